@@ -1,0 +1,260 @@
+"""Contractions: products of arrays summed over shared dimensions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dims, promotion
+from oakum.abstract import operands
+from oakum.abstract.einsum import einsum as einsum
+from oakum.abstract.elementwise import result_type
+from oakum.abstract.operands import Arguments
+from oakum.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.errors import ShapeError
+from oakum.promotion import Typing
+
+
+def product_type(arrays: Sequence[ShapedArray], arguments: Arguments) -> Typing:
+    """The type of a product: what `preferred_element_type` asks for, or the promoted type."""
+    operands.reject_keys(arrays, "a contraction")
+    promoted = promotion.promote(each.typing for each in arrays)
+    return operands.dtype_option(arguments.get("preferred_element_type"), promoted)
+
+
+def contract(left: ShapedArray, right: ShapedArray, i: int, j: int) -> None:
+    """Raises a `ShapeError` when dimension `i` of one and `j` of the other certainly differ."""
+    if left.shape is None or right.shape is None:
+        return
+    if dims.equal(left.shape[i], right.shape[j]) is False:
+        raise ShapeError(
+            f"{left} and {right} cannot be multiplied: dimension {i % len(left.shape)} of the first "
+            f"has size {left.shape[i]}, dimension {j % len(right.shape)} of the second "
+            f"{right.shape[j]}",
+            mend="Transpose or reshape an operand so that the summed sizes agree.",
+        )
+
+
+def _pair(arguments: Arguments) -> tuple[ShapedArray, ShapedArray, Typing]:
+    left, right = (operands.array(value) for value in operands.positional(arguments, 2))
+    return left, right, product_type((left, right), arguments)
+
+
+def matmul(arguments: Arguments) -> ShapedArray:
+    """`matmul`, `@`: the last dimension of one with the last but one of the other.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(matmul({"a": parse_aval("f32[5,2,3]"), "b": parse_aval("f32[3,4]")}))
+    f32[5,2,4]
+    """
+    left, right, typing = _pair(arguments)
+    for each in (left, right):
+        if each.shape == ():
+            raise ShapeError(f"matmul does not take scalars, and {each} is one", mend="Use *.")
+    if left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    contract(left, right, -1, -1 if len(right.shape) == 1 else -2)
+    batch = operands.broadcast_shapes(
+        [left.update(shape=left.shape[:-2]), right.update(shape=right.shape[:-2])],
+        "broadcast as batches of matrices",
+    )
+    assert batch is not None
+    rows = left.shape[-2:-1]
+    columns = right.shape[-1:] if len(right.shape) > 1 else ()
+    return ShapedArray((*batch, *rows, *columns), *typing)
+
+
+def dot(arguments: Arguments) -> ShapedArray:
+    """`dot`: the last dimension of one with the last but one of the other; scalars multiply.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(dot({"a": parse_aval("f32[2,3]"), "b": parse_aval("f32[5,3,4]")}))
+    f32[2,5,4]
+    """
+    left, right, typing = _pair(arguments)
+    if left.shape is None or right.shape is None:
+        other = right if left.shape == () else left if right.shape == () else None
+        return ShapedArray(None if other is None else other.shape, *typing)
+    if not left.shape or not right.shape:
+        return ShapedArray(left.shape + right.shape, *typing)
+    contract(left, right, -1, -1 if len(right.shape) == 1 else -2)
+    rest = (*right.shape[:-2], *right.shape[-1:]) if len(right.shape) > 1 else ()
+    return ShapedArray(left.shape[:-1] + rest, *typing)
+
+
+def vdot(arguments: Arguments) -> ShapedArray:
+    """`vdot`: the product of two flattened arrays, a scalar."""
+    left, right, typing = _pair(arguments)
+    if dims.equal(left.size, right.size) is False:
+        raise ShapeError(f"{left} and {right} do not have the same number of elements")
+    return ShapedArray((), *typing)
+
+
+def inner(arguments: Arguments) -> ShapedArray:
+    """`inner`: the last dimensions of both."""
+    left, right, typing = _pair(arguments)
+    if left.shape is None or right.shape is None:
+        other = right if left.shape == () else left if right.shape == () else None
+        return ShapedArray(None if other is None else other.shape, *typing)
+    if not left.shape or not right.shape:
+        return ShapedArray(left.shape + right.shape, *typing)
+    contract(left, right, -1, -1)
+    return ShapedArray(left.shape[:-1] + right.shape[:-1], *typing)
+
+
+def outer(arguments: Arguments) -> ShapedArray:
+    """`outer`: each element of one with each of the other."""
+    left, right, typing = _pair(arguments)
+    return ShapedArray((left.size, right.size), *typing)
+
+
+def kron(arguments: Arguments) -> ShapedArray:
+    """`kron`: each element of one with the whole of the other."""
+    left, right, typing = _pair(arguments)
+    if left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    rank = max(len(left.shape), len(right.shape))
+    sizes = [(1,) * (rank - len(shape)) + shape for shape in (left.shape, right.shape)]
+    return ShapedArray(tuple(map(dims.mul, *sizes)), *typing)
+
+
+def vecdot(arguments: Arguments) -> ShapedArray:
+    """`vecdot`: one dimension of both, and the others broadcast."""
+    left, right, typing = _pair(arguments)
+    axis = arguments.get("axis", -1)
+    if left.shape is None or right.shape is None or not isinstance(axis, int):
+        return ShapedArray(None, *typing)
+    i, j = (operands.axis(axis, len(shape)) for shape in (left.shape, right.shape))
+    contract(left, right, i, j)
+    rest = [
+        left.update(shape=left.shape[:i] + left.shape[i + 1 :]),
+        right.update(shape=right.shape[:j] + right.shape[j + 1 :]),
+    ]
+    return ShapedArray(operands.broadcast_shapes(rest), *typing)
+
+
+def matvec(arguments: Arguments) -> ShapedArray:
+    """`matvec`: a stack of matrices with a stack of vectors."""
+    left, right, typing = _pair(arguments)
+    if left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    if len(left.shape) < 2 or not right.shape:
+        raise ShapeError(f"matvec takes a matrix and a vector, not {left} and {right}")
+    contract(left, right, -1, -1)
+    batch = [left.update(shape=left.shape[:-2]), right.update(shape=right.shape[:-1])]
+    return ShapedArray((*(operands.broadcast_shapes(batch) or ()), left.shape[-2]), *typing)
+
+
+def vecmat(arguments: Arguments) -> ShapedArray:
+    """`vecmat`: a stack of vectors with a stack of matrices."""
+    left, right, typing = _pair(arguments)
+    if left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    if len(right.shape) < 2 or not left.shape:
+        raise ShapeError(f"vecmat takes a vector and a matrix, not {left} and {right}")
+    contract(left, right, -1, -2)
+    batch = [left.update(shape=left.shape[:-1]), right.update(shape=right.shape[:-2])]
+    return ShapedArray((*(operands.broadcast_shapes(batch) or ()), right.shape[-1]), *typing)
+
+
+def cross(arguments: Arguments) -> ShapedArray:
+    """`cross`: the vector product of dimensions of size 2 or 3; only the usual form is told."""
+    left, right, typing = _pair(arguments)
+    axis = arguments.get("axis")
+    last = axis == -1 or (axis is None and arguments.get("axisa", -1) == -1)
+    moved = axis is None and any(arguments.get(name, -1) != -1 for name in ("axisb", "axisc"))
+    if not last or moved or not left.shape or not right.shape:
+        return ShapedArray(None, *typing)
+    ends = (left.shape[-1], right.shape[-1])
+    for end in ends:
+        if dims.equal(end, 2) is False and dims.equal(end, 3) is False:
+            raise ShapeError(f"cross takes vectors of size 2 or 3, not {left} and {right}")
+    batch = operands.broadcast_shapes(
+        [left.update(shape=left.shape[:-1]), right.update(shape=right.shape[:-1])]
+    )
+    if batch is None or (ends != (2, 2) and 3 not in ends):
+        return ShapedArray(None, *typing)
+    return ShapedArray(batch if ends == (2, 2) else (*batch, 3), *typing)
+
+
+def tensordot(arguments: Arguments) -> ShapedArray:
+    """`tensordot`: the last dimensions of one with the first of the other, or pairs of axes.
+
+    >>> from oakum.avals import parse_aval
+    >>> a, b = parse_aval("f32[2,3,4]"), parse_aval("f32[3,4,5]")
+    >>> print(tensordot({"a": a, "b": b, "axes": 2}))
+    f32[2,5]
+    """
+    left, right, typing = _pair(arguments)
+    if left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    pairs = _axis_pairs(left.shape, right.shape, arguments.get("axes", 2))
+    if pairs is None:
+        return ShapedArray(None, *typing)
+    mine, theirs = pairs
+    for i, j in zip(mine, theirs, strict=True):
+        contract(left, right, i, j)
+    rest: list[Dim] = [size for i, size in enumerate(left.shape) if i not in mine]
+    rest += [size for i, size in enumerate(right.shape) if i not in theirs]
+    return ShapedArray(tuple(rest), *typing)
+
+
+def _axis_pairs(
+    left: Shape, right: Shape, axes: Any
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    if isinstance(axes, int):
+        if axes > min(len(left), len(right)):
+            raise ShapeError(
+                f"tensordot over {axes} dimensions needs as many in both operands, "
+                f"which have {len(left)} and {len(right)}"
+            )
+        return tuple(range(len(left) - axes, len(left))), tuple(range(axes))
+    if not isinstance(axes, (tuple, list)) or len(axes) != 2:
+        return None
+    known = [
+        operands.axis_choices(side, len(shape)) if side is not None else None
+        for side, shape in zip(axes, (left, right), strict=True)
+    ]
+    if any(choice is None or len(choice) > 1 for choice in known):
+        return None
+    mine, theirs = operands.axes(axes[0], len(left)), operands.axes(axes[1], len(right))
+    if len(mine) != len(theirs):
+        raise ShapeError(f"tensordot pairs {len(mine)} axes with {len(theirs)}")
+    return mine, theirs
+
+
+def multi_dot(arguments: Arguments) -> ShapedArray:
+    """`multi_dot`: a chain of matrix products."""
+    arrays = next(iter(arguments.values()))
+    if not isinstance(arrays, (tuple, list)) or not arrays:
+        return ANY_ARRAY
+    items: list[Any] = list(arrays)
+    result = operands.array(items[0])
+    for item in items[1:]:
+        result = dot({"a": result, "b": item})
+    return result
+
+
+def convolve(arguments: Arguments) -> ShapedArray:
+    """`convolve`, `correlate`: two vectors slid along each other; the type is inexact.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(convolve({"a": parse_aval("f32[5]"), "v": parse_aval("f32[3]"), "mode": "full"}))
+    f32[7]
+    """
+    left, right = (operands.array(value) for value in operands.positional(arguments, 2))
+    for each in (left, right):
+        if each.ndim not in (None, 1):
+            raise ShapeError(f"convolve takes vectors, not {each}")
+    dtype, weak_type = operands.dtype_option(
+        arguments.get("preferred_element_type"), result_type([left, right], "inexact")
+    )
+    longer, shorter = dims.maximum(left.size, right.size), dims.minimum(left.size, right.size)
+    match arguments.get("mode", "full"):
+        case "full":
+            size = dims.sub(dims.add(left.size, right.size), 1)
+        case "same":
+            size = longer
+        case "valid":
+            size = dims.add(dims.sub(longer, shorter), 1)
+        case _:
+            size = UNKNOWN_DIM
+    return ShapedArray((size,), dtype, weak_type)

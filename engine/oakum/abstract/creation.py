@@ -1,0 +1,218 @@
+"""Functions that make arrays: of a shape asked for, like another array, ranges, from Python data."""
+
+import math
+from typing import Any, Final
+
+from oakum import dims, dtypes, promotion
+from oakum.abstract import operands
+from oakum.abstract.elementwise import result_type
+from oakum.abstract.operands import Arguments
+from oakum.avals import (
+    ANY_ARRAY,
+    UNKNOWN,
+    UNKNOWN_DIM,
+    Dim,
+    PythonScalar,
+    Shape,
+    ShapedArray,
+    abstractify,
+    scalar_kind,
+)
+from oakum.errors import DTypeError, ShapeError
+from oakum.promotion import Typing
+
+_MAX_DEPTH: Final = 16
+"""Python data nested deeper than this is not looked into."""
+
+
+def _default_float() -> Typing:
+    return dtypes.canonicalize(dtypes.float64), False
+
+
+def check_shape(value: Any) -> Shape | None:
+    """The shape asked for; a `ShapeError` when a size is certainly negative or no integer."""
+    shape = operands.shape(value)
+    if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
+        raise ShapeError(f"a shape cannot have the negative size in {value}")
+    items: Any = value if isinstance(value, (tuple, list)) else (value,)
+    if any(scalar_kind(item) in ("float", "complex", "str") for item in items):
+        raise ShapeError(
+            f"a shape takes integers, and {value} holds something else",
+            mend="Divide with //, or convert with int().",
+        )
+    return shape
+
+
+def filled(arguments: Arguments) -> ShapedArray:
+    """`zeros`, `ones`, `empty`: the shape asked for, of floats by default.
+
+    >>> print(filled({"shape": (2, 3), "dtype": None}), filled({"shape": UNKNOWN, "dtype": "i4"}))
+    f32[2,3] i32[...]
+    """
+    typing = operands.dtype_option(arguments.get("dtype"), _default_float())
+    return ShapedArray(check_shape(arguments["shape"]), *typing)
+
+
+def full(arguments: Arguments) -> ShapedArray:
+    """`full`: the shape asked for, of the dtype of the value by default.
+
+    >>> print(full({"shape": (2,), "fill_value": 1, "dtype": None}))
+    ~i32[2]
+    """
+    value = operands.array(arguments["fill_value"])
+    typing = operands.dtype_option(arguments.get("dtype"), value.typing)
+    return ShapedArray(check_shape(arguments["shape"]), *typing)
+
+
+def like(arguments: Arguments) -> ShapedArray:
+    """`zeros_like`, `ones_like`, `empty_like`, `full_like`: another array's shape and dtype."""
+    given = operands.operand(arguments)
+    dtype, weak_type = operands.dtype_option(arguments.get("dtype"), given.typing)
+    asked = arguments.get("shape")
+    return ShapedArray(given.shape if asked is None else check_shape(asked), dtype, weak_type)
+
+
+full_like = like
+"""`full_like` has the dtype of the array, not of the value."""
+
+
+def arange(arguments: Arguments) -> ShapedArray:
+    """`arange`: as many elements as lie between the bounds, of the promoted type of the bounds.
+
+    >>> print(arange({"start": 2, "stop": 10, "step": 3, "dtype": None}))
+    i32[3]
+    >>> print(arange({"start": PythonScalar("int"), "stop": None, "step": None, "dtype": None}))
+    i32[?]
+    """
+    start, stop, step = (arguments.get(name) for name in ("start", "stop", "step"))
+    given = [value for value in (start, stop, step) if value is not None]
+    promoted = promotion.promote(operands.array(value).typing for value in given)
+    dtype, _ = operands.dtype_option(arguments.get("dtype"), promoted)
+    if stop is None:
+        start, stop = 0, start
+    return ShapedArray((range_length(start, stop, 1 if step is None else step),), dtype, False)
+
+
+def range_length(start: Any, stop: Any, step: Any) -> Dim:
+    """How many numbers `arange` gives.
+
+    >>> range_length(0, 1.0, 0.25), range_length(0, dims.symbol("n"), 1)
+    (4, SymbolicDim(n))
+    """
+    if all(isinstance(value, (int, float)) for value in (start, stop, step)):
+        if step == 0 or not all(map(math.isfinite, (start, stop, step))):
+            return UNKNOWN_DIM
+        return max(0, math.ceil((stop - start) / step))
+    if start == 0 and step == 1 and isinstance(stop, dims.SymbolicDim):
+        return dims.maximum(stop, 0)
+    return UNKNOWN_DIM
+
+
+def linspace(arguments: Arguments) -> Any:
+    """`linspace`, `logspace`, `geomspace`: `num` numbers along a new axis, inexact.
+
+    >>> print(linspace({"start": 0, "stop": 1, "num": 5, "axis": 0}))
+    f32[5]
+    """
+    ends = [operands.array(arguments[name]) for name in ("start", "stop")]
+    default, _ = result_type(ends, "inexact")
+    dtype, _ = operands.dtype_option(arguments.get("dtype"), (default, False))
+    shape = operands.broadcast_shapes(ends)
+    axis = arguments.get("axis", 0)
+    number = operands.dim(arguments.get("num", 50))
+    if isinstance(number, int) and number < 0:
+        raise ShapeError(f"the number of samples is negative: {number}")
+    if shape is None or not isinstance(axis, int):
+        samples = ShapedArray(None, dtype, False)
+    else:
+        at = operands.axis(axis, len(shape) + 1)
+        samples = ShapedArray((*shape[:at], number, *shape[at:]), dtype, False)
+    step = ShapedArray(shape, dtype, False)
+
+    def result(both: bool) -> Any:
+        return (samples, step) if both else samples
+
+    return operands.complete(operands.flags(arguments.get("retstep", False)), result)
+
+
+def array(arguments: Arguments) -> ShapedArray:
+    """`array`, `asarray`: an array of Python data, numbers or other arrays.
+
+    >>> print(array({"object": [[1, 2], [3, 4]], "dtype": None}))
+    i32[2,2]
+    >>> print(array({"object": 2.0, "dtype": None}), array({"object": UNKNOWN, "dtype": "f4"}))
+    ~f32[] f32[...]
+    """
+    value = next(iter(arguments.values()))
+    read = data(value)
+    dtype, weak_type = operands.dtype_option(arguments.get("dtype"), read.typing)
+    ndmin = arguments.get("ndmin", 0)
+    shape = read.shape
+    if ndmin != 0:
+        known = shape is not None and isinstance(ndmin, int)
+        shape = (1,) * (ndmin - len(shape)) + shape if known and shape is not None else None
+    return ShapedArray(shape, dtype, weak_type)
+
+
+def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
+    """The array that Python data makes: a scalar, an array, or a sequence of equal data.
+
+    >>> print(data([1, 2.0]), data([True, False]), data((PythonScalar("int"), 2)))
+    f32[2] bool[2] i32[2]
+    """
+    if not isinstance(value, (tuple, list)):
+        read = abstractify(value)
+        if isinstance(read, ShapedArray):
+            return read
+        if scalar_kind(value) == "str" or value is None:
+            raise DTypeError(f"{value!r} is neither a number nor an array")
+        return ANY_ARRAY
+    if depth == 0:
+        return ANY_ARRAY
+    items: list[Any] = list(value)
+    if not items:
+        return ShapedArray((0,), *_default_float())
+    parts = [data(item, depth - 1) for item in items]
+    shape = parts[0].shape
+    for part in parts[1:]:
+        shape = _agreed(shape, part.shape)
+    dtype, weak_type = promotion.promote(part.typing for part in parts)
+    return ShapedArray(
+        None if shape is None else (len(items), *shape), dtype, False if weak_type else weak_type
+    )
+
+
+def _agreed(left: Shape | None, right: Shape | None) -> Shape | None:
+    """The one shape of two elements of a sequence."""
+    if left is None or right is None:
+        return None
+    if len(left) != len(right) or False in map(dims.equal, left, right):
+        raise ShapeError(
+            "the nested sequences have different lengths", mend="Make all rows of equal length."
+        )
+    return tuple(b if a == UNKNOWN_DIM else a for a, b in zip(left, right, strict=True))
+
+
+def astype(arguments: Arguments) -> ShapedArray:
+    """`astype`, `convert_element_type`: the same array in another dtype."""
+    given, dtype = operands.positional(arguments, 2)
+    aval = operands.array(given)
+    if dtype is None:
+        return ShapedArray(aval.shape, *_default_float())
+    return ShapedArray(aval.shape, *operands.dtype_option(dtype, (None, None)))
+
+
+def one_hot(arguments: Arguments) -> ShapedArray:
+    """`one_hot`: a new dimension of the number of classes, of floats by default.
+
+    >>> print(one_hot({"x": ShapedArray((8,), dtypes.int32), "num_classes": 10, "axis": -1}))
+    f32[8,10]
+    """
+    given = operands.operand(arguments)
+    classes = operands.dim(arguments["num_classes"])
+    dtype, weak_type = operands.dtype_option(arguments.get("dtype"), _default_float())
+    axis = arguments.get("axis", -1)
+    if given.shape is None or not isinstance(axis, int):
+        return ShapedArray(None, dtype, weak_type)
+    at = operands.axis(axis, len(given.shape) + 1)
+    return ShapedArray((*given.shape[:at], classes, *given.shape[at:]), dtype, weak_type)

@@ -1,0 +1,62 @@
+"""Fourier transforms: complex results, and the size of the axis that was asked for."""
+
+from typing import Any
+
+from oakum import dims, dtypes
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reshaping import on_shape
+from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.facts import AbstractRule
+
+
+def _whole(size: Dim) -> Dim:
+    return size
+
+
+def _half(size: Dim) -> Dim:
+    return dims.add(dims.floordiv(size, 2), 1)
+
+
+def along(*, half: bool = False) -> AbstractRule:
+    """`fft`, `ifft`; with `half` of real data, whose result has half the size and one.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(along()({"a": parse_aval("f32[8]"), "n": 4, "axis": -1}))
+    c64[4]
+    >>> print(along(half=True)({"a": parse_aval("f32[8]"), "n": None, "axis": -1}))
+    c64[5]
+    """
+    result = _half if half else _whole
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        given = operands.operand(arguments)
+        dtype = dtypes.to_complex(dtypes.to_inexact(given.dtype))
+        number, axis = arguments.get("n"), arguments.get("axis", -1)
+
+        def resize(shape: Shape) -> Shape:
+            if not isinstance(axis, int):
+                return (UNKNOWN_DIM,) * len(shape)
+            at = operands.axis(axis, len(shape))
+            size = shape[at] if number is None else operands.dim(number)
+            return (*shape[:at], result(size), *shape[at + 1 :])
+
+        return on_shape(ShapedArray(given.shape, dtype), resize)
+
+    return rule
+
+
+def frequencies(*, half: bool = False) -> AbstractRule:
+    """`fftfreq`, `rfftfreq`: a vector of floats.
+
+    >>> print(frequencies(half=True)({"n": 8, "d": 1.0, "dtype": None}))
+    f32[5]
+    """
+    result = _half if half else _whole
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        default: Any = dtypes.canonicalize(dtypes.float64)
+        typing = operands.dtype_option(arguments.get("dtype"), (default, False))
+        return ShapedArray((result(operands.dim(arguments["n"])),), *typing)
+
+    return rule

@@ -1,0 +1,267 @@
+"""Indexing: NumPy's basic and advanced indexing over indices that are partly known.
+
+An index is an abstract value: an integer, a slice, None, Ellipsis, an array of integers or
+booleans, a list, or a tuple of them. An index that is `UNKNOWN` may be any of these.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oakum import dims, dtypes
+from oakum.abstract import operands
+from oakum.abstract.creation import data
+from oakum.abstract.operands import Arguments
+from oakum.avals import (
+    UNKNOWN_DIM,
+    Dim,
+    PythonScalar,
+    Shape,
+    ShapedArray,
+    scalar_kind,
+)
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, IndexShapeError
+
+
+@dataclass(frozen=True, slots=True)
+class _Array:
+    """An advanced index: an array of positions, or of `consumes` dimensions by a mask."""
+
+    shape: Shape
+    consumes: int = 1
+
+
+_Item = int | PythonScalar | slice | None | _Array
+"""One normalised element of an index; a `PythonScalar` is an integer that is not known."""
+
+
+def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
+    """The shape of `aval[index]`; None when it is not known.
+
+    >>> from oakum.avals import UNKNOWN, parse_aval
+    >>> x = parse_aval("f32[8,3,5]")
+    >>> index_shape(x, (0, slice(None, -1), None)), index_shape(x, (Ellipsis, 0))
+    ((2, 1, 5), (8, 3))
+    >>> index_shape(x, (parse_aval("i32[4]"), slice(None), 0)), index_shape(x, UNKNOWN)
+    ((4, 3), None)
+    """
+    elements: list[Any] = list(index) if isinstance(index, tuple) else [index]
+    if aval.shape is None:
+        return None
+    items: list[_Item] = []
+    ellipsis: int | None = None
+    for element in elements:
+        if element is Ellipsis:
+            if ellipsis is not None:
+                raise IndexShapeError("an index can have only one ellipsis (...)")
+            ellipsis = len(items)
+            continue
+        item = _normalise(element)
+        if item is None:
+            return None
+        items.append(item[0])
+    consumed = sum(map(_consumed, items))
+    missing = len(aval.shape) - consumed
+    if missing < 0:
+        raise IndexShapeError(
+            f"too many indices for {aval}: it has {len(aval.shape)} dimensions, "
+            f"and {consumed} are indexed",
+            mend="Index at most as many dimensions as the array has.",
+        )
+    place = len(items) if ellipsis is None else ellipsis
+    items[place:place] = [slice(None)] * missing
+    return _result(aval.shape, items)
+
+
+def _normalise(element: Any) -> tuple[_Item] | None:
+    """The normalised element in a tuple of one; None when it can be of several forms."""
+    match element:
+        case None | slice():
+            return (element,)
+        case bool():
+            return None
+        case int():
+            return (element,)
+        case PythonScalar(kind="int"):
+            return (element,)
+        case ShapedArray():
+            return _normalise_array(element)
+        case list() | tuple():
+            return _normalise_array(data(element))
+        case _ if scalar_kind(element) in ("float", "complex", "str"):
+            raise DTypeError(
+                f"an array cannot be indexed by a {scalar_kind(element)}",
+                mend="Convert the index to an integer.",
+            )
+        case _:
+            return None
+
+
+def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
+    if operands.of_kind(index.dtype, Kind.FLOAT, Kind.COMPLEX, Kind.KEY):
+        raise DTypeError(
+            f"an array cannot be indexed by {index}, which holds neither integers nor booleans",
+            mend="Convert the index with astype(int).",
+        )
+    if index.shape is None:
+        return None
+    if operands.of_kind(index.dtype, Kind.BOOL):
+        return (_Array((UNKNOWN_DIM,), len(index.shape)),) if index.shape else None
+    if index.dtype is None and index.shape:
+        return (_Array((UNKNOWN_DIM,)),) if len(index.shape) == 1 else None
+    return (_Array(index.shape),) if index.shape else (PythonScalar("int"),)
+
+
+def _consumed(item: _Item) -> int:
+    if item is None:
+        return 0
+    return item.consumes if isinstance(item, _Array) else 1
+
+
+def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
+    advanced = any(isinstance(item, _Array) for item in items)
+    result: list[Dim] = []
+    arrays: list[ShapedArray] = []
+    places: list[int] = []
+    start: int | None = None
+    position = 0
+    for i, item in enumerate(items):
+        if item is None:
+            result.append(1)
+        elif isinstance(item, slice):
+            result.append(slice_length(shape[position], item))
+        elif advanced:
+            start = len(result) if start is None else start
+            places.append(i)
+            picked = item.shape if isinstance(item, _Array) else ()
+            arrays.append(ShapedArray(picked, dtypes.int32))
+        position += _consumed(item)
+    if not advanced or start is None:
+        return tuple(result)
+    try:
+        picked_shape = operands.broadcast_shapes(arrays)
+    except operands.ShapeError as error:
+        raise IndexShapeError(error.message, mend=error.mend) from error
+    # Arrays side by side put their dimensions in their place, arrays apart put them first.
+    beside = places[-1] - places[0] == len(places) - 1
+    at = start if beside else 0
+    return None if picked_shape is None else (*result[:at], *picked_shape, *result[at:])
+
+
+def slice_length(size: Dim, bounds: slice) -> Dim:
+    """How many positions a slice takes of a dimension.
+
+    >>> slice_length(8, slice(2, -1)), slice_length(UNKNOWN_DIM, slice(0)), slice_length(0, slice(9))
+    (5, 0, 0)
+    >>> str(slice_length(dims.symbol("n"), slice(None, None, -1)))
+    'n'
+    """
+    start, stop, step = _bound(bounds.start), _bound(bounds.stop), _bound(bounds.step)
+    if step == 0:
+        raise IndexShapeError("the step of a slice is zero")
+    known = all(bound is None or isinstance(bound, int) for bound in (start, stop, step))
+    if not known:
+        return 0 if size == 0 else UNKNOWN_DIM
+    if isinstance(size, int):
+        return len(range(*slice(start, stop, step).indices(size)))
+    if step in (None, 1, -1) and start in (None, 0 if step != -1 else -1) and stop is None:
+        return size
+    return 0 if step in (None, 1) and stop == 0 and (start is None or start >= 0) else UNKNOWN_DIM
+
+
+def _bound(value: Any) -> Any:
+    """A bound as an integer or None where it is known; anything else stands for the unknown."""
+    if isinstance(value, bool):
+        return int(value)
+    if scalar_kind(value) in ("float", "complex", "str"):
+        raise DTypeError(
+            f"a slice bound cannot be a {scalar_kind(value)}", mend="Convert it to an integer."
+        )
+    return value
+
+
+def getitem(arguments: Arguments) -> ShapedArray:
+    """`x[index]`: the elements picked, of the array's dtype and weak type.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(getitem({"self": parse_aval("f32[8,3]"), "key": 0}))
+    f32[3]
+    """
+    given, index = operands.positional(arguments, 2)
+    aval = operands.array(given)
+    return aval.update(shape=index_shape(aval, index))
+
+
+def update(arguments: Arguments) -> ShapedArray:
+    """`x.at[index].set(values)`: the array, with the values in place of the elements picked.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(update({"x": parse_aval("f32[8,3]"), "index": 0, "values": parse_aval("i32[3]")}))
+    f32[8,3]
+    """
+    given, index, values = operands.positional(arguments, 3)
+    aval, new = operands.array(given), operands.array(values)
+    picked = index_shape(aval, index)
+    if picked is not None and new.shape is not None:
+        _check_update(aval, picked, new)
+    return aval.update()
+
+
+def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
+    trimmed = new.shape or ()
+    extra = len(trimmed) - len(picked)
+    fits = all(size == 1 or not isinstance(size, int) for size in trimmed[: max(extra, 0)])
+    pairs = zip(picked[::-1], trimmed[::-1], strict=False)
+    for size, given in pairs:
+        if dims.equal(given, 1) is False and dims.equal(given, size) is False:
+            fits = False
+    if not fits:
+        target = aval.update(shape=picked)
+        raise IndexShapeError(
+            f"{new} does not broadcast to the elements picked of {aval}, which are {target}",
+            mend="Give values of that shape, or a scalar.",
+        )
+
+
+def take(arguments: Arguments) -> ShapedArray:
+    """`take`: elements at positions of an axis, or of the flattened array without one.
+
+    >>> from oakum.avals import parse_aval
+    >>> a, at = parse_aval("f32[8,3]"), parse_aval("i32[2,2]")
+    >>> print(take({"a": a, "indices": at, "axis": 1}))
+    f32[8,2,2]
+    """
+    given, positions = operands.positional(arguments, 2)
+    aval = operands.array(given)
+    picked = data(positions).shape
+    axis = arguments.get("axis")
+    if axis is None:
+        return aval.update(shape=picked)
+    if aval.shape is None or picked is None or not isinstance(axis, int):
+        return aval.update(shape=None)
+    at = operands.axis(axis, len(aval.shape))
+    return aval.update(shape=(*aval.shape[:at], *picked, *aval.shape[at + 1 :]))
+
+
+def take_along_axis(arguments: Arguments) -> ShapedArray:
+    """`take_along_axis`: positions along one axis, the other dimensions broadcast."""
+    given, positions = operands.positional(arguments, 2)
+    aval, picked = operands.array(given), operands.array(positions)
+    axis = arguments.get("axis", -1)
+    if axis is None:
+        return aval.update(shape=(picked.size,))
+    if aval.shape is None or picked.shape is None or not isinstance(axis, int):
+        return aval.update(shape=None)
+    if len(aval.shape) != len(picked.shape):
+        raise IndexShapeError(
+            f"take_along_axis takes arrays of as many dimensions, not {aval} and {picked}"
+        )
+    at = operands.axis(axis, len(aval.shape))
+    one = [
+        each.update(shape=tuple(1 if i == at else n for i, n in enumerate(shape)))
+        for each, shape in ((aval, aval.shape), (picked, picked.shape))
+    ]
+    rest = operands.broadcast_shapes(one)
+    assert rest is not None
+    return aval.update(shape=(*rest[:at], picked.shape[at], *rest[at + 1 :]))

@@ -1,0 +1,142 @@
+"""Functions whose result is a Python value known while tracing: shapes, sizes, dtypes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from oakum import dims, dtypes
+from oakum.abstract import operands
+from oakum.abstract.creation import data
+from oakum.abstract.operands import Arguments
+from oakum.avals import UNKNOWN, Dim, PythonScalar, Shape, ShapedArray, UnknownDim, promote_avals
+from oakum.dtypes import DType
+from oakum.errors import ShapeError
+
+
+def size_value(size: Dim) -> Any:
+    """A size as a Python value: the integer, or one that is not known.
+
+    >>> size_value(3), size_value(dims.UNKNOWN_DIM)
+    (3, PythonScalar(kind='int'))
+    """
+    return PythonScalar("int") if isinstance(size, UnknownDim) else size
+
+
+def shape_value(shape: Shape | None) -> Any:
+    """A shape as a Python value: a tuple of sizes, or `UNKNOWN`."""
+    return UNKNOWN if shape is None else tuple(map(size_value, shape))
+
+
+def _described(arguments: Arguments) -> ShapedArray | None:
+    """The operand as an array; None when it is not known to be one."""
+    value = next(iter(arguments.values()))
+    return data(value) if value is not UNKNOWN else None
+
+
+def shape(arguments: Arguments) -> Any:
+    """`shape`: the tuple of sizes.
+
+    >>> from oakum.avals import parse_aval
+    >>> shape({"a": parse_aval("f32[8,?]")})
+    (8, PythonScalar(kind='int'))
+    """
+    aval = _described(arguments)
+    return UNKNOWN if aval is None else shape_value(aval.shape)
+
+
+def ndim(arguments: Arguments) -> Any:
+    """`ndim`: the number of dimensions."""
+    aval = _described(arguments)
+    return PythonScalar("int") if aval is None or aval.ndim is None else aval.ndim
+
+
+def size(arguments: Arguments) -> Any:
+    """`size`: the number of elements, of the whole or of an axis."""
+    aval = _described(arguments)
+    if aval is None:
+        return PythonScalar("int")
+    axis = arguments.get("axis")
+    if axis is None:
+        return size_value(aval.size)
+    if aval.shape is None or not isinstance(axis, int):
+        return PythonScalar("int")
+    return size_value(aval.shape[operands.axis(axis, len(aval.shape))])
+
+
+def result_type(arguments: Arguments) -> Any:
+    """`result_type`, `promote_types`: the dtype that the operands promote to.
+
+    >>> from oakum.avals import parse_aval
+    >>> result_type({"args": (parse_aval("bf16[3]"), 1.0)})
+    dtype(bfloat16)
+    """
+    values: list[Any] = []
+    for value in arguments.values():
+        values += value if isinstance(value, tuple) else [value]
+    dtype, _ = promote_avals(*(_sample(value) for value in values))
+    return UNKNOWN if dtype is None else dtype
+
+
+def _sample(value: Any) -> Any:
+    """An array of the dtype that a dtype argument names; an array as it is."""
+    if isinstance(value, (DType, str, type)):
+        weak = value in (int, float, complex)
+        dtype = dtypes.read(value)
+        return ShapedArray((), None if dtype is None else dtypes.canonicalize(dtype), weak)
+    return value
+
+
+def dtype(arguments: Arguments) -> Any:
+    """`dtype`: the dtype that the argument names, or the dtype of an array."""
+    value = next(iter(arguments.values()))
+    if isinstance(value, ShapedArray):
+        return UNKNOWN if value.dtype is None else value.dtype
+    read = None if value is UNKNOWN else dtypes.read(value)
+    return UNKNOWN if read is None else read
+
+
+def broadcast_shapes(arguments: Arguments) -> Any:
+    """`broadcast_shapes`: the common shape of several.
+
+    >>> broadcast_shapes({"shapes": ((2, 1), (3,))})
+    (2, 3)
+    """
+    shapes = next(iter(arguments.values()))
+    if not isinstance(shapes, tuple):
+        return UNKNOWN
+    items: tuple[Any, ...] = shapes
+    arrays = [ShapedArray(operands.shape(each), None) for each in items]
+    return shape_value(operands.broadcast_shapes(arrays))
+
+
+def of_dtype(question: Callable[[DType], bool]) -> Callable[[Arguments], Any]:
+    """The rule of a question about the dtype of the argument: `iscomplexobj`, `isrealobj`."""
+
+    def rule(arguments: Arguments) -> Any:
+        value = dtype({"x": _sample(next(iter(arguments.values())))})
+        return question(value) if isinstance(value, DType) else PythonScalar("bool")
+
+    return rule
+
+
+def is_subdtype(arguments: Arguments) -> Any:
+    """`issubdtype`: whether a dtype belongs to a group, where both are known."""
+    given, group = operands.positional(arguments, 2)
+    read = None if given is UNKNOWN else dtypes.read(given)
+    name = getattr(group, "__name__", group)
+    if read is None or not isinstance(name, str):
+        return PythonScalar("bool")
+    if name in dtypes.GROUPS:
+        return dtypes.is_subdtype(read, name)
+    other = dtypes.read(group)
+    return PythonScalar("bool") if other is None else read is other
+
+
+def python_bool(_arguments: Arguments) -> Any:
+    """A rule for questions whose answer is a Python bool that is not known."""
+    return PythonScalar("bool")
+
+
+def check_rank(aval: ShapedArray, ndim: int, function: str) -> None:
+    """Raises a `ShapeError` when the array certainly has fewer dimensions."""
+    if aval.ndim is not None and aval.ndim < ndim:
+        raise ShapeError(f"{function} takes an array of {ndim} dimensions or more, not {aval}")

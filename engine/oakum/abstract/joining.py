@@ -1,0 +1,339 @@
+"""Functions that join arrays along an axis, and those that split one."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from oakum import dims, promotion
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reshaping import atleast
+from oakum.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.errors import ShapeError
+
+_MAX_PARTS: Final = 1024
+"""A split into more parts than this is not written out."""
+
+
+def sequence(value: Any) -> list[ShapedArray] | None:
+    """The arrays of a sequence argument: a tuple, a list, or an array cut along its first axis."""
+    if isinstance(value, (tuple, list)):
+        items: Sequence[Any] = value
+        return [operands.array(item) for item in items]
+    if isinstance(value, ShapedArray) and value.shape:
+        length, *rest = value.shape
+        if isinstance(length, int) and length <= _MAX_PARTS:
+            return [value.update(shape=tuple(rest))] * length
+    return None
+
+
+def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
+    """The array of these arrays one after another along an axis."""
+    if not arrays:
+        raise ShapeError("no arrays to join", mend="Give at least one array.")
+    typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
+    ranks = {each.ndim for each in arrays if each.ndim is not None}
+    if len(ranks) > 1:
+        raise ShapeError(
+            f"{_names(arrays)} cannot be joined: they differ in their number of dimensions",
+            mend="Add a dimension with x[None], or use jnp.stack.",
+        )
+    if not ranks:
+        return ShapedArray(None, *typing)
+    ndim = ranks.pop()
+    if ndim == 0:
+        raise ShapeError(
+            f"{_names(arrays)} cannot be joined: scalars have no axis", mend="Use jnp.stack."
+        )
+    choices = operands.axis_choices(axis, ndim)
+    if choices is None:
+        return ShapedArray((UNKNOWN_DIM,) * ndim, *typing)
+    shapes = [each.shape or (UNKNOWN_DIM,) * ndim for each in arrays]
+    result: ShapedArray = operands.complete(
+        choices, lambda at: ShapedArray(_joined_shape(arrays, shapes, at), *typing)
+    )
+    return result
+
+
+def _joined_shape(arrays: Sequence[ShapedArray], shapes: list[Shape], axis: int) -> Shape:
+    at = operands.axis(axis, len(shapes[0]))
+    sizes: list[Dim] = []
+    for i, column in enumerate(zip(*shapes, strict=True)):
+        if i == at:
+            total: Dim = 0
+            for size in column:
+                total = dims.add(total, size)
+            sizes.append(total)
+        else:
+            sizes.append(_agreed(arrays, column, i))
+    return tuple(sizes)
+
+
+def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> Dim:
+    """The one size that all have on an axis that is not joined."""
+    for i, left in enumerate(column):
+        for right in column[i + 1 :]:
+            if dims.equal(left, right) is False:
+                raise ShapeError(
+                    f"{_names(arrays)} cannot be joined: dimension {axis} has sizes "
+                    f"{left} and {right}",
+                    mend="Make the sizes of all other dimensions equal.",
+                )
+    known = [size for size in column if isinstance(size, int)]
+    named = [size for size in column if not isinstance(size, dims.UnknownDim)]
+    return (known or named or [UNKNOWN_DIM])[0]
+
+
+def _names(arrays: Sequence[ShapedArray]) -> str:
+    shown = [str(each) for each in arrays[:4]]
+    return ", ".join(shown) + (", ..." if len(arrays) > 4 else "")
+
+
+def concatenate(arguments: Arguments) -> ShapedArray:
+    """`concatenate`, `concat`: arrays one after another; all flattened if the axis is None.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(concatenate({"arrays": (parse_aval("f32[2,3]"), parse_aval("i32[2,n]")), "axis": 1}))
+    f32[2,n+3]
+    """
+    arrays = sequence(next(iter(arguments.values())))
+    axis = arguments["axis"] if "axis" in arguments else arguments.get("dimension", 0)
+    if arrays is None:
+        return _unknown_sequence(arguments)
+    if axis is None:
+        return joined([each.update(shape=(each.size,)) for each in arrays], 0, arguments.get("dtype"))
+    return joined(arrays, axis, arguments.get("dtype"))
+
+
+def _unknown_sequence(arguments: Arguments) -> ShapedArray:
+    dtype, weak_type = operands.dtype_option(arguments.get("dtype"), (None, None))
+    return ShapedArray(None, dtype, weak_type)
+
+
+def stack(arguments: Arguments) -> ShapedArray:
+    """`stack`: arrays of one shape along a new axis.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(stack({"arrays": [parse_aval("f32[3]"), parse_aval("f32[3]")], "axis": -1}))
+    f32[3,2]
+    """
+    arrays = sequence(next(iter(arguments.values())))
+    if arrays is None:
+        return _unknown_sequence(arguments)
+    if not arrays:
+        raise ShapeError("no arrays to stack", mend="Give at least one array.")
+    ndim = next((each.ndim for each in arrays if each.ndim is not None), None)
+    dtype = arguments.get("dtype")
+    if ndim is None:
+        return ShapedArray(None, *joined(arrays, 0, dtype).typing)
+
+    def one(choice: int) -> ShapedArray:
+        at = operands.axis(choice, ndim + 1)
+        return joined([_with_axis(each, at) for each in arrays], at, dtype)
+
+    choices = operands.axis_choices(arguments.get("axis", 0), ndim + 1)
+    if choices is None:
+        return one(0).update(shape=(UNKNOWN_DIM,) * (ndim + 1))
+    result: ShapedArray = operands.complete(choices, one)
+    return result
+
+
+def _with_axis(aval: ShapedArray, at: int) -> ShapedArray:
+    if aval.shape is None:
+        return aval
+    return aval.update(shape=(*aval.shape[:at], 1, *aval.shape[at:]))
+
+
+def _stacking(ndim: int, axis: int, flat_axis: int) -> Callable[[Arguments], ShapedArray]:
+    """The rule that raises arrays to `ndim` dimensions and joins them along `axis`, or along
+    `flat_axis` those of one dimension."""
+    raising = atleast(ndim)
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        arrays = sequence(next(iter(arguments.values())))
+        if arrays is None:
+            return _unknown_sequence(arguments)
+        raised = [operands.array(raising({"arys": (each,)})) for each in arrays]
+        if any(each.ndim is None for each in arrays) and axis != flat_axis:
+            return joined(raised, axis, arguments.get("dtype")).update(shape=None)
+        flat = bool(raised) and raised[0].ndim == 1
+        return joined(raised, flat_axis if flat else axis, arguments.get("dtype"))
+
+    return rule
+
+
+vstack = _stacking(2, 0, 0)
+"""`vstack`: arrays of two dimensions or more along the first axis, vectors as rows."""
+
+hstack = _stacking(1, 1, 0)
+"""`hstack`: arrays along the second axis, vectors along the first."""
+
+dstack = _stacking(3, 2, 2)
+"""`dstack`: arrays along the third axis."""
+
+
+def column_stack(arguments: Arguments) -> ShapedArray:
+    """`column_stack`: vectors as columns, matrices side by side."""
+    arrays = sequence(next(iter(arguments.values())))
+    if arrays is None:
+        return ANY_ARRAY
+    columns = [
+        each.update(shape=(*each.shape, 1)) if each.ndim == 1 and each.shape else each
+        for each in arrays
+    ]
+    return joined(columns, 1, None) if all(each.shape for each in columns) else ANY_ARRAY
+
+
+def append(arguments: Arguments) -> ShapedArray:
+    """`append`: two arrays joined along an axis, or both flattened without one.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(append({"arr": parse_aval("f32[2,3]"), "values": 1.0, "axis": None}))
+    f32[7]
+    """
+    arrays = tuple(operands.positional(arguments, 2))
+    return concatenate({"arrays": arrays, "axis": arguments.get("axis")})
+
+
+def block(arguments: Arguments) -> ShapedArray:
+    """`block`: nested lists of blocks; only the dtype of a flat list is told."""
+    arrays = next(iter(arguments.values()))
+    if not isinstance(arrays, list):
+        return operands.array(arrays)
+    items: list[Any] = arrays
+    if any(isinstance(item, list) for item in items):
+        return ANY_ARRAY
+    return joined([operands.array(item) for item in items], -1, None).update(shape=None)
+
+
+def split(arguments: Arguments) -> Any:
+    """`split`: an axis cut into equal parts, or at the places given.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(*split({"ary": parse_aval("f32[6,2]"), "indices_or_sections": 3, "axis": 0}))
+    f32[2,2] f32[2,2] f32[2,2]
+    >>> print(*split({"ary": parse_aval("f32[6]"), "indices_or_sections": (2, 5), "axis": 0}))
+    f32[2] f32[3] f32[1]
+    """
+    return _split(arguments, equal=True)
+
+
+def array_split(arguments: Arguments) -> Any:
+    """`array_split`: as `split`, and the parts may differ by one."""
+    return _split(arguments, equal=False)
+
+
+def axis_split(axis: int) -> Callable[[Arguments], Any]:
+    """The rule of `vsplit` (0), `hsplit` (1) and `dsplit` (2)."""
+
+    def rule(arguments: Arguments) -> Any:
+        given = operands.operand(arguments)
+        at = 0 if axis == 1 and given.ndim == 1 else axis
+        if axis == 1 and given.ndim is None:
+            return UNKNOWN
+        return _split({**arguments, "axis": at}, equal=True)
+
+    return rule
+
+
+def _split(arguments: Arguments, *, equal: bool) -> Any:
+    given = operands.operand(arguments)
+    parts = operands.positional(arguments, 2)[1]
+    axis = arguments.get("axis", 0)
+    count = _part_count(parts)
+    if count is None:
+        return UNKNOWN
+    if given.shape is None or not isinstance(axis, int):
+        unknown = given.update(shape=None if given.shape is None else (UNKNOWN_DIM,) * len(given.shape))
+        return [unknown] * count
+    at = operands.axis(axis, len(given.shape))
+    size = given.shape[at]
+    lengths = _cut(given, size, parts, equal) if isinstance(parts, int) else _between(size, parts)
+    before, after = given.shape[:at], given.shape[at + 1 :]
+    return [given.update(shape=(*before, length, *after)) for length in lengths]
+
+
+def _part_count(parts: Any) -> int | None:
+    if isinstance(parts, int):
+        return parts if 0 < parts <= _MAX_PARTS else None
+    if isinstance(parts, (tuple, list)):
+        return len(parts) + 1
+    if isinstance(parts, ShapedArray) and parts.shape and isinstance(parts.shape[0], int):
+        return parts.shape[0] + 1 if parts.shape[0] < _MAX_PARTS else None
+    return None
+
+
+def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
+    if not isinstance(size, int):
+        return [dims.floordiv(size, parts)] * parts
+    if equal and size % parts:
+        raise ShapeError(
+            f"a dimension of size {size} of {given} does not split into {parts} equal parts",
+            mend="Use jnp.array_split, or give the places to split at.",
+        )
+    small, more = divmod(size, parts)
+    return [small + 1] * more + [small] * (parts - more)
+
+
+def _between(size: Dim, places: Any) -> list[Dim]:
+    if not isinstance(places, (tuple, list)):
+        return [UNKNOWN_DIM] * (places.shape[0] + 1)
+    cuts: list[Any] = [0, *places]
+    if not all(isinstance(cut, int) and cut >= 0 for cut in cuts):
+        return [UNKNOWN_DIM] * len(cuts)
+    if not isinstance(size, int):
+        inner: list[Dim] = [UNKNOWN_DIM] * (len(cuts) - 1)
+        return [*inner, dims.sub(size, cuts[-1]) if len(cuts) == 1 else UNKNOWN_DIM]
+    ends = [min(cut, size) for cut in cuts] + [size]
+    return [max(stop - start, 0) for start, stop in zip(ends, ends[1:], strict=False)]
+
+
+def unstack(arguments: Arguments) -> Any:
+    """`unstack`: the slices of an axis."""
+    given = operands.operand(arguments)
+    axis = arguments.get("axis", 0)
+    if given.shape is None or not isinstance(axis, int):
+        return UNKNOWN
+    at = operands.axis(axis, len(given.shape))
+    size = given.shape[at]
+    if not isinstance(size, int) or size > _MAX_PARTS:
+        return UNKNOWN
+    return (given.update(shape=given.shape[:at] + given.shape[at + 1 :]),) * size
+
+
+def broadcast_arrays(arguments: Arguments) -> Any:
+    """`broadcast_arrays`: each array in the common shape."""
+    values = next(iter(arguments.values()))
+    if not isinstance(values, tuple):
+        return UNKNOWN
+    items: tuple[Any, ...] = values
+    arrays = [operands.array(value) for value in items]
+    shape = operands.broadcast_shapes(arrays)
+    return [each.update(shape=shape) for each in arrays]
+
+
+def meshgrid(arguments: Arguments) -> Any:
+    """`meshgrid`: the coordinates of a grid, with its first two dimensions swapped for "xy".
+
+    >>> from oakum.avals import parse_aval
+    >>> grid = (parse_aval("f32[2]"), parse_aval("f32[3]"))
+    >>> print(*meshgrid({"xi": grid, "sparse": False, "indexing": "xy"}))
+    f32[3,2] f32[3,2]
+    """
+    values = next(iter(arguments.values()))
+    if not isinstance(values, tuple):
+        return UNKNOWN
+    items: tuple[Any, ...] = values
+    arrays = [operands.array(value) for value in items]
+    sizes: list[Dim] = [each.size for each in arrays]
+    order = list(range(len(sizes)))
+    if arguments.get("indexing", "xy") == "xy" and len(sizes) > 1:
+        order[:2] = [1, 0]
+    known = arguments.get("indexing", "xy") in ("xy", "ij")
+    full: Shape = tuple(sizes[i] for i in order) if known else (UNKNOWN_DIM,) * len(sizes)
+    sparse = operands.flags(arguments.get("sparse", False))
+    results: list[ShapedArray] = []
+    for i, each in enumerate(arrays):
+        thin = tuple(size if order[k] == i else 1 for k, size in enumerate(full))
+        shapes = [thin if flag else full for flag in sparse]
+        results.append(operands.complete(shapes, lambda shape, each=each: each.update(shape=shape)))
+    return results

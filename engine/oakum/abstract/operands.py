@@ -1,0 +1,239 @@
+"""Reading the arguments of a rule: arrays, axes, flags, dtypes and sizes that may be unknown.
+
+Invariants:
+- A reader never fails on an unknown value; it gives the unknown of its kind.
+- `complete` is how a rule stays total: it joins the results of every completion of an unknown, and
+  fails only when every completion fails.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from oakum import dims, dtypes
+from oakum.avals import (
+    ANY_ARRAY,
+    UNKNOWN,
+    UNKNOWN_DIM,
+    Dim,
+    PythonScalar,
+    Shape,
+    ShapedArray,
+    SymbolicDim,
+    UnknownDim,
+    abstractify,
+    join_all,
+)
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, OakumError, ShapeError
+from oakum.promotion import Typing
+
+Arguments = Mapping[str, Any]
+
+_MAX_RANK: Final = 8
+"""Axes of arrays of more dimensions than this are not enumerated."""
+
+
+def array(value: Any) -> ShapedArray:
+    """The array that a JAX function makes of an argument; one of unknown kind if need be.
+
+    >>> print(array(2.0), array(UNKNOWN))
+    ~f32[] ?[...]
+    """
+    read = abstractify(value)
+    return read if isinstance(read, ShapedArray) else ANY_ARRAY
+
+
+def positional(arguments: Arguments, count: int) -> list[Any]:
+    """The first `count` arguments, whatever their names.
+
+    >>> positional({"x": 1, "y": 2, "axis": None}, 2)
+    [1, 2]
+    """
+    return list(arguments.values())[:count]
+
+
+def operand(arguments: Arguments, name: str | None = None) -> ShapedArray:
+    """The operand of this name, or the first argument."""
+    return array(next(iter(arguments.values())) if name is None else arguments[name])
+
+
+def complete(choices: Iterable[Any], result: Callable[[Any], Any]) -> Any:
+    """The join of the results of all choices, of which those that fail are left out.
+
+    >>> print(complete((2, 3), lambda size: ShapedArray((size, 4), dtypes.float32)))
+    f32[?,4]
+    """
+    results: list[Any] = []
+    failure: OakumError | None = None
+    for choice in choices:
+        try:
+            results.append(result(choice))
+        except (ShapeError, DTypeError) as error:
+            failure = error
+    if failure is not None and not results:
+        raise failure
+    return join_all(results)
+
+
+def flags(value: Any) -> tuple[bool, ...]:
+    """The truth values that a flag may have.
+
+    >>> flags(True), flags(0), flags(UNKNOWN)
+    ((True,), (False,), (False, True))
+    """
+    if value is None or isinstance(value, (bool, int)):
+        return (bool(value),)
+    return (False, True)
+
+
+def dtype_option(value: Any, default: Typing) -> Typing:
+    """The type of a result whose dtype can be asked for; `default` when the option is None.
+
+    >>> dtype_option(None, (dtypes.int32, True)), dtype_option("f4", (None, None))
+    ((dtype(int32), True), (dtype(float32), False))
+    """
+    if value is None:
+        return default
+    dtype = None if value is UNKNOWN else dtypes.read(value)
+    if dtype is None:
+        return None, None if value is UNKNOWN else False
+    return dtypes.canonicalize(dtype), False
+
+
+def integer(value: Any) -> int | None:
+    """The integer that an argument is known to be.
+
+    >>> integer(3), integer(True), integer(PythonScalar("int"))
+    (3, 1, None)
+    """
+    return int(value) if isinstance(value, int) else None
+
+
+def dim(value: Any) -> Dim:
+    """A size, as far as the argument tells.
+
+    >>> dim(3), dim(UNKNOWN)
+    (3, UNKNOWN_DIM)
+    """
+    match value:
+        case bool():
+            return int(value)
+        case int() | SymbolicDim() | UnknownDim():
+            return value
+        case _:
+            return UNKNOWN_DIM
+
+
+def shape(value: Any) -> Shape | None:
+    """A shape argument: an integer or a sequence of sizes.
+
+    >>> shape((2, UNKNOWN)), shape(3), shape(UNKNOWN)
+    ((2, UNKNOWN_DIM), (3,), None)
+    """
+    match value:
+        case tuple() | list():
+            items: Iterable[Any] = value
+            return tuple(map(dim, items))
+        case int() | SymbolicDim() | UnknownDim():
+            return (dim(value),)
+        case PythonScalar(kind="int"):
+            return (UNKNOWN_DIM,)
+        case _:
+            return None
+
+
+def axis(value: int, ndim: int) -> int:
+    """An axis counted from the front; a `ShapeError` when there is no such axis.
+
+    >>> axis(-1, 3)
+    2
+    """
+    if not -ndim <= value < ndim:
+        raise ShapeError(
+            f"axis {value} is out of bounds for an array of {ndim} dimensions",
+            mend=f"Give an axis from {-ndim} to {ndim - 1}."
+            if ndim
+            else "A scalar has no axes; leave the axis out.",
+        )
+    return value % ndim
+
+
+def axes(value: Any, ndim: int) -> tuple[int, ...]:
+    """Known axes, counted from the front, in the order given; None means all."""
+    if value is None:
+        return tuple(range(ndim))
+    given: tuple[Any, ...] = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    result = tuple(axis(int(each), ndim) for each in given)
+    if len(set(result)) != len(result):
+        raise ShapeError(f"an axis is given twice in {value}", mend="Name each axis once.")
+    return result
+
+
+def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
+    """What an axis argument may be: one known choice, all single axes, or None for anything.
+
+    >>> axis_choices((0, 1), 3), axis_choices(PythonScalar("int"), 2), axis_choices(UNKNOWN, 2)
+    (((0, 1),), (0, 1), None)
+    """
+    match value:
+        case None | int():
+            return (value,)
+        case PythonScalar(kind="int") if 0 < ndim <= _MAX_RANK:
+            return tuple(range(ndim))
+        case tuple() | list():
+            items: list[Any] = list(value)
+            return (tuple(items),) if all(isinstance(item, int) for item in items) else None
+        case _:
+            return None
+
+
+def broadcast_shapes(arrays: Iterable[ShapedArray], operation: str = "broadcast") -> Shape | None:
+    """The shape that these arrays broadcast to; None when it is not known.
+
+    >>> broadcast_shapes([array(1.0), ShapedArray((3, 1), None), ShapedArray((4,), None)])
+    (3, 4)
+    """
+    given = list(arrays)
+    result: Shape = ()
+    for each in given:
+        if each.shape is not None:
+            result = _broadcast_two(result, each.shape, given, operation)
+    return None if any(each.shape is None for each in given) else result
+
+
+def _broadcast_two(
+    left: Shape, right: Shape, given: list[ShapedArray], operation: str
+) -> tuple[Dim, ...]:
+    rank = max(len(left), len(right))
+    pairs = zip(_pad(left, rank), _pad(right, rank), strict=True)
+    sizes = [dims.broadcast(a, b) for a, b in pairs]
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        names = " and ".join(map(str, given))
+        raise ShapeError(f"{names} do not {operation}: the sizes are neither equal nor 1")
+    return tuple(known)
+
+
+def _pad(sizes: Shape, rank: int) -> Shape:
+    return (1,) * (rank - len(sizes)) + sizes
+
+
+def known_rank(value: ShapedArray) -> Shape:
+    """The shape of an array whose rank is known."""
+    assert value.shape is not None
+    return value.shape
+
+
+def reject_keys(arrays: Iterable[ShapedArray], operation: str) -> None:
+    """Raises a `DTypeError` when one of the arrays certainly holds random keys."""
+    for each in arrays:
+        if each.dtype is not None and each.dtype.kind is dtypes.Kind.KEY:
+            raise DTypeError(
+                f"{operation} does not take random keys, and {each} holds keys",
+                mend="Draw numbers from the key with jax.random.",
+            )
+
+
+def of_kind(dtype: DType | None, *kinds: dtypes.Kind) -> bool:
+    """Whether the dtype is certainly of one of these kinds."""
+    return dtype is not None and dtype.kind in kinds

@@ -1,0 +1,193 @@
+"""Functions that lengthen or shorten dimensions: padding, repetition, differences, insertion."""
+
+from typing import Any
+
+from oakum import dims, promotion
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reshaping import on_shape
+from oakum.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.errors import ShapeError
+
+
+def pad(arguments: Arguments) -> ShapedArray:
+    """`pad`: each dimension grows by its widths.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(pad({"array": parse_aval("f32[2,3]"), "pad_width": ((0, 1), (2, 2))}))
+    f32[3,7]
+    """
+    given, widths = operands.positional(arguments, 2)
+    aval = operands.array(given)
+
+    def grow(shape: Shape) -> Shape:
+        pairs = _pad_widths(widths, len(shape))
+        if pairs is None:
+            return (UNKNOWN_DIM,) * len(shape)
+        sizes = zip(shape, pairs, strict=True)
+        return tuple(dims.add(size, dims.add(before, after)) for size, (before, after) in sizes)
+
+    return on_shape(aval, grow)
+
+
+def _pad_widths(value: Any, ndim: int) -> list[tuple[Dim, Dim]] | None:
+    """The widths before and after each dimension, from NumPy's forms: n, (n,), (n, m), ((n, m), ...)."""
+    if isinstance(value, int):
+        return [(value, value)] * ndim
+    if not isinstance(value, (tuple, list)):
+        return None
+    items: list[Any] = list(value)
+    if all(isinstance(item, (tuple, list)) for item in items):
+        pairs = [_pair(item) for item in items]
+        if any(pair is None for pair in pairs):
+            return None
+        known = [pair for pair in pairs if pair is not None]
+        if len(known) == 1:
+            return known * ndim
+        if len(known) != ndim:
+            raise ShapeError(f"{len(known)} pad widths do not fit {ndim} dimensions")
+        return known
+    if all(isinstance(item, int) for item in items):
+        pair = _pair(items)
+        return None if pair is None else [pair] * ndim
+    return None
+
+
+def _pair(items: Any) -> tuple[Dim, Dim] | None:
+    if len(items) == 1:
+        return operands.dim(items[0]), operands.dim(items[0])
+    return (operands.dim(items[0]), operands.dim(items[1])) if len(items) == 2 else None
+
+
+def repeat(arguments: Arguments) -> ShapedArray:
+    """`repeat`: each element of an axis several times; of the flattened array without an axis.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(repeat({"a": parse_aval("f32[2,3]"), "repeats": 2, "axis": 1}))
+    f32[2,6]
+    """
+    given, repeats = operands.positional(arguments, 2)
+    aval = operands.array(given)
+    axis = arguments.get("axis")
+    total = arguments.get("total_repeat_length")
+    if axis is None:
+        aval = aval.update(shape=(aval.size,))
+        axis = 0
+
+    def lengthen(shape: Shape) -> Shape:
+        choices = operands.axis_choices(axis, len(shape))
+        if choices is None:
+            return (UNKNOWN_DIM,) * len(shape)
+
+        def one(choice: int) -> ShapedArray:
+            at = operands.axis(choice, len(shape))
+            length = _repeated(shape[at], repeats) if total is None else operands.dim(total)
+            return ShapedArray((*shape[:at], length, *shape[at + 1 :]), None)
+
+        result: ShapedArray = operands.complete(choices, one)
+        assert result.shape is not None
+        return result.shape
+
+    return on_shape(aval, lengthen)
+
+
+def _repeated(size: Dim, repeats: Any) -> Dim:
+    if isinstance(repeats, (tuple, list)):
+        counts: list[Any] = list(repeats)
+        if not all(isinstance(count, int) for count in counts):
+            return UNKNOWN_DIM
+        if len(counts) == 1:
+            return dims.mul(size, counts[0])
+        if dims.equal(size, len(counts)) is False:
+            raise ShapeError(f"{len(counts)} repeats do not fit a dimension of size {size}")
+        return sum(counts)
+    return dims.mul(size, operands.dim(repeats))
+
+
+def tile(arguments: Arguments) -> ShapedArray:
+    """`tile`: the whole array several times along each dimension.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(tile({"A": parse_aval("f32[3]"), "reps": (2, 2)}))
+    f32[2,6]
+    """
+    given = operands.operand(arguments)
+    counts = operands.shape(operands.positional(arguments, 2)[1])
+    if counts is None or given.shape is None:
+        return given.update(shape=None)
+    rank = max(len(counts), len(given.shape))
+    sizes = (1,) * (rank - len(given.shape)) + given.shape
+    times = (1,) * (rank - len(counts)) + counts
+    return given.update(shape=tuple(map(dims.mul, sizes, times)))
+
+
+def resize(arguments: Arguments) -> ShapedArray:
+    """`resize`: the shape asked for, whatever the operand's."""
+    given = operands.operand(arguments)
+    return given.update(shape=operands.shape(operands.positional(arguments, 2)[1]))
+
+
+def diff(arguments: Arguments) -> ShapedArray:
+    """`diff`: an axis shrinks by the order of the difference and grows by what is joined to it.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(diff({"a": parse_aval("f32[2,5]"), "n": 2, "axis": -1}))
+    f32[2,3]
+    """
+    given = operands.operand(arguments)
+    order = arguments.get("n", 1)
+    axis = arguments.get("axis", -1)
+    ends = [arguments.get("prepend"), arguments.get("append")]
+    types = [given.typing, *(operands.array(end).typing for end in ends if end is not None)]
+    dtype, weak_type = promotion.promote(types)
+
+    def shrink(shape: Shape) -> Shape:
+        choices = operands.axis_choices(axis, len(shape))
+        if choices is None or len(choices) > 1 or not isinstance(order, int):
+            return (UNKNOWN_DIM,) * len(shape)
+        at = operands.axis(choices[0], len(shape))
+        length: Dim = shape[at]
+        for end in ends:
+            if end is not None:
+                length = dims.add(length, _length(operands.array(end), at))
+        length = dims.maximum(dims.sub(length, order), 0)
+        return (*shape[:at], length, *shape[at + 1 :])
+
+    return on_shape(given, shrink).update(dtype=dtype, weak_type=weak_type)
+
+
+def _length(end: ShapedArray, axis: int) -> Dim:
+    """How many elements an array adds to an axis that it is joined to."""
+    if end.shape is None:
+        return UNKNOWN_DIM
+    return 1 if not end.shape else end.shape[axis] if axis < len(end.shape) else UNKNOWN_DIM
+
+
+def insert(arguments: Arguments) -> ShapedArray:
+    """`insert`: an axis grows by the number of places, or by the length of the values."""
+    return _resized_axis(arguments, lengthen=True)
+
+
+def delete(arguments: Arguments) -> ShapedArray:
+    """`delete`: an axis shrinks by the number of places."""
+    return _resized_axis(arguments, lengthen=False)
+
+
+def _resized_axis(arguments: Arguments, *, lengthen: bool) -> ShapedArray:
+    given, places = operands.positional(arguments, 2)
+    aval = operands.array(given)
+    axis = arguments.get("axis")
+    if axis is None:
+        aval = aval.update(shape=(aval.size,))
+        axis = 0
+
+    def change(shape: Shape) -> Shape:
+        if not isinstance(axis, int):
+            return (UNKNOWN_DIM,) * len(shape)
+        at = operands.axis(axis, len(shape))
+        length: Dim = UNKNOWN_DIM
+        if isinstance(places, int) and not lengthen:
+            length = dims.sub(shape[at], 1)
+        return (*shape[:at], length, *shape[at + 1 :])
+
+    return on_shape(aval, change) if places is not UNKNOWN else aval.update(shape=None)

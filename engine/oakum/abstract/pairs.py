@@ -1,0 +1,86 @@
+"""Functions with several results: quotient and remainder, fraction and whole, index arrays."""
+
+from typing import Any
+
+from oakum import dtypes
+from oakum.abstract import operands
+from oakum.abstract.elementwise import Elementwise, Result, result_type
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reduction import reduced_shape
+from oakum.avals import UNKNOWN, ShapedArray
+from oakum.facts import AbstractRule
+
+
+def twice(result: Result, *names: str) -> AbstractRule:
+    """Two results like that of an elementwise function: `divmod`, `modf`.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(*twice("same", "x")({"x": parse_aval("f32[3]")}))
+    f32[3] f32[3]
+    """
+    rule = Elementwise(result, names)
+
+    def both(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
+        one = rule(arguments)
+        return one, one
+
+    return both
+
+
+def mantissa(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
+    """`frexp`: a float and the exponent, which is an `int32`."""
+    given = operands.operand(arguments)
+    fraction = Elementwise("inexact")(arguments)
+    return fraction, ShapedArray(given.shape, dtypes.int32)
+
+
+def average(arguments: Arguments) -> Any:
+    """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
+
+    >>> from oakum.avals import parse_aval
+    >>> given = {"a": parse_aval("i32[2,3]"), "axis": 0, "weights": None, "returned": False}
+    >>> print(average(given))
+    f32[3]
+    """
+    given = operands.operand(arguments)
+    weights = arguments.get("weights")
+    typed = [given] if weights is None else [given, operands.array(weights)]
+    dtype, _ = result_type(typed, "inexact")
+    shape = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))
+    mean = ShapedArray(shape, dtype, None)
+
+    def result(both: bool) -> Any:
+        return (mean, mean) if both else mean
+
+    return operands.complete(operands.flags(arguments.get("returned", False)), result)
+
+
+def unravelled(arguments: Arguments) -> Any:
+    """`unravel_index`: an index array for each axis of the shape."""
+    given = operands.operand(arguments)
+    shape = operands.shape(arguments["shape"])
+    if shape is None:
+        return UNKNOWN
+    return (ShapedArray(given.shape, given.dtype, None),) * len(shape)
+
+
+def diagonal_indices(arguments: Arguments) -> Any:
+    """`diag_indices`: the same index array for each axis."""
+    size, count = operands.dim(arguments["n"]), operands.integer(arguments.get("ndim", 2))
+    if count is None:
+        return UNKNOWN
+    return (ShapedArray((size,), dtypes.canonicalize(dtypes.int64)),) * count
+
+
+def diagonal_indices_from(arguments: Arguments) -> Any:
+    """`diag_indices_from`: the same index array for each axis of the array."""
+    given = operands.operand(arguments)
+    if not given.shape:
+        return UNKNOWN
+    return (ShapedArray(given.shape[:1], dtypes.canonicalize(dtypes.int64)),) * len(given.shape)
+
+
+def sorted_pair(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
+    """`sort_key_val`: the keys and the values, sorted."""
+    keys, values = (operands.array(each) for each in operands.positional(arguments, 2))
+    return keys.update(weak_type=None), values.update(weak_type=None)

@@ -1,0 +1,160 @@
+"""Reductions: axes of the first operand disappear or become 1, and the dtype follows the family.
+
+Options by name: `axis` (or `axes`), `keepdims`, `dtype`, `where`, `initial`, `promote_integers`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oakum import dtypes
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.avals import UNKNOWN_DIM, Shape, ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
+
+
+def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:
+    """The shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
+
+    >>> from oakum.avals import UNKNOWN, parse_aval
+    >>> reduced_shape(parse_aval("f32[2,3,4]"), (0, -1)), reduced_shape(parse_aval("f32[2,3]"), 1, True)
+    ((3,), (2, 1))
+    >>> reduced_shape(parse_aval("f32[2,3]"), UNKNOWN) is None
+    True
+    """
+    result: ShapedArray = operands.complete(
+        operands.flags(keepdims),
+        lambda keep: ShapedArray(_reduced(aval.shape, axis, keep), None, None),
+    )
+    return result.shape
+
+
+def _reduced(shape: Shape | None, axis: Any, keepdims: bool) -> Shape | None:
+    if shape is None:
+        return () if axis is None and not keepdims else None
+    choices = operands.axis_choices(axis, len(shape))
+    if choices is None:
+        return tuple(1 if size == 1 else UNKNOWN_DIM for size in shape) if keepdims else None
+
+    def one(choice: Any) -> ShapedArray:
+        gone = set(operands.axes(choice, len(shape)))
+        sizes = enumerate(shape)
+        if keepdims:
+            return ShapedArray(tuple(1 if i in gone else n for i, n in sizes), None)
+        return ShapedArray(tuple(n for i, n in sizes if i not in gone), None)
+
+    result: ShapedArray = operands.complete(choices, one)
+    return result.shape
+
+
+Widen = Callable[[DType | None, Arguments], DType | None]
+"""The dtype of the result when none is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """The rule of a reduction.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(sums({"a": parse_aval("bool[8,3]"), "axis": 0, "dtype": None, "keepdims": False}))
+    i32[3]
+    """
+
+    widen: Widen
+
+    def __call__(self, arguments: Arguments) -> ShapedArray:
+        given = operands.operand(arguments)
+        operands.reject_keys([given], "a reduction")
+        axis = arguments["axis"] if "axis" in arguments else arguments.get("axes")
+        shape = reduced_shape(given, axis, arguments.get("keepdims", False))
+        default = self.widen(given.dtype, arguments)
+        dtype, _ = operands.dtype_option(arguments.get("dtype"), (default, False))
+        return ShapedArray(shape, dtype, weak_type=False)
+
+
+def widen_integers(dtype: DType | None) -> DType | None:
+    """The dtype that a sum accumulates in: booleans and integers in the default width or more.
+
+    >>> widen_integers(dtypes.bool_), widen_integers(dtypes.uint8), widen_integers(dtypes.float16)
+    (dtype(int32), dtype(uint32), dtype(float16))
+    """
+    match dtype:
+        case None:
+            return None
+        case DType(kind=Kind.BOOL | Kind.INT):
+            wide = dtypes.int64
+        case DType(kind=Kind.UINT):
+            wide = dtypes.uint64
+        case _:
+            return dtype
+    if dtype.kind is not Kind.BOOL and dtype.bits < 8:
+        raise DTypeError(f"integers of {dtype.bits} bits cannot be summed")
+    return dtypes.canonicalize(wide)
+
+
+def _widen_as_asked(dtype: DType | None, arguments: Arguments) -> DType | None:
+    wide = widen_integers(dtype)
+    match arguments.get("promote_integers", True):
+        case bool(asked):
+            narrow = dtypes.canonicalize(dtypes.int64) if dtype is dtypes.bool_ else dtype
+            return wide if asked else narrow
+        case _:
+            return wide if wide is dtype else None
+
+
+def _index(_dtype: DType | None, _arguments: Arguments) -> DType | None:
+    return dtypes.canonicalize(dtypes.int64)
+
+
+def _ordered_inexact(dtype: DType | None, _arguments: Arguments) -> DType | None:
+    if operands.of_kind(dtype, Kind.COMPLEX):
+        raise DTypeError(f"{dtype} numbers have no order, which this function needs")
+    return dtypes.to_inexact(dtype)
+
+
+sums: Final = Reduction(_widen_as_asked)
+"""`sum`, `prod`, `nansum`: integers widen to the default width, booleans become integers."""
+
+means: Final = Reduction(lambda dtype, _: dtypes.to_inexact(dtype))
+"""`mean`, `nanmean`, `logsumexp`: integers become floats."""
+
+log_sums: Final = means
+"""`logsumexp`."""
+
+deviations: Final = Reduction(lambda dtype, _: dtypes.to_real(dtypes.to_inexact(dtype)))
+"""`var`, `std`: as `means`, and of complex numbers the result is real."""
+
+medians: Final = Reduction(_ordered_inexact)
+"""`median`, `nanmedian`: as `means`, without complex numbers."""
+
+extrema: Final = Reduction(lambda dtype, _: dtype)
+"""`max`, `min`, `ptp`: the dtype of the operand."""
+
+tests: Final = Reduction(lambda _, __: dtypes.bool_)
+"""`any`, `all`: bool."""
+
+positions: Final = Reduction(_index)
+"""`argmax`, `argmin`: the default integer type."""
+
+counts: Final = Reduction(_index)
+"""`count_nonzero`: the default integer type."""
+
+
+def quantiles(arguments: Arguments) -> ShapedArray:
+    """`quantile`, `percentile`: the axes of `q` come first.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(quantiles({"a": parse_aval("f32[8,3]"), "q": parse_aval("f32[2]"), "axis": 0}))
+    f32[2,3]
+    """
+    given, at = (operands.array(value) for value in operands.positional(arguments, 2))
+    rest = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))
+    dtype = _ordered_inexact(given.dtype, arguments)
+    both_known = at.dtype is not None and dtype is not None
+    result = dtype if both_known and dtypes.to_inexact(at.dtype) is dtype else None
+    if at.weak_type:
+        result = dtype
+    shape = None if at.shape is None or rest is None else at.shape + rest
+    return ShapedArray(shape, result, weak_type=False)

@@ -1,0 +1,63 @@
+"""Cumulative functions: the operand's shape, flattened when there is no axis."""
+
+from oakum import dims, dtypes
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reduction import widen_integers
+from oakum.avals import Dim, Shape, ShapedArray
+from oakum.dtypes import DType
+from oakum.errors import ShapeError
+
+
+def cumulative(arguments: Arguments) -> ShapedArray:
+    """`cumsum`, `cumprod`: the dtype of the operand, and integers for booleans.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(cumulative({"a": parse_aval("bool[2,3]"), "axis": None, "dtype": None}))
+    i32[6]
+    """
+    given = operands.operand(arguments)
+    default = dtypes.canonicalize(dtypes.int64) if given.dtype is dtypes.bool_ else given.dtype
+    return _scan(arguments, default)
+
+
+def cumulative_widened(arguments: Arguments) -> ShapedArray:
+    """`cumulative_sum`, `cumulative_prod`: integers widen as in a sum, and a start can be added."""
+    given = operands.operand(arguments)
+    axis = arguments.get("axis")
+    if axis is None and given.ndim is not None and given.ndim != 1:
+        raise ShapeError(
+            f"an axis is needed for {given}, which does not have one dimension", mend="Give axis=."
+        )
+    result = _scan({**arguments, "axis": 0 if axis is None else axis}, widen_integers(given.dtype))
+
+    def lengthen(longer: bool) -> ShapedArray:
+        if not longer or result.shape is None:
+            return result
+        at = 0 if axis is None else axis
+        if not isinstance(at, int):
+            return result.update(shape=None)
+        sizes: list[Dim] = list(result.shape)
+        place = operands.axis(at, len(sizes))
+        sizes[place] = dims.add(sizes[place], 1)
+        return result.update(shape=tuple(sizes))
+
+    final: ShapedArray = operands.complete(
+        operands.flags(arguments.get("include_initial", False)), lengthen
+    )
+    return final
+
+
+def _scan(arguments: Arguments, default: DType | None) -> ShapedArray:
+    given = operands.operand(arguments)
+    operands.reject_keys([given], "a cumulative function")
+    dtype, _ = operands.dtype_option(arguments.get("dtype"), (default, False))
+    axis = arguments.get("axis")
+    shape: Shape | None = given.shape
+    if axis is None:
+        shape = (given.size,)
+    elif operands.integer(axis) is None:
+        shape = given.shape if given.ndim == 1 else None
+    elif shape is not None:
+        operands.axis(int(axis), len(shape))
+    return ShapedArray(shape, dtype, weak_type=False)

@@ -1,0 +1,113 @@
+"""The slicing functions of `jax.lax`: sizes are static, positions may be traced."""
+
+from typing import Any
+
+from oakum import dims
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reshaping import on_shape
+from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.errors import ShapeError
+
+
+def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
+    """The array with another size at an axis, or without the axis if the size is None."""
+
+    def change(shape: Shape) -> Shape:
+        rank = len(shape) - (size is None)
+        if not isinstance(axis, int):
+            return (UNKNOWN_DIM,) * rank
+        at = operands.axis(axis, len(shape))
+        return (*shape[:at], *(() if size is None else (size,)), *shape[at + 1 :])
+
+    return on_shape(aval, change)
+
+
+def _check_within(aval: ShapedArray, sizes: Shape) -> None:
+    if aval.shape is None:
+        return
+    if len(sizes) != len(aval.shape):
+        raise ShapeError(f"{len(sizes)} slice sizes do not fit {aval}, of {len(aval.shape)} dimensions")
+    for i, (size, whole) in enumerate(zip(sizes, aval.shape, strict=True)):
+        if dims.less(whole, size):
+            raise ShapeError(f"a slice of size {size} does not fit dimension {i} of {aval}")
+
+
+def dynamic_slice(arguments: Arguments) -> ShapedArray:
+    """`dynamic_slice`: a block of the sizes given.
+
+    >>> from oakum.avals import parse_aval
+    >>> x = parse_aval("f32[8,3]")
+    >>> print(dynamic_slice({"operand": x, "start_indices": (0, 0), "slice_sizes": (2, 3)}))
+    f32[2,3]
+    """
+    aval = operands.operand(arguments)
+    sizes = operands.shape(arguments["slice_sizes"])
+    if sizes is not None:
+        _check_within(aval, sizes)
+    return aval.update(shape=sizes)
+
+
+def dynamic_slice_in_dim(arguments: Arguments) -> ShapedArray:
+    """`dynamic_slice_in_dim`: `slice_size` positions of one dimension."""
+    aval = operands.operand(arguments)
+    return _with_size(aval, arguments.get("axis", 0), operands.dim(arguments["slice_size"]))
+
+
+def index_in_dim(arguments: Arguments) -> ShapedArray:
+    """`index_in_dim`, `dynamic_index_in_dim`: one position of one dimension."""
+    aval = operands.operand(arguments)
+    axis = arguments.get("axis", 0)
+    result: ShapedArray = operands.complete(
+        operands.flags(arguments.get("keepdims", True)),
+        lambda keep: _with_size(aval, axis, 1 if keep else None),
+    )
+    return result
+
+
+def static_slice(arguments: Arguments) -> ShapedArray:
+    """`slice`: a block between static bounds.
+
+    >>> from oakum.avals import parse_aval
+    >>> bounds = {"start_indices": (0, 1), "limit_indices": (8, 3), "strides": (2, 1)}
+    >>> print(static_slice({"operand": parse_aval("f32[8,3]"), **bounds}))
+    f32[4,2]
+    """
+    aval = operands.operand(arguments)
+    names = ("start_indices", "limit_indices")
+    starts, limits = (operands.shape(arguments[name]) for name in names)
+    strides = arguments.get("strides")
+    steps = None if strides is None else operands.shape(strides)
+    if starts is None or limits is None or (strides is not None and steps is None):
+        return aval.update(shape=None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape))
+    _check_within(aval, limits)
+    blocks = zip(starts, limits, steps or (1,) * len(starts), strict=True)
+    return aval.update(shape=tuple(_block(*block) for block in blocks))
+
+
+def _block(start: Dim, limit: Dim, step: Dim) -> Dim:
+    length = dims.sub(limit, start)
+    if step == 1:
+        return length
+    return dims.floordiv(dims.sub(dims.add(length, step), 1), step)
+
+
+def slice_in_dim(arguments: Arguments) -> ShapedArray:
+    """`slice_in_dim`: part of one dimension between static bounds."""
+    aval = operands.operand(arguments)
+    axis = arguments.get("axis", 0)
+    start, limit = arguments["start_index"], arguments["limit_index"]
+    step = arguments.get("stride", 1)
+
+    def cut(shape: Shape) -> Shape:
+        if not isinstance(axis, int):
+            return (UNKNOWN_DIM,) * len(shape)
+        at = operands.axis(axis, len(shape))
+        whole = shape[at]
+        length: Dim = UNKNOWN_DIM
+        known = all(bound is None or isinstance(bound, int) for bound in (start, limit))
+        if isinstance(whole, int) and known and isinstance(step, int) and step > 0:
+            length = len(range(*slice(start, limit, step).indices(whole)))
+        return (*shape[:at], length, *shape[at + 1 :])
+
+    return on_shape(aval, cut)

@@ -1,0 +1,69 @@
+"""Trees of values: their leaves, as far as the containers are known."""
+
+from typing import Any
+
+from oakum import dims, promotion
+from oakum.abstract import operands
+from oakum.abstract.operands import Arguments
+from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
+from oakum.dims import Dim
+
+_LEAVES = (ShapedArray, PythonScalar, bool, int, float, complex, str)
+
+
+def leaves_of(tree: Any) -> list[Any] | None:
+    """The leaves of a tree, depth first; None when a part of it is not known.
+
+    >>> leaves_of({"b": (1, None), "a": [2.0]})
+    [2.0, 1]
+    >>> leaves_of([UNKNOWN]) is None
+    True
+    """
+    found: list[Any] = []
+    waiting: list[Any] = [tree]
+    while waiting:
+        match waiting.pop():
+            case None:
+                pass
+            case dict() as mapping:
+                if not all(isinstance(key, str) for key in mapping):
+                    return None
+                waiting.extend(mapping[key] for key in sorted(mapping, reverse=True))
+            case tuple() | list() as items:
+                waiting.extend(reversed(items))
+            case leaf if isinstance(leaf, _LEAVES):
+                found.append(leaf)
+            case _:
+                return None
+    return found
+
+
+def leaves(arguments: Arguments) -> Any:
+    """`tree_leaves`: a list of the leaves."""
+    if arguments.get("is_leaf") is not None:
+        return UNKNOWN
+    found = leaves_of(next(iter(arguments.values())))
+    return UNKNOWN if found is None else found
+
+
+def flattened(arguments: Arguments) -> Any:
+    """`tree_flatten`: a list of the leaves, and the structure."""
+    return leaves(arguments), UNKNOWN
+
+
+def ravelled(arguments: Arguments) -> Any:
+    """`ravel_pytree`: one vector of all elements, and a function.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(ravelled({"pytree": (parse_aval("f32[2,3]"), parse_aval("f32[4]"))})[0])
+    f32[10]
+    """
+    found = leaves_of(next(iter(arguments.values())))
+    if found is None:
+        return ShapedArray((dims.UNKNOWN_DIM,), None, None), UNKNOWN
+    arrays = [operands.array(leaf) for leaf in found]
+    size: Dim = 0
+    for each in arrays:
+        size = dims.add(size, each.size)
+    dtype, _ = promotion.promote(each.typing for each in arrays)
+    return ShapedArray((size,), dtype, False), UNKNOWN

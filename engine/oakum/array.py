@@ -1,0 +1,477 @@
+"""`Array`: the class of arrays and tracers, its methods and its attributes.
+
+A method states its facts as the function of `oakum.numpy` does that it stands for; the array is its
+first parameter, `self`. `ATTRIBUTES` says what the attributes are under tracing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum import codes
+from oakum.abstract import (
+    contraction,
+    creation,
+    diagonals,
+    elementwise,
+    indexing,
+    padding,
+    reduction,
+    reshaping,
+    results,
+    scans,
+    selection,
+    sizes,
+    sorting,
+)
+from oakum.facts import public
+
+if TYPE_CHECKING:
+    from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
+
+
+class Array:
+    """An array of one dtype, on devices or, under tracing, without data.
+
+    It is immutable: `x.at[index].set(value)` gives a changed copy.
+    """
+
+    __slots__ = ()
+
+    @public("Array.all", reduction.tests, static=("axis", "keepdims"))
+    def all(
+        self,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Tells whether all elements along axes are true."""
+        ...
+
+    @public("Array.any", reduction.tests, static=("axis", "keepdims"))
+    def any(
+        self,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Tells whether some element along axes is true."""
+        ...
+
+    @public("Array.argmax", reduction.positions, static=("axis", "keepdims"))
+    def argmax(
+        self, axis: int | None = None, out: None = None, keepdims: bool | None = None
+    ) -> Array:
+        """Gives the position of the greatest element along an axis."""
+        ...
+
+    @public("Array.argmin", reduction.positions, static=("axis", "keepdims"))
+    def argmin(
+        self, axis: int | None = None, out: None = None, keepdims: bool | None = None
+    ) -> Array:
+        """Gives the position of the least element along an axis."""
+        ...
+
+    @public("Array.argpartition", sorting.argsort, static=("kth", "axis"))
+    def argpartition(self, kth: int, axis: int = -1) -> Array:
+        """Gives an order that moves smaller elements before a position."""
+        ...
+
+    @public(
+        "Array.argsort", sorting.argsort, static=("axis", "kind", "order", "stable", "descending")
+    )
+    def argsort(
+        self,
+        axis: int | None = -1,
+        *,
+        kind: None = None,
+        order: None = None,
+        stable: bool = True,
+        descending: bool = False,
+    ) -> Array:
+        """Gives the order that sorts along an axis."""
+        ...
+
+    @public("Array.astype", creation.astype, static=("copy",))
+    def astype(
+        self, dtype: DTypeLike | None, copy: bool = False, device: Placement | None = None
+    ) -> Array:
+        """Converts the elements to a dtype."""
+        ...
+
+    @public("Array.byteswap", results.first)
+    def byteswap(
+        self,
+    ) -> Array:
+        """Reverses the order of the bytes of each element."""
+        ...
+
+    @public("Array.choose", results.array, static=("mode",))
+    def choose(self, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Array:
+        """Picks each element from one of several arrays."""
+        ...
+
+    @public("Array.clip", selection.clip)
+    def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
+        """Limits the elements to an interval."""
+        ...
+
+    @public(
+        "Array.compress",
+        results.array,
+        static=("axis",),
+        sizes=("size",),
+        dynamic_size=sizes.without("size"),
+        size_parameter="size",
+        size_operands=("condition",),
+    )
+    def compress(
+        self,
+        condition: ArrayLike,
+        axis: int | None = None,
+        *,
+        out: None = None,
+        size: int | None = None,
+        fill_value: ArrayLike = 0,
+    ) -> Array:
+        """Gives the slices along an axis for which a condition is true."""
+        ...
+
+    @public("Array.conj", elementwise.same.over("self"))
+    def conj(
+        self,
+    ) -> Array:
+        """Computes complex conjugates."""
+        ...
+
+    @public("Array.conjugate", elementwise.same.over("self"))
+    def conjugate(
+        self,
+    ) -> Array:
+        """Computes complex conjugates."""
+        ...
+
+    @public("Array.copy", results.first)
+    def copy(
+        self,
+    ) -> Array:
+        """Copies the array."""
+        ...
+
+    @public("Array.cumprod", scans.cumulative, static=("axis",))
+    def cumprod(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
+        """Computes running products along an axis."""
+        ...
+
+    @public("Array.cumsum", scans.cumulative, static=("axis",))
+    def cumsum(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
+        """Computes running sums along an axis."""
+        ...
+
+    @public("Array.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """Takes the diagonals of planes."""
+        ...
+
+    @public("Array.dot", contraction.dot)
+    def dot(
+        self,
+        b: ArrayLike,
+        *,
+        precision: PrecisionLike = None,
+        preferred_element_type: DTypeLike | None = None,
+    ) -> Array:
+        """Multiplies along the last axis, and the last but one of the other array."""
+        ...
+
+    @public("Array.flatten", reshaping.ravel, static=("order",))
+    def flatten(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
+        """Flattens the array to one dimension."""
+        ...
+
+    @public("Array.max", reduction.extrema, static=("axis", "keepdims"))
+    def max(
+        self,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Gives the greatest elements along axes."""
+        ...
+
+    @public("Array.mean", reduction.means, static=("axis", "keepdims"))
+    def mean(
+        self,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Averages the elements along axes."""
+        ...
+
+    @public("Array.min", reduction.extrema, static=("axis", "keepdims"))
+    def min(
+        self,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        """Gives the least elements along axes."""
+        ...
+
+    @public(
+        "Array.nonzero",
+        sorting.nonzero,
+        sizes=("size",),
+        dynamic_size=sizes.without("size"),
+        size_parameter="size",
+        size_operands=("self",),
+    )
+    def nonzero(
+        self,
+        *,
+        fill_value: None | ArrayLike | tuple[ArrayLike, ...] = None,
+        size: int | None = None,
+    ) -> tuple[Array, ...]:
+        """Gives the indices of the elements that are not zero."""
+        ...
+
+    @public("Array.prod", reduction.sums, static=("axis", "keepdims", "promote_integers"))
+    def prod(
+        self,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+        promote_integers: bool = True,
+    ) -> Array:
+        """Multiplies the elements along axes."""
+        ...
+
+    @public("Array.ptp", reduction.extrema, static=("axis", "keepdims"))
+    def ptp(self, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
+        """Gives the difference of the greatest and the least element along axes."""
+        ...
+
+    @public("Array.ravel", reshaping.ravel, static=("order",))
+    def ravel(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
+        """Flattens the array to one dimension."""
+        ...
+
+    @public(
+        "Array.repeat",
+        padding.repeat,
+        static=("axis",),
+        sizes=("total_repeat_length",),
+        dynamic_size=sizes.without("total_repeat_length"),
+        size_parameter="total_repeat_length",
+        size_operands=("repeats",),
+    )
+    def repeat(
+        self,
+        repeats: ArrayLike,
+        axis: int | None = None,
+        *,
+        total_repeat_length: int | None = None,
+        out_sharding: Placement | None = None,
+    ) -> Array:
+        """Repeats each element along an axis."""
+        ...
+
+    @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",))
+    def reshape(self, *args: Any, order: str = "C", out_sharding: Placement | None = None) -> Array:
+        """Gives the array another shape with the same elements."""
+        ...
+
+    @public("Array.round", elementwise.keep.over("self"), static=("decimals",))
+    def round(self, decimals: int = 0, out: None = None) -> Array:
+        """Rounds to a number of decimals."""
+        ...
+
+    @public("Array.searchsorted", sorting.searchsorted, static=("side", "method"))
+    def searchsorted(
+        self,
+        v: ArrayLike,
+        side: str = "left",
+        sorter: ArrayLike | None = None,
+        *,
+        method: str = "scan",
+    ) -> Array:
+        """Finds where values fit into the array, which is sorted."""
+        ...
+
+    @public("Array.sort", sorting.sort, static=("axis", "kind", "order", "stable", "descending"))
+    def sort(
+        self,
+        axis: int | None = -1,
+        *,
+        kind: None = None,
+        order: None = None,
+        stable: bool = True,
+        descending: bool = False,
+    ) -> Array:
+        """Sorts along an axis."""
+        ...
+
+    @public("Array.squeeze", reshaping.squeeze, static=("axis",))
+    def squeeze(self, axis: Axis = None) -> Array:
+        """Removes axes of length one."""
+        ...
+
+    @public("Array.std", reduction.deviations, static=("axis", "keepdims"))
+    def std(
+        self,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        ddof: int = 0,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
+        correction: int | float | None = None,
+    ) -> Array:
+        """Computes standard deviations along axes."""
+        ...
+
+    @public("Array.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"))
+    def sum(
+        self,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+        promote_integers: bool = True,
+    ) -> Array:
+        """Sums the elements along axes."""
+        ...
+
+    @public("Array.swapaxes", reshaping.swapaxes, static=("axis1", "axis2"))
+    def swapaxes(self, axis1: int, axis2: int) -> Array:
+        """Exchanges two axes."""
+        ...
+
+    @public(
+        "Array.take",
+        indexing.take,
+        static=("axis", "mode", "unique_indices", "indices_are_sorted", "fill_value"),
+    )
+    def take(
+        self,
+        indices: ArrayLike,
+        axis: int | None = None,
+        out: None = None,
+        mode: str | None = None,
+        unique_indices: bool = False,
+        indices_are_sorted: bool = False,
+        fill_value: Any = None,
+    ) -> Array:
+        """Takes elements along an axis at given indices."""
+        ...
+
+    @public("Array.to_device", results.first)
+    def to_device(self, device: Placement | None, *, stream: int | Any | None = None) -> Array:
+        """Moves the array to a device."""
+        ...
+
+    @public("Array.trace", diagonals.trace, static=("axis1", "axis2"))
+    def trace(
+        self,
+        offset: ArrayLike = 0,
+        axis1: int = 0,
+        axis2: int = 1,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+    ) -> Array:
+        """Sums the diagonals of planes."""
+        ...
+
+    @public("Array.transpose", reshaping.transpose, static=("args",))
+    def transpose(self, *args: Any) -> Array:
+        """Permutes the axes; without axes it reverses them."""
+        ...
+
+    @public("Array.var", reduction.deviations, static=("axis", "keepdims"))
+    def var(
+        self,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        ddof: int = 0,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
+        correction: int | float | None = None,
+    ) -> Array:
+        """Computes variances along axes."""
+        ...
+
+    @public("Array.view", results.array)
+    def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
+        """Reads the bytes of the array as another dtype."""
+        ...
+
+    @public("Array.item", needs_concrete={"self": codes.TRACER_TO_SCALAR})
+    def item(self, *args: int) -> Any:
+        """Gives the only element, or the one at an index, as a Python number."""
+        ...
+
+    @public("Array.tolist", needs_concrete={"self": codes.TRACER_TO_SCALAR})
+    def tolist(self) -> Any:
+        """Gives the elements as nested lists of Python numbers."""
+        ...
+
+    @public("Array.tobytes", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def tobytes(self) -> bytes:
+        """Gives the bytes of the elements."""
+        ...
+
+    @public("Array.block_until_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def block_until_ready(self) -> Array:
+        """Waits until the array is computed; tracers do not have this method."""
+        ...
+
+    @public("Array.copy_to_host_async", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def copy_to_host_async(self) -> None:
+        """Begins the copy of the array to the host; tracers do not have this method."""
+        ...
+
+    @public("Array.devices", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def devices(self) -> set[Any]:
+        """Gives the devices that hold the array."""
+        ...
+
+    @public("Array.addressable_data", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def addressable_data(self, index: int) -> Array:
+        """Gives one of the shards that this process holds."""
+        ...
+
+    @public("Array.is_deleted", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def is_deleted(self) -> bool:
+        """Tells whether the data of the array were given away or freed."""
+        ...
+
+    @public("Array.is_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def is_ready(self) -> bool:
+        """Tells whether the array is computed; tracers do not have this method."""
+        ...
+
+    @public("Array.delete", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
+    def delete(self) -> None:
+        """Frees the data of the array."""
+        ...

@@ -1,0 +1,353 @@
+"""The catalogue of codes: what each finding and each coded error is called, means and asks for.
+
+One row per code, for the linter, the editor and the run time alike. A rule's page may say more; it
+never says something else.
+
+Invariants:
+- Codes and names are unique; a code once published keeps its number and its meaning.
+- Importing this module imports nothing but the standard library.
+"""
+
+import difflib
+import enum
+from dataclasses import dataclass
+from typing import Final
+
+
+class Family(enum.StrEnum):
+    """What the codes of one hundred have in common."""
+
+    TOOL = "tool"
+    ESCAPE = "escape"
+    CONCRETIZATION = "concretization"
+    TRANSFORM = "transform"
+    KEY = "key"
+    SHAPE = "shape"
+    GRADIENT = "gradient"
+    DEVICE = "device"
+
+
+_FAMILIES: Final = tuple(Family)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One row of the catalogue.
+
+    `name` reads after "this code has a"; `title` is a sentence without its full stop that says what
+    was found; `cause` says why it is wrong, `mend` what to write instead.
+
+    >>> TRACER_IN_BRANCH.code, TRACER_IN_BRANCH.name, TRACER_IN_BRANCH.page
+    ('OAK201', 'tracer-in-branch', 'rules.md#oak201')
+    """
+
+    code: str
+    name: str
+    title: str
+    cause: str
+    mend: str
+
+    @property
+    def page(self) -> str:
+        """Where the long explanation stands."""
+        return f"rules.md#{self.code.lower()}"
+
+    @property
+    def family(self) -> Family:
+        """The family, which the first digit tells."""
+        return _FAMILIES[int(self.code[3])]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+SYNTAX_ERROR: Final = Code(
+    "OAK001",
+    "syntax-error",
+    "The file is not valid Python",
+    "A part of the file that does not parse cannot be checked; the other parts still are.",
+    "Correct the syntax at the place shown.",
+)
+UNREADABLE_FILE: Final = Code(
+    "OAK002",
+    "unreadable-file",
+    "The file cannot be read as Python source",
+    "It is missing, not a regular file, not readable, or its bytes do not fit its encoding.",
+    "Check the path, its permissions and the encoding that its first two lines declare.",
+)
+TOO_DEEPLY_NESTED: Final = Code(
+    "OAK003",
+    "too-deeply-nested",
+    "The code is nested too deeply to be checked",
+    "Expressions or blocks this deep exceed the bound that keeps the checker from failing.",
+    "Split the expression or the block; exclude the file if a program generated it.",
+)
+INTERNAL_ERROR: Final = Code(
+    "OAK004",
+    "internal-error",
+    "oakum failed on this file",
+    "The fault is in oakum, not in the file; other files were still checked.",
+    "Report it with the file, or the smallest part of it that still fails.",
+)
+UNUSED_SUPPRESSION: Final = Code(
+    "OAK005",
+    "unused-suppression",
+    "A suppression comment suppresses nothing",
+    "No finding with this code is made on the line, so the comment would hide a later mistake.",
+    "Remove the comment, or the code from its list.",
+)
+UNKNOWN_SUPPRESSION_CODE: Final = Code(
+    "OAK006",
+    "unknown-suppression-code",
+    "A suppression comment names a code that does not exist",
+    "The comment suppresses nothing under that name.",
+    "Write an existing code; `oakum rules` lists them.",
+)
+NOT_EVALUATED: Final = Code(
+    "OAK007",
+    "not-evaluated",
+    "The function is declared but this version of oakum does not evaluate it",
+    "oakum knows the function's signature and result type, which checking needs, but not its body.",
+    "Run the program with JAX; `oakum check` works without evaluating anything.",
+)
+
+TRACER_IN_OUTER_CONTAINER: Final = Code(
+    "OAK101",
+    "tracer-in-outer-container",
+    "A traced value is stored in a container that outlives the trace",
+    "The store happens once, while tracing, and leaves a tracer behind that fails when it is used.",
+    "Return the value from the traced function, or collect values with jax.lax.scan.",
+)
+TRACER_IN_GLOBAL: Final = Code(
+    "OAK102",
+    "tracer-in-global",
+    "A traced value is assigned to a global variable",
+    "The assignment happens once, while tracing, and leaves a tracer in the variable.",
+    "Return the value, and let the caller assign it.",
+)
+TRACER_IN_OUTER_ATTRIBUTE: Final = Code(
+    "OAK103",
+    "tracer-in-outer-attribute",
+    "A traced value is assigned to an attribute of an object that outlives the trace",
+    "The assignment happens once, while tracing, and leaves a tracer in the object.",
+    "Return the new state, and let the caller keep it.",
+)
+TRACER_IN_CLOSURE: Final = Code(
+    "OAK104",
+    "tracer-in-closure",
+    "A traced value is kept by a nonlocal variable, a default argument or a cache",
+    "It stays there after the trace has ended and fails when it is used.",
+    "Return the value, and pass it on as an argument.",
+)
+OUTER_ITERATOR_ADVANCED: Final = Code(
+    "OAK105",
+    "outer-iterator-advanced",
+    "An iterator made outside the traced function is advanced inside it",
+    "It moves once, while tracing; later calls of the compiled function do not move it.",
+    "Take the next item outside, and pass it as an argument.",
+)
+SIDE_EFFECT_UNDER_TRACING: Final = Code(
+    "OAK110",
+    "side-effect-under-tracing",
+    "A side effect shows or writes a traced value",
+    "It happens once, while tracing, with a tracer in place of the value.",
+    "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
+)
+
+TRACER_IN_BRANCH: Final = Code(
+    "OAK201",
+    "tracer-in-branch",
+    "A Python branch depends on a traced value",
+    "Python needs True or False while the function is traced, and a tracer has no value yet.",
+    "Select with jnp.where or jax.lax.select, or branch with jax.lax.cond.",
+)
+TRACER_IN_LOOP_CONDITION: Final = Code(
+    "OAK202",
+    "tracer-in-loop-condition",
+    "A while loop tests a traced value",
+    "Python needs True or False while the function is traced, and a tracer has no value yet.",
+    "Loop with jax.lax.while_loop, or with jax.lax.fori_loop for a known number of steps.",
+)
+TRACER_IN_BOOLEAN_OPERATION: Final = Code(
+    "OAK203",
+    "tracer-in-boolean-operation",
+    "A Python operation asks a traced value whether it is true",
+    "`and`, `or`, `not`, `in`, chained comparisons, `min`, `max` and `sorted` call bool().",
+    "Use &, |, ~ with parentheses, jnp.logical_and and the like, jnp.minimum, jnp.any, jnp.sort.",
+)
+TRACER_TO_SCALAR: Final = Code(
+    "OAK204",
+    "tracer-to-scalar",
+    "A traced value is converted to a Python number",
+    "The number is not known while the function is traced.",
+    "Keep it an array (x.astype(...), jnp functions), or convert outside the traced function.",
+)
+TRACER_IN_RANGE: Final = Code(
+    "OAK205",
+    "tracer-in-range",
+    "A traced value is used where Python needs an integer",
+    "range() and the other uses of __index__ need the number while the function is traced.",
+    "Loop with jax.lax.fori_loop or jax.lax.scan, or make the argument static.",
+)
+SEQUENCE_INDEXED_BY_TRACER: Final = Code(
+    "OAK206",
+    "sequence-indexed-by-tracer",
+    "A Python sequence is indexed by a traced value",
+    "A list, tuple or string needs the integer while the function is traced.",
+    "Make the sequence an array with jnp.stack or jnp.asarray, or choose with jax.lax.switch.",
+)
+NUMPY_ARRAY_INDEXED_BY_TRACER: Final = Code(
+    "OAK207",
+    "numpy-array-indexed-by-tracer",
+    "A NumPy array is indexed by a traced value",
+    "NumPy needs the index while the function is traced.",
+    "Convert the array with jnp.asarray before indexing it.",
+)
+NUMPY_CALL_ON_TRACER: Final = Code(
+    "OAK208",
+    "numpy-call-on-tracer",
+    "A function that runs on the host is given a traced value",
+    "NumPy and other host code need the numbers while the function is traced.",
+    "Call the jax.numpy function of that name, or go through jax.pure_callback.",
+)
+DYNAMIC_SHAPE: Final = Code(
+    "OAK210",
+    "dynamic-shape",
+    "The size of a result depends on traced values",
+    "Every shape has to be known while the function is traced.",
+    "Give the size (size=..., length=...), or keep the shape and mask with jnp.where.",
+)
+TRACED_SHAPE: Final = Code(
+    "OAK211",
+    "traced-shape",
+    "A traced value is used as a shape or a size",
+    "Every shape has to be known while the function is traced.",
+    "Take sizes from x.shape, or make the argument static.",
+)
+TRACED_STATIC_ARGUMENT: Final = Code(
+    "OAK212",
+    "traced-static-argument",
+    "A traced value is given for an argument that has to be static",
+    "The argument chooses what is computed, so it has to be known while the function is traced.",
+    "Pass a Python value, and mark the parameter with static_argnames where it is handed through.",
+)
+BOOLEAN_MASK_INDEX: Final = Code(
+    "OAK213",
+    "boolean-mask-index",
+    "An array is indexed by a traced boolean mask",
+    "The size of the result is the number of true elements, which is not known while tracing.",
+    "Use jnp.where(mask, x, other), or jnp.nonzero(mask, size=...) and index by the positions.",
+)
+TRACED_SLICE_BOUND: Final = Code(
+    "OAK214",
+    "traced-slice-bound",
+    "A slice has a traced bound",
+    "The size of the slice is not known while the function is traced.",
+    "Use jax.lax.dynamic_slice with a fixed size, or mask with jnp.where.",
+)
+ITEM_ASSIGNMENT: Final = Code(
+    "OAK215",
+    "item-assignment",
+    "An item of an immutable array is assigned, or a NumPy buffer gets a traced value",
+    "JAX arrays cannot be changed in place, and a NumPy buffer cannot hold a tracer.",
+    "Write x = x.at[index].set(value).",
+)
+HASHED_TRACER: Final = Code(
+    "OAK216",
+    "hashed-tracer",
+    "A traced value is hashed",
+    "Dictionary keys, set members and arguments of cached functions need a value to hash.",
+    "Use a Python value as the key, or look up with an array index.",
+)
+FORMATTED_TRACER: Final = Code(
+    "OAK217",
+    "formatted-tracer",
+    "A traced value meets a numeric format",
+    "The number is not known while the function is traced.",
+    "Print with jax.debug.print, or format outside the traced function.",
+)
+
+REUSED_KEY: Final = Code(
+    "OAK401",
+    "reused-key",
+    "A random key is used twice",
+    "Two draws from one key are not independent: they give the same bits.",
+    "Split the key with jax.random.split, and use each part once.",
+)
+
+SHAPE_MISMATCH: Final = Code(
+    "OAK501",
+    "shape-mismatch",
+    "The shapes of the operands do not fit the operation",
+    "No rule of broadcasting or of the operation makes these shapes agree.",
+    "Reshape, transpose or slice an operand so that the sizes agree.",
+)
+DTYPE_MISMATCH: Final = Code(
+    "OAK502",
+    "dtype-mismatch",
+    "The dtypes of the operands do not fit the operation",
+    "The operation does not take these dtypes, and no implicit promotion leads to ones it takes.",
+    "Convert an operand with astype.",
+)
+
+CATALOGUE: Final[tuple[Code, ...]] = (
+    SYNTAX_ERROR,
+    UNREADABLE_FILE,
+    TOO_DEEPLY_NESTED,
+    INTERNAL_ERROR,
+    UNUSED_SUPPRESSION,
+    UNKNOWN_SUPPRESSION_CODE,
+    NOT_EVALUATED,
+    TRACER_IN_OUTER_CONTAINER,
+    TRACER_IN_GLOBAL,
+    TRACER_IN_OUTER_ATTRIBUTE,
+    TRACER_IN_CLOSURE,
+    OUTER_ITERATOR_ADVANCED,
+    SIDE_EFFECT_UNDER_TRACING,
+    TRACER_IN_BRANCH,
+    TRACER_IN_LOOP_CONDITION,
+    TRACER_IN_BOOLEAN_OPERATION,
+    TRACER_TO_SCALAR,
+    TRACER_IN_RANGE,
+    SEQUENCE_INDEXED_BY_TRACER,
+    NUMPY_ARRAY_INDEXED_BY_TRACER,
+    NUMPY_CALL_ON_TRACER,
+    DYNAMIC_SHAPE,
+    TRACED_SHAPE,
+    TRACED_STATIC_ARGUMENT,
+    BOOLEAN_MASK_INDEX,
+    TRACED_SLICE_BOUND,
+    ITEM_ASSIGNMENT,
+    HASHED_TRACER,
+    FORMATTED_TRACER,
+    REUSED_KEY,
+    SHAPE_MISMATCH,
+    DTYPE_MISMATCH,
+)
+"""All codes, in order."""
+
+_BY_WORD: Final = {word: code for code in CATALOGUE for word in (code.code, code.name)}
+
+
+def find(word: str) -> Code | None:
+    """Finds a code by its number or its name, in either case.
+
+    >>> find("oak201") is find("tracer-in-branch") is TRACER_IN_BRANCH
+    True
+    >>> find("OAK999") is None
+    True
+    """
+    return _BY_WORD.get(word.upper()) or _BY_WORD.get(word.lower())
+
+
+def suggest(word: str) -> Code | None:
+    """The code that a misspelt number or name most likely means.
+
+    >>> suggest("tracer-in-brnach").code
+    'OAK201'
+    >>> suggest("nothing like it") is None
+    True
+    """
+    known = {known.lower(): code for known, code in _BY_WORD.items()}
+    matches = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.75)
+    return known[matches[0]] if matches else None

@@ -1,0 +1,162 @@
+"""The exceptions: JAX's classes with JAX's hierarchy, each with a code, a place and a mend.
+
+Invariants:
+- `except TypeError`, `except IndexError` and so on catch here what they catch in JAX.
+- A message says what happened, where, what to write instead, and the code with its page.
+- Importing this module imports nothing but the standard library and `oakum.codes`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from oakum import codes
+from oakum.codes import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A line of the user's program."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+class OakumError(Exception):
+    """What every error of oakum carries beside its Python type.
+
+    `code` is the row of the catalogue, `frame` the user's line or None, `mend` one sentence that
+    says what to write instead.
+
+    >>> error = ShapeError("f32[3] and f32[4] do not broadcast", frame=Frame("train.py", 7))
+    >>> error.code.code, error.frame.line
+    ('OAK501', 7)
+    >>> print(error)
+    f32[3] and f32[4] do not broadcast.
+    At train.py:7.
+    Reshape, transpose or slice an operand so that the sizes agree.
+    OAK501 shape-mismatch: rules.md#oak501
+    """
+
+    default_code: ClassVar[Code] = codes.INTERNAL_ERROR
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: Code | None = None,
+        frame: Frame | None = None,
+        mend: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = self.default_code if code is None else code
+        self.frame = frame
+        self.mend = self.code.mend if mend is None else mend
+
+    def __str__(self) -> str:
+        lines = [self.message if self.message.endswith(".") else f"{self.message}."]
+        if self.frame is not None:
+            lines.append(f"At {self.frame}.")
+        lines += [self.mend, f"{self.code.code} {self.code.name}: {self.code.page}"]
+        return "\n".join(lines)
+
+
+class JAXTypeError(OakumError, TypeError):
+    """Base of the errors of JAX that are type errors."""
+
+
+class JAXIndexError(OakumError, IndexError):
+    """Base of the errors of JAX that are index errors."""
+
+
+class ConcretizationTypeError(JAXTypeError):
+    """An abstract value stands where a concrete one is needed."""
+
+    default_code = codes.TRACED_STATIC_ARGUMENT
+
+
+class TracerBoolConversionError(ConcretizationTypeError):
+    """A tracer is asked whether it is true."""
+
+    default_code = codes.TRACER_IN_BRANCH
+
+
+class TracerArrayConversionError(JAXTypeError):
+    """A tracer is converted to a NumPy array."""
+
+    default_code = codes.NUMPY_CALL_ON_TRACER
+
+
+class TracerIntegerConversionError(JAXTypeError):
+    """A tracer is used where Python needs an integer."""
+
+    default_code = codes.TRACER_IN_RANGE
+
+
+class NonConcreteBooleanIndexError(JAXIndexError):
+    """An array is indexed by a boolean mask that is not concrete."""
+
+    default_code = codes.BOOLEAN_MASK_INDEX
+
+
+class UnexpectedTracerError(JAXTypeError):
+    """A tracer is used after its trace has ended, or in another trace."""
+
+    default_code = codes.TRACER_IN_OUTER_CONTAINER
+
+
+class KeyReuseError(JAXTypeError):
+    """A random key is used twice."""
+
+    default_code = codes.REUSED_KEY
+
+
+class StaticArgumentError(OakumError, ValueError):
+    """A traced value is given for a static argument of a function that the user jitted."""
+
+    default_code = codes.TRACED_STATIC_ARGUMENT
+
+
+class BufferAssignmentError(OakumError, ValueError):
+    """A traced value is stored in a NumPy array."""
+
+    default_code = codes.ITEM_ASSIGNMENT
+
+
+class JaxprTypeError(OakumError, TypeError):
+    """A jaxpr is not well typed."""
+
+
+class JaxRuntimeError(OakumError, RuntimeError):
+    """The compiled program failed while it ran."""
+
+
+class InconclusiveDimensionOperation(OakumError):
+    """An operation on symbolic dimensions has no answer that holds for all their values."""
+
+    default_code = codes.DYNAMIC_SHAPE
+
+
+class NotEvaluatedError(OakumError, NotImplementedError):
+    """A function that is declared but not evaluated by this version is called."""
+
+    default_code = codes.NOT_EVALUATED
+
+
+class ShapeError(OakumError, TypeError, ValueError):
+    """Shapes do not fit an operation; JAX raises TypeError or ValueError for it."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class DTypeError(OakumError, TypeError, ValueError):
+    """Dtypes do not fit an operation; JAX raises TypeError or ValueError for it."""
+
+    default_code = codes.DTYPE_MISMATCH
+
+
+class IndexShapeError(ShapeError, IndexError):
+    """An index does not fit the array that it is applied to."""

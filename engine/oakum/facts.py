@@ -1,0 +1,382 @@
+"""What a public function states about itself, beside its definition.
+
+`@public(...)` on a function and `@transform(...)` on a transformation declare what tracing it
+does without running it: its static parameters, its abstract rule (shape, dtype and weak type of
+the result), whether the size of its output depends on values, and which of its arguments are
+functions that it traces. The engine's tracers and the linter's interpreter read the same
+declaration; there is no second table of functions anywhere.
+
+Invariants:
+- Importing this module, or any module of declarations, imports neither numpy nor llvmlite.
+- A rule is total on partial knowledge: it takes unknown shapes, dtypes and arguments and answers
+  with what is still certain, `UNKNOWN` at the least. It raises only a coded `OakumError`, and only
+  when every completion of the partial knowledge is an error.
+"""
+
+import enum
+import functools
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType, MethodType
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, runtime_checkable
+
+from oakum.avals import UNKNOWN
+from oakum.codes import Code
+from oakum.errors import NotEvaluatedError
+from oakum.namespaces import ALIASES, NAMESPACES
+
+
+class StaticUse(enum.Enum):
+    """Why an argument has to be a concrete Python value when the function is traced."""
+
+    ARGUMENT = "argument"
+    """A choice fixed at trace time: an axis, a mode, a number of classes."""
+    SHAPE = "shape"
+    """A shape or part of one: every size in it has to be concrete."""
+    SIZE = "size"
+    """A number of elements: `num`, `length`, `total_repeat_length`, the bounds of `arange`."""
+
+
+class AbstractRule(Protocol):
+    """Computes the abstract result of a call from its bound arguments.
+
+    `arguments` maps each parameter's name to an abstract value: a `ShapedArray`, a plain Python
+    value that is known (int, float, bool, str, None, a dtype name), a tuple, list or dict of
+    abstract values, or `UNKNOWN`. Parameters left out stand with their defaults. The result is an
+    abstract value of the same kinds.
+    """
+
+    def __call__(self, arguments: Mapping[str, Any], /) -> Any: ...
+
+
+@runtime_checkable
+class SignatureRule(AbstractRule, Protocol):
+    """A rule that takes the names of its operands from the signature of the function."""
+
+    def with_signature(self, signature: inspect.Signature, /) -> AbstractRule:
+        """The rule for a function of this signature."""
+        ...
+
+
+DynamicSize = Callable[[Mapping[str, Any]], bool]
+"""Whether, for these bound arguments, the size of the output depends on the values of an array."""
+
+
+TraceKind = Literal[
+    "jit",  # returns a function; its non-static arguments become abstract tracers
+    "grad",  # returns a function; the arguments named by argnums become concrete tracers
+    "jvp",  # called at once: fun, primals, tangents
+    "vjp",  # called at once: fun, *primals
+    "vmap",  # returns a function; arguments mapped by in_axes become abstract tracers
+    "checkpoint",  # returns a function; staged
+    "custom",  # returns a function that is traced when its caller is (custom_jvp, custom_vjp)
+    "eval",  # called at once: fun, *args, **kwargs become abstract (eval_shape)
+    "make_jaxpr",  # returns a function; staged
+    "scan",
+    "while_loop",
+    "fori_loop",
+    "cond",
+    "switch",
+    "map",
+    "associative_scan",
+    "reduce",  # lax.reduce, reduce_window: computation of two scalars
+    "linearize",
+    "linear_transpose",
+    "host",  # the callee runs on the host with concrete arrays (pure_callback, debug.callback)
+    "named",  # returns the function unchanged (named_call, named_scope as decorator)
+    "tree_map",  # applies a function to leaves
+    "compile_time",  # evaluates at trace time (ensure_compile_time_eval)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """How a transformation or control-flow operator traces the functions given to it.
+
+    `callees` names the parameters that hold functions; `staged` says whether operations on
+    constants are staged too (true of jit and of control flow, false of grad, jvp and vmap).
+    """
+
+    kind: TraceKind
+    callees: tuple[str, ...]
+    staged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The declaration of one public function."""
+
+    name: str
+    """Canonical dotted name below the package: `numpy.sum`, `lax.scan`, `jit`."""
+    signature: inspect.Signature
+    rule: AbstractRule | None = None
+    static: Mapping[str, StaticUse] = field(default_factory=dict[str, StaticUse])
+    dynamic_size: DynamicSize | None = None
+    size_parameter: str | None = None
+    """The parameter that fixes a dynamic size: `size`, `length`, `total_repeat_length`."""
+    size_operands: tuple[str, ...] = ()
+    """The parameters whose values decide a dynamic size: `repeats` of `repeat`, not its array."""
+    transform: Transform | None = None
+    consumes_keys: tuple[str, ...] = ()
+    """Parameters that hold a random key which this call uses up."""
+    needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])
+    """Parameters that must not be tracers at all, with the code of the error (`device_get`)."""
+    static_result: bool = False
+    """The result is a Python value that tracing knows (`shape`, `ndim`, `result_type`)."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+class PublicFunction(Generic[P, R]):
+    """A public function together with its declaration, in `facts`.
+
+    The declaration is put together when it is first asked for, so that importing a module of
+    hundreds of declarations stays cheap.
+    """
+
+    def __init__(self, function: Callable[P, R], declare: Callable[[], Facts]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._declare = declare
+        self._facts: Facts | None = None
+        self.is_evaluated = not _is_empty(function)
+
+    @property
+    def facts(self) -> Facts:
+        """What the function states about itself."""
+        if self._facts is None:
+            self._facts = self._declare()
+        return self._facts
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not self.is_evaluated:
+            name = f"oakum.{self.facts.name}"
+            raise NotEvaluatedError(
+                f"{name} is declared; this version of oakum does not evaluate it"
+            )
+        return self._function(*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The function itself on a class, a method on an instance."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<public function oakum.{self.facts.name}>"
+
+
+def _empty() -> None: ...
+
+
+def _empty_with_doc() -> None:
+    """An empty body that follows a docstring."""
+    ...
+
+
+def _is_empty(function: Callable[..., object]) -> bool:
+    """Whether the body of a function is `...` alone."""
+    code = getattr(function, "__code__", None)
+    return code is not None and code.co_code in (
+        _empty.__code__.co_code,
+        _empty_with_doc.__code__.co_code,
+    )
+
+
+def public(
+    name: str,
+    rule: AbstractRule | None = None,
+    *,
+    static: Iterable[str] = (),
+    shapes: Iterable[str] = (),
+    sizes: Iterable[str] = (),
+    dynamic_size: DynamicSize | None = None,
+    size_parameter: str | None = None,
+    size_operands: Iterable[str] = (),
+    consumes_keys: Iterable[str] = (),
+    needs_concrete: Mapping[str, Code] = MappingProxyType({}),
+    static_result: bool = False,
+) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
+    """Declares a public function under its canonical name.
+
+    `static`, `shapes` and `sizes` name the parameters that have to be concrete: choices, shapes and
+    numbers of elements. The other arguments are those of `Facts`.
+
+    >>> @public("numpy.twice", lambda arguments: arguments["x"], static=("axis",))
+    ... def twice(x: object, axis: int = 0) -> object: ...
+    >>> twice.facts.name, twice.facts.static["axis"].value
+    ('numpy.twice', 'argument')
+    """
+
+    def decorate(function: Callable[P, R]) -> PublicFunction[P, R]:
+        def declare() -> Facts:
+            signature = inspect.signature(function)
+            return Facts(
+                name=name,
+                signature=signature,
+                rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
+                static=_static(static, shapes, sizes),
+                dynamic_size=dynamic_size,
+                size_parameter=size_parameter,
+                size_operands=tuple(size_operands),
+                consumes_keys=tuple(consumes_keys),
+                needs_concrete=needs_concrete,
+                static_result=static_result,
+            )
+
+        return PublicFunction(function, declare)
+
+    return decorate
+
+
+def transform(
+    name: str,
+    kind: TraceKind,
+    callees: Iterable[str],
+    *,
+    staged: bool,
+    rule: AbstractRule | None = None,
+    static: Iterable[str] = (),
+    sizes: Iterable[str] = (),
+) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
+    """Declares a transformation or control-flow operator under its canonical name.
+
+    `callees` names the parameters that hold functions which it traces.
+
+    >>> @transform("lax.twice", "scan", ("f",), staged=True, sizes=("length",))
+    ... def twice(f: object, length: int | None = None) -> object: ...
+    >>> twice.facts.transform.kind, twice.facts.transform.callees
+    ('scan', ('f',))
+    """
+
+    def decorate(function: Callable[P, R]) -> PublicFunction[P, R]:
+        def declare() -> Facts:
+            return Facts(
+                name=name,
+                signature=inspect.signature(function),
+                rule=rule,
+                static=_static(static, (), sizes),
+                transform=Transform(kind, tuple(callees), staged),
+            )
+
+        return PublicFunction(function, declare)
+
+    return decorate
+
+
+def _static(
+    static: Iterable[str], shapes: Iterable[str], sizes: Iterable[str]
+) -> Mapping[str, StaticUse]:
+    return {
+        **dict.fromkeys(static, StaticUse.ARGUMENT),
+        **dict.fromkeys(shapes, StaticUse.SHAPE),
+        **dict.fromkeys(sizes, StaticUse.SIZE),
+    }
+
+
+def is_namespace(name: str) -> bool:
+    """Whether a canonical name is that of a public namespace.
+
+    >>> is_namespace("numpy.linalg"), is_namespace("numpy.sum")
+    (True, False)
+    """
+    return name in NAMESPACES
+
+
+@functools.cache
+def find(name: str) -> Facts | None:
+    """The declaration of the function with this canonical name; None when there is none.
+
+    Only oakum's own declaring modules are imported, each when a name in it is first asked for.
+
+    >>> find("numpy.no_such_function") is None
+    True
+    """
+    parts = ALIASES.get(name, name).split(".")
+    split = next(i for i in range(len(parts) - 1, -1, -1) if ".".join(parts[:i]) in NAMESPACES)
+    try:
+        value: object = importlib.import_module(".".join(["oakum", *parts[:split]]))
+        for part in parts[split:]:
+            value = getattr(value, part, None)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("oakum."):
+            return None  # A public namespace in which oakum declares nothing.
+        raise
+    return value.facts if isinstance(value, PublicFunction) else None
+
+
+@dataclass(frozen=True, slots=True)
+class BindFailure:
+    """Why a call does not fit a signature: Python raises TypeError with this message."""
+
+    message: str
+    parameter: str
+
+
+def bind(
+    facts: Facts,
+    positional: Sequence[Any],
+    keywords: Mapping[str, Any],
+    *,
+    more_positional: bool = False,
+    more_keywords: bool = False,
+) -> dict[str, Any] | BindFailure:
+    """Binds the arguments of a call to the parameters, in the order of the signature.
+
+    Parameters left out get their defaults, `*args` a tuple, `**kwargs` a dict. `more_positional`
+    and `more_keywords` say that the call passes further arguments that are not known (`*rest`,
+    `**options`): a parameter that one of them may reach is `UNKNOWN`, and nothing is missing.
+
+    >>> @public("numpy.twice")
+    ... def twice(x: object, axis: int = 0) -> object: ...
+    >>> bind(twice.facts, [1], {})
+    {'x': 1, 'axis': 0}
+    >>> bind(twice.facts, [1], {}, more_keywords=True)
+    {'x': 1, 'axis': UNKNOWN}
+    >>> bind(twice.facts, [1], {"dim": 0}).message
+    "twice() got an unexpected keyword argument 'dim'"
+    """
+    function = facts.name.rpartition(".")[2]
+    parameters = facts.signature.parameters.values()
+    bound: dict[str, Any] = {}
+    waiting = list(positional)
+    named = dict(keywords)
+    taken = 0
+    for parameter in parameters:
+        name = parameter.name
+        match parameter.kind:
+            case parameter.VAR_POSITIONAL:
+                bound[name] = UNKNOWN if more_positional else tuple(waiting[taken:])
+                taken = len(waiting)
+                continue
+            case parameter.VAR_KEYWORD:
+                bound[name] = UNKNOWN if more_keywords else dict(named)
+                named.clear()
+                continue
+            case _:
+                pass
+        by_position = parameter.kind is not parameter.KEYWORD_ONLY
+        by_name = parameter.kind is not parameter.POSITIONAL_ONLY
+        if by_position and taken < len(waiting):
+            if by_name and name in named:
+                return BindFailure(f"{function}() got multiple values for argument {name!r}", name)
+            bound[name] = waiting[taken]
+            taken += 1
+        elif by_name and name in named:
+            bound[name] = named.pop(name)
+        elif (by_position and more_positional) or (by_name and more_keywords):
+            bound[name] = UNKNOWN
+        elif parameter.default is not parameter.empty:
+            bound[name] = parameter.default
+        else:
+            return BindFailure(f"{function}() missing a required argument: {name!r}", name)
+    if taken < len(waiting):
+        count = len(waiting)
+        return BindFailure(
+            f"{function}() takes {taken} positional arguments but {count} were given", ""
+        )
+    for name in named:
+        return BindFailure(f"{function}() got an unexpected keyword argument {name!r}", name)
+    return bound

@@ -1,0 +1,145 @@
+"""Control flow that is staged: loops, branches and scans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum.facts import public, transform
+from oakum.typing import ArrayLike, Placement, Shape
+
+
+@transform("lax.scan", "scan", ("f",), staged=True, static=("length", "reverse", "unroll"))
+def scan(
+    f: Callable[..., Any],
+    init: Any,
+    xs: Any = None,
+    length: int | None = None,
+    reverse: bool = False,
+    unroll: int | bool = 1,
+    _split_transpose: bool = False,
+) -> Any:
+    """Carries a state through a function along the leading axis of arrays."""
+    ...
+
+
+@transform("lax.while_loop", "while_loop", ("cond_fun", "body_fun"), staged=True)
+def while_loop(cond_fun: Callable[..., Any], body_fun: Callable[..., Any], init_val: Any) -> Any:
+    """Repeats a function while a condition on its state holds."""
+    ...
+
+
+@transform("lax.fori_loop", "fori_loop", ("body_fun",), staged=True, static=("unroll",))
+def fori_loop(
+    lower: Any, upper: Any, body_fun: Any, init_val: Any, *, unroll: int | bool | None = None
+) -> Any:
+    """Repeats a function for the integers of an interval, carrying a state."""
+    ...
+
+
+@transform("lax.cond", "cond", ("true_fun", "false_fun"), staged=True)
+def cond(
+    pred: ArrayLike,
+    true_fun: Callable[..., Any],
+    false_fun: Callable[..., Any],
+    *operands: Any,
+    operand: Any = None,
+) -> Any:
+    """Calls one of two functions, by a condition."""
+    ...
+
+
+@transform("lax.switch", "switch", ("branches",), staged=True)
+def switch(
+    index: ArrayLike, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = None
+) -> Any:
+    """Calls one of several functions, by an index."""
+    ...
+
+
+@transform("lax.map", "map", ("f",), staged=True, static=("batch_size",))
+def map(f: Any, xs: Any, *, batch_size: int | None = None) -> Any:
+    """Calls a function for each slice along the leading axis of arrays, one after another."""
+    ...
+
+
+@transform(
+    "lax.associative_scan", "associative_scan", ("fn",), staged=True, static=("reverse", "axis")
+)
+def associative_scan(
+    fn: Callable[..., Any], elems: Any, reverse: bool = False, axis: int = 0
+) -> Any:
+    """Computes all partial results of an associative operation along an axis."""
+    ...
+
+
+@transform("lax.reduce", "reduce", ("computation",), staged=True, static=("dimensions",))
+def reduce(
+    operands: Any,
+    init_values: Any,
+    computation: Callable[[Any, Any], Any],
+    dimensions: Sequence[int],
+    out_sharding: Placement | None = None,
+) -> Any:
+    """Combines the elements along axes by a function of two scalars."""
+    ...
+
+
+@transform(
+    "lax.reduce_window",
+    "reduce",
+    ("computation",),
+    staged=True,
+    static=("window_dimensions", "window_strides", "padding", "base_dilation", "window_dilation"),
+)
+def reduce_window(
+    operand: Any,
+    init_value: Any,
+    computation: Callable[..., Any],
+    window_dimensions: Shape,
+    window_strides: Sequence[int] | None = None,
+    padding: str | Sequence[tuple[int, int]] = "VALID",
+    base_dilation: Sequence[int] | None = None,
+    window_dilation: Sequence[int] | None = None,
+) -> Any:
+    """Combines the elements of each window by a function of two scalars."""
+    ...
+
+
+@public("lax.platform_dependent")
+def platform_dependent(
+    *args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]
+) -> Any:
+    """Calls the function given for the platform that the program runs on."""
+    ...
+
+
+@public("lax.custom_linear_solve", static=("symmetric", "has_aux"))
+def custom_linear_solve(
+    matvec: Callable[..., Any],
+    b: Any,
+    solve: Callable[[Callable[..., Any], Any], Any],
+    transpose_solve: Callable[[Callable[..., Any], Any], Any] | None = None,
+    symmetric: bool = False,
+    has_aux: bool = False,
+) -> Any:
+    """Solves a linear system by a function of yours, and differentiates through the system."""
+    ...
+
+
+@public("lax.custom_root", static=("has_aux",))
+def custom_root(
+    f: Callable[..., Any],
+    initial_guess: Any,
+    solve: Callable[[Callable[..., Any], Any], Any],
+    tangent_solve: Callable[[Callable[..., Any], Any], Any],
+    has_aux: bool = False,
+) -> Any:
+    """Finds a root by a function of yours, and differentiates through the equation."""
+    ...
+
+
+@transform("lax.composite", "jit", ("decomposition",), staged=True)
+def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Any:
+    """Gives a name to an operation made of others, for the compiler to replace."""
+    ...

@@ -1,0 +1,138 @@
+"""Fourier transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oakum.abstract import fourier, reshaping, results
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
+
+
+@public("numpy.fft.fft", fourier.along(), static=("axis", "norm"), sizes=("n",))
+def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+    """Computes Fourier transforms along an axis."""
+    ...
+
+
+@public("numpy.fft.ifft", fourier.along(), static=("axis", "norm"), sizes=("n",))
+def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+    """Computes inverse Fourier transforms along an axis."""
+    ...
+
+
+@public("numpy.fft.rfft", fourier.along(half=True), static=("axis", "norm"), sizes=("n",))
+def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+    """Computes Fourier transforms of real data along an axis."""
+    ...
+
+
+@public("numpy.fft.irfft", results.array, static=("axis", "norm"), sizes=("n",))
+def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+    """Computes real data from their Fourier transforms along an axis."""
+    ...
+
+
+@public("numpy.fft.hfft", results.array, static=("axis", "norm"), sizes=("n",))
+def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+    """Computes Fourier transforms of Hermitian data along an axis."""
+    ...
+
+
+@public("numpy.fft.ihfft", results.array, static=("axis", "norm"), sizes=("n",))
+def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+    """Computes inverse Fourier transforms to Hermitian data along an axis."""
+    ...
+
+
+@public("numpy.fft.fft2", results.array, static=("axes", "norm"), shapes=("s",))
+def fft2(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
+) -> Array:
+    """Computes Fourier transforms over two axes."""
+    ...
+
+
+@public("numpy.fft.ifft2", results.array, static=("axes", "norm"), shapes=("s",))
+def ifft2(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
+) -> Array:
+    """Computes inverse Fourier transforms over two axes."""
+    ...
+
+
+@public("numpy.fft.rfft2", results.array, static=("axes", "norm"), shapes=("s",))
+def rfft2(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
+) -> Array:
+    """Computes Fourier transforms of real data over two axes."""
+    ...
+
+
+@public("numpy.fft.irfft2", results.array, static=("axes", "norm"), shapes=("s",))
+def irfft2(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
+) -> Array:
+    """Computes real data from their Fourier transforms over two axes."""
+    ...
+
+
+@public("numpy.fft.fftn", results.array, static=("axes", "norm"), shapes=("s",))
+def fftn(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
+) -> Array:
+    """Computes Fourier transforms over several axes."""
+    ...
+
+
+@public("numpy.fft.ifftn", results.array, static=("axes", "norm"), shapes=("s",))
+def ifftn(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
+) -> Array:
+    """Computes inverse Fourier transforms over several axes."""
+    ...
+
+
+@public("numpy.fft.rfftn", results.array, static=("axes", "norm"), shapes=("s",))
+def rfftn(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
+) -> Array:
+    """Computes Fourier transforms of real data over several axes."""
+    ...
+
+
+@public("numpy.fft.irfftn", results.array, static=("axes", "norm"), shapes=("s",))
+def irfftn(
+    a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
+) -> Array:
+    """Computes real data from their Fourier transforms over several axes."""
+    ...
+
+
+@public("numpy.fft.fftfreq", fourier.frequencies(), sizes=("n",))
+def fftfreq(
+    n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Placement | None = None
+) -> Array:
+    """Gives the frequencies of a Fourier transform."""
+    ...
+
+
+@public("numpy.fft.rfftfreq", fourier.frequencies(half=True), sizes=("n",))
+def rfftfreq(
+    n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Placement | None = None
+) -> Array:
+    """Gives the frequencies of a Fourier transform of real data."""
+    ...
+
+
+@public("numpy.fft.fftshift", reshaping.keeps, static=("axes",))
+def fftshift(x: ArrayLike, axes: None | int | Sequence[int] = None) -> Array:
+    """Moves the zero frequency to the middle."""
+    ...
+
+
+@public("numpy.fft.ifftshift", reshaping.keeps, static=("axes",))
+def ifftshift(x: ArrayLike, axes: None | int | Sequence[int] = None) -> Array:
+    """Moves the zero frequency back to the start."""
+    ...

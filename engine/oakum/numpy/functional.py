@@ -1,0 +1,47 @@
+"""Functions applied to slices and elements of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum.abstract import results
+from oakum.array import Array
+from oakum.facts import public, transform
+from oakum.typing import ArrayLike, DTypeLike
+
+
+@public("numpy.apply_along_axis", results.array, static=("axis",))
+def apply_along_axis(
+    func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: Any, **kwargs: Any
+) -> Array:
+    """Applies a function to the one-dimensional slices along an axis."""
+    ...
+
+
+@public("numpy.apply_over_axes", results.array, static=("axes",))
+def apply_over_axes(
+    func: Callable[[ArrayLike, int], Array], a: ArrayLike, axes: Sequence[int]
+) -> Array:
+    """Applies a function to an array for one axis after another."""
+    ...
+
+
+@transform("numpy.vectorize", "custom", ("pyfunc",), staged=False)
+def vectorize(pyfunc: Any, *, excluded: Any = frozenset(), signature: Any = None) -> Any:
+    """Maps a function over the elements of its arguments, or as a signature says."""
+    ...
+
+
+@transform("numpy.frompyfunc", "custom", ("func",), staged=False)
+def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> Any:
+    """Makes a universal function of a scalar one."""
+    ...
+
+
+@public("numpy.fromfunction", results.array, shapes=("shape",))
+def fromfunction(
+    function: Callable[..., Array], shape: Any, *, dtype: DTypeLike = float, **kwargs: Any
+) -> Array:
+    """Makes an array by a function of its indices."""
+    ...

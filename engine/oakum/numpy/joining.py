@@ -1,0 +1,135 @@
+"""Joining arrays and taking them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.abstract import joining, padding, sizes
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike, DTypeLike
+
+
+@public("numpy.concatenate", joining.concatenate, static=("axis",))
+def concatenate(
+    arrays: ArrayLike | Array | Sequence[ArrayLike],
+    axis: int | None = 0,
+    dtype: DTypeLike | None = None,
+) -> Array:
+    """Joins arrays along an axis that they have."""
+    ...
+
+
+@public("numpy.concat", joining.concatenate, static=("axis",))
+def concat(arrays: Sequence[ArrayLike], /, *, axis: int | None = 0) -> Array:
+    """Joins arrays along an axis that they have."""
+    ...
+
+
+@public("numpy.stack", joining.stack, static=("axis",))
+def stack(
+    arrays: ArrayLike | Array | Sequence[ArrayLike],
+    axis: int = 0,
+    out: None = None,
+    dtype: DTypeLike | None = None,
+) -> Array:
+    """Joins arrays along a new axis."""
+    ...
+
+
+@public("numpy.vstack", joining.vstack)
+def vstack(tup: ArrayLike | Array | Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array:
+    """Stacks arrays as rows."""
+    ...
+
+
+@public("numpy.hstack", joining.hstack)
+def hstack(tup: ArrayLike | Array | Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array:
+    """Joins arrays side by side."""
+    ...
+
+
+@public("numpy.dstack", joining.dstack)
+def dstack(tup: ArrayLike | Array | Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array:
+    """Joins arrays along the third axis."""
+    ...
+
+
+@public("numpy.column_stack", joining.column_stack)
+def column_stack(tup: ArrayLike | Array | Sequence[ArrayLike]) -> Array:
+    """Stacks vectors as columns of a matrix."""
+    ...
+
+
+@public("numpy.append", joining.append, static=("axis",))
+def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
+    """Joins values to the end of an array."""
+    ...
+
+
+@public("numpy.block", joining.block)
+def block(arrays: ArrayLike | list[ArrayLike]) -> Array:
+    """Assembles an array from nested lists of blocks."""
+    ...
+
+
+@public("numpy.split", joining.split, static=("indices_or_sections", "axis"))
+def split(
+    ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike, axis: int = 0
+) -> list[Array]:
+    """Cuts an array into equal pieces or at given positions."""
+    ...
+
+
+@public("numpy.array_split", joining.array_split, static=("indices_or_sections", "axis"))
+def array_split(
+    ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike, axis: int = 0
+) -> list[Array]:
+    """Cuts an array into pieces of almost equal sizes or at given positions."""
+    ...
+
+
+@public("numpy.hsplit", joining.axis_split(1), static=("indices_or_sections",))
+def hsplit(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike) -> list[Array]:
+    """Cuts an array column-wise."""
+    ...
+
+
+@public("numpy.vsplit", joining.axis_split(0), static=("indices_or_sections",))
+def vsplit(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike) -> list[Array]:
+    """Cuts an array row-wise."""
+    ...
+
+
+@public("numpy.dsplit", joining.axis_split(2), static=("indices_or_sections",))
+def dsplit(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike) -> list[Array]:
+    """Cuts an array along the third axis."""
+    ...
+
+
+@public("numpy.unstack", joining.unstack, static=("axis",))
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """Takes an array apart along an axis."""
+    ...
+
+
+@public("numpy.insert", padding.insert, static=("axis",))
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
+    """Inserts values before given positions."""
+    ...
+
+
+@public(
+    "numpy.delete",
+    padding.delete,
+    static=("axis",),
+    dynamic_size=sizes.given("assume_unique_indices", False),
+    size_parameter="assume_unique_indices",
+    size_operands=("obj",),
+)
+def delete(
+    arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False
+) -> Array:
+    """Removes the elements at given positions."""
+    ...

@@ -1,0 +1,97 @@
+"""Polynomials, as arrays of coefficients from the highest power down."""
+
+from __future__ import annotations
+
+from oakum.abstract import elementwise, results, sizes
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike
+
+
+@public("numpy.poly", results.array)
+def poly(seq_of_zeros: ArrayLike) -> Array:
+    """Gives the coefficients of a polynomial with given roots."""
+    ...
+
+
+@public("numpy.polyadd", results.array)
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
+    """Adds polynomials."""
+    ...
+
+
+@public("numpy.polysub", results.array)
+def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
+    """Subtracts polynomials."""
+    ...
+
+
+@public(
+    "numpy.polymul",
+    results.array,
+    static=("trim_leading_zeros",),
+    dynamic_size=sizes.given("trim_leading_zeros", True),
+    size_parameter="trim_leading_zeros",
+    size_operands=("a1", "a2"),
+)
+def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
+    """Multiplies polynomials."""
+    ...
+
+
+@public(
+    "numpy.polydiv",
+    results.arrays(2),
+    static=("trim_leading_zeros",),
+    dynamic_size=sizes.given("trim_leading_zeros", True),
+    size_parameter="trim_leading_zeros",
+    size_operands=("u", "v"),
+)
+def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
+    """Divides polynomials."""
+    ...
+
+
+@public("numpy.polyder", results.array, static=("m",))
+def polyder(p: ArrayLike, m: int = 1) -> Array:
+    """Differentiates a polynomial."""
+    ...
+
+
+@public("numpy.polyint", results.array, static=("m",))
+def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
+    """Integrates a polynomial."""
+    ...
+
+
+@public("numpy.polyval", elementwise.same.over("p", "x"), static=("unroll",))
+def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
+    """Evaluates a polynomial at given points."""
+    ...
+
+
+@public("numpy.polyfit", static=("deg", "rcond", "full", "cov"))
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+    cov: bool = False,
+) -> Array | tuple[Array, ...]:
+    """Fits a polynomial to points by least squares."""
+    ...
+
+
+@public(
+    "numpy.roots",
+    results.array,
+    static=("strip_zeros",),
+    dynamic_size=sizes.given("strip_zeros", True),
+    size_parameter="strip_zeros",
+    size_operands=("p",),
+)
+def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
+    """Computes the roots of a polynomial."""
+    ...

@@ -1,0 +1,174 @@
+"""Sets of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum.abstract import results, sizes, sorting
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike
+
+
+@public(
+    "numpy.unique",
+    sorting.unique,
+    static=("return_index", "return_inverse", "return_counts", "axis", "equal_nan"),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("ar",),
+)
+def unique(
+    ar: ArrayLike,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    size: int | None = None,
+    fill_value: ArrayLike | None = None,
+    sorted: bool = True,
+) -> Any:
+    """Gives the distinct elements, sorted."""
+    ...
+
+
+@public(
+    "numpy.unique_all",
+    results.arrays(4),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("x",),
+)
+def unique_all(
+    x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
+) -> Any:
+    """Gives the distinct elements with their indices, inverse and counts."""
+    ...
+
+
+@public(
+    "numpy.unique_counts",
+    results.arrays(2),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("x",),
+)
+def unique_counts(
+    x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
+) -> Any:
+    """Gives the distinct elements with their counts."""
+    ...
+
+
+@public(
+    "numpy.unique_inverse",
+    results.arrays(2),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("x",),
+)
+def unique_inverse(
+    x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
+) -> Any:
+    """Gives the distinct elements with the indices that rebuild the array."""
+    ...
+
+
+@public(
+    "numpy.unique_values",
+    results.array,
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("x",),
+)
+def unique_values(
+    x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
+) -> Array:
+    """Gives the distinct elements."""
+    ...
+
+
+@public(
+    "numpy.union1d",
+    sorting.set_operation,
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("ar1", "ar2"),
+)
+def union1d(
+    ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None
+) -> Array:
+    """Gives the elements that occur in one of two arrays."""
+    ...
+
+
+@public(
+    "numpy.intersect1d",
+    sorting.set_operation,
+    static=("assume_unique", "return_indices", "fill_value"),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("ar1", "ar2"),
+)
+def intersect1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    return_indices: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Array | tuple[Array, Array, Array]:
+    """Gives the elements that occur in both of two arrays."""
+    ...
+
+
+@public(
+    "numpy.setdiff1d",
+    sorting.set_operation,
+    static=("assume_unique",),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("ar1", "ar2"),
+)
+def setdiff1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Array:
+    """Gives the elements of one array that do not occur in another."""
+    ...
+
+
+@public(
+    "numpy.setxor1d",
+    sorting.set_operation,
+    static=("assume_unique",),
+    sizes=("size",),
+    dynamic_size=sizes.without("size"),
+    size_parameter="size",
+    size_operands=("ar1", "ar2"),
+)
+def setxor1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Array:
+    """Gives the elements that occur in exactly one of two arrays."""
+    ...

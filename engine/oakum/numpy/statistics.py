@@ -1,0 +1,258 @@
+"""Averages, quantiles, correlations and histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oakum.abstract import contraction, pairs, reduction, results, sizes, sorting
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
+
+
+@public("numpy.average", pairs.average, static=("axis", "returned", "keepdims"))
+def average(
+    a: ArrayLike,
+    axis: Axis = None,
+    weights: ArrayLike | None = None,
+    returned: bool = False,
+    keepdims: bool = False,
+) -> Array | tuple[Array, Array]:
+    """Averages elements along axes with weights."""
+    ...
+
+
+@public("numpy.median", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
+def median(
+    a: ArrayLike,
+    axis: int | tuple[int, ...] | None = None,
+    out: None = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Array:
+    """Computes medians along axes."""
+    ...
+
+
+@public("numpy.nanmedian", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
+def nanmedian(
+    a: ArrayLike,
+    axis: int | tuple[int, ...] | None = None,
+    out: None = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Array:
+    """Computes medians along axes, leaving out NaN."""
+    ...
+
+
+@public(
+    "numpy.quantile", reduction.quantiles, static=("axis", "overwrite_input", "method", "keepdims")
+)
+def quantile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: int | tuple[int, ...] | None = None,
+    out: None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: ArrayLike | None = None,
+) -> Array:
+    """Computes quantiles along axes."""
+    ...
+
+
+@public(
+    "numpy.nanquantile",
+    reduction.quantiles,
+    static=("axis", "overwrite_input", "method", "keepdims"),
+)
+def nanquantile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: int | tuple[int, ...] | None = None,
+    out: None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: ArrayLike | None = None,
+) -> Array:
+    """Computes quantiles along axes, leaving out NaN."""
+    ...
+
+
+@public(
+    "numpy.percentile",
+    reduction.quantiles,
+    static=("axis", "overwrite_input", "method", "keepdims"),
+)
+def percentile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: int | tuple[int, ...] | None = None,
+    out: None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: ArrayLike | None = None,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Computes percentiles along axes."""
+    ...
+
+
+@public(
+    "numpy.nanpercentile",
+    reduction.quantiles,
+    static=("axis", "overwrite_input", "method", "keepdims"),
+)
+def nanpercentile(
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: int | tuple[int, ...] | None = None,
+    out: None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: ArrayLike | None = None,
+) -> Array:
+    """Computes percentiles along axes, leaving out NaN."""
+    ...
+
+
+@public("numpy.cov", results.array, static=("y", "rowvar", "bias", "ddof"))
+def cov(
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
+    dtype: DTypeLike | None = None,
+) -> Array:
+    """Estimates a covariance matrix from observations."""
+    ...
+
+
+@public("numpy.corrcoef", results.array, static=("rowvar",))
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None
+) -> Array:
+    """Computes the matrix of correlation coefficients."""
+    ...
+
+
+@public("numpy.histogram", sorting.histogram, static=("bins", "density"))
+def histogram(
+    a: ArrayLike,
+    bins: ArrayLike = 10,
+    range: Sequence[ArrayLike] | None = None,
+    weights: ArrayLike | None = None,
+    density: bool | None = None,
+) -> tuple[Array, Array]:
+    """Counts the elements that fall into bins."""
+    ...
+
+
+@public("numpy.histogram2d", results.arrays(3), static=("bins", "density"))
+def histogram2d(
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: ArrayLike | list[ArrayLike] = 10,
+    range: Sequence[None | Array | Sequence[ArrayLike]] | None = None,
+    weights: ArrayLike | None = None,
+    density: bool | None = None,
+) -> tuple[Array, Array, Array]:
+    """Counts the points of the plane that fall into bins."""
+    ...
+
+
+@public("numpy.histogramdd", static=("bins", "density"))
+def histogramdd(
+    sample: ArrayLike,
+    bins: ArrayLike | list[ArrayLike] = 10,
+    range: Sequence[None | Array | Sequence[ArrayLike]] | None = None,
+    weights: ArrayLike | None = None,
+    density: bool | None = None,
+) -> tuple[Array, list[Array]]:
+    """Counts the points of space that fall into bins."""
+    ...
+
+
+@public("numpy.histogram_bin_edges", results.array, static=("bins",))
+def histogram_bin_edges(
+    a: ArrayLike,
+    bins: ArrayLike = 10,
+    range: None | Array | Sequence[ArrayLike] = None,
+    weights: ArrayLike | None = None,
+) -> Array:
+    """Computes the edges of the bins of a histogram."""
+    ...
+
+
+@public(
+    "numpy.bincount",
+    sorting.bincount,
+    sizes=("minlength", "length"),
+    dynamic_size=sizes.without("length"),
+    size_parameter="length",
+    size_operands=("x",),
+)
+def bincount(
+    x: ArrayLike,
+    weights: ArrayLike | None = None,
+    minlength: int = 0,
+    *,
+    length: int | None = None,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Counts how often each integer occurs."""
+    ...
+
+
+@public("numpy.digitize", sorting.digitize, static=("right", "method"))
+def digitize(
+    x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str | None = None
+) -> Array:
+    """Gives the bin that each element falls into."""
+    ...
+
+
+@public("numpy.convolve", contraction.convolve, static=("mode",))
+def convolve(
+    a: ArrayLike,
+    v: ArrayLike,
+    mode: str = "full",
+    *,
+    precision: PrecisionLike = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
+    """Convolves two one-dimensional arrays."""
+    ...
+
+
+@public("numpy.correlate", contraction.convolve, static=("mode",))
+def correlate(
+    a: ArrayLike,
+    v: ArrayLike,
+    mode: str = "valid",
+    *,
+    precision: PrecisionLike = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
+    """Correlates two one-dimensional arrays."""
+    ...
+
+
+@public("numpy.trapezoid", results.array, static=("axis",))
+def trapezoid(
+    y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
+) -> Array:
+    """Integrates with the trapezoidal rule."""
+    ...

@@ -1,0 +1,171 @@
+"""Type promotion: JAX's lattice of dtypes and weak types, for operands that are partly unknown.
+
+Invariants:
+- Total on partial knowledge: an operand whose dtype or weak type is not known, or an x64 switch
+  that is not known, is completed in every way, and what all completions agree on is the answer.
+- A `DTypeError` is raised only when every completion is an error.
+- The lattice is built on first use; importing this module does no work.
+"""
+
+import itertools
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from oakum import dtypes
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
+
+Node = DType | Kind
+"""A place in the lattice: a dtype, or a kind for the weak type of that kind."""
+
+Typing = tuple[DType | None, bool | None]
+"""The dtype and the weak type of an operand or a result; None where not known."""
+
+_WEAK: Final = {
+    Kind.UINT: Kind.INT,
+    Kind.INT: Kind.INT,
+    Kind.FLOAT: Kind.FLOAT,
+    Kind.COMPLEX: Kind.COMPLEX,
+}
+
+_WEAK_DTYPE: Final = {
+    Kind.INT: dtypes.int64,
+    Kind.FLOAT: dtypes.float64,
+    Kind.COMPLEX: dtypes.complex128,
+}
+
+_COMPLETIONS: Final = 64
+"""More ways than this to complete the unknown are not tried; the answer is then unknown."""
+
+
+def _edges(x64: bool) -> dict[Node, tuple[Node, ...]]:
+    """The nodes of the lattice, each with those directly above it."""
+    d = dtypes
+    small = tuple(t for t in d.NUMERIC if t.kind is Kind.FLOAT and t.bits < 16)
+    edges: dict[Node, tuple[Node, ...]] = {node: () for node in d.NUMERIC}
+    edges |= {
+        d.bool_: (Kind.INT,),
+        Kind.INT: (d.uint8, d.uint1, d.uint2, d.uint4, d.int8, d.int1, d.int2, d.int4),
+        d.uint8: (d.int16, d.uint16),
+        d.uint16: (d.int32, d.uint32),
+        # Without x64 no 64-bit type comes of narrower ones: u32 with i32 is i32.
+        d.uint32: (d.int64, d.uint64) if x64 else (d.int32, d.uint64),
+        d.uint64: (Kind.FLOAT,),
+        d.int8: (d.int16,),
+        d.int16: (d.int32,),
+        d.int32: (d.int64,),
+        d.int64: (Kind.FLOAT,),
+        Kind.FLOAT: (*small, d.bfloat16, d.float16, Kind.COMPLEX),
+        d.bfloat16: (d.float32,),
+        d.float16: (d.float32,),
+        d.float32: (d.float64, d.complex64),
+        d.float64: (d.complex128,),
+        Kind.COMPLEX: (d.complex64,),
+        d.complex64: (d.complex128,),
+    }
+    return edges
+
+
+@lru_cache(maxsize=2)
+def _upper_bounds(x64: bool) -> dict[Node, frozenset[Node]]:
+    """For each node all nodes at or above it."""
+    edges = _edges(x64)
+    bounds: dict[Node, frozenset[Node]] = {}
+    for node in edges:
+        above = {node}
+        pending = [node]
+        while pending:
+            fresh = [up for up in edges[pending.pop()] if up not in above]
+            above.update(fresh)
+            pending.extend(fresh)
+        bounds[node] = frozenset(above)
+    return bounds
+
+
+@lru_cache(maxsize=4096)
+def _least_upper_bound(nodes: frozenset[Node], x64: bool) -> Node | None:
+    """The lowest node above all of these; None when there is none."""
+    bounds = _upper_bounds(x64)
+    if not all(node in bounds for node in nodes):
+        return None
+    common = frozenset[Node].intersection(*(bounds[node] for node in nodes))
+    least = common & nodes or {node for node in common if common <= bounds[node]}
+    return next(iter(least)) if len(least) == 1 else None
+
+
+def _node(dtype: DType, weak: bool) -> Node:
+    return _WEAK.get(dtype.kind, dtype) if weak else dtype
+
+
+def _promote_known(operands: Sequence[tuple[DType, bool]], x64: bool) -> tuple[DType, bool] | None:
+    """Promotes fully known operands; None when no promotion leads anywhere."""
+    if len(operands) == 1:
+        return operands[0]
+    kinds = {dtype for dtype, _ in operands}
+    weak = all(weak for _, weak in operands)
+    if len(kinds) == 1:
+        dtype = next(iter(kinds))
+        return dtype, weak and dtype is not dtypes.bool_
+    nodes = frozenset(_node(dtype, not weak and each) for dtype, each in operands)
+    node = _least_upper_bound(nodes, x64)
+    if node is None:
+        return None
+    if isinstance(node, Kind):
+        weak, node = True, _WEAK_DTYPE[node]
+    with dtypes.assume_x64(x64):
+        canonical = dtypes.canonicalize(node)
+    assert canonical is not None
+    return canonical, weak and canonical is not dtypes.bool_
+
+
+def promote(operands: Iterable[Typing]) -> Typing:
+    """The dtype and weak type that JAX promotes these operands to.
+
+    >>> promote([(dtypes.int32, False), (dtypes.float32, True)])
+    (dtype(float32), True)
+    >>> promote([(dtypes.bfloat16, False), (dtypes.float32, True)])
+    (dtype(bfloat16), False)
+    >>> promote([(dtypes.bfloat16, False), (None, None)])
+    (None, None)
+    """
+    given = tuple(operands)
+    if not given or any(dtype is None for dtype, _ in given):
+        return None, None
+    known = [(dtype, weak) for dtype, weak in given if dtype is not None]
+    switch = dtypes.x64_enabled()
+    switches = (False, True) if switch is None else (switch,)
+    choices = [(weak,) if weak is not None else (False, True) for _, weak in known]
+    ways = len(switches)
+    for choice in choices:
+        ways *= len(choice)
+    if ways > _COMPLETIONS:
+        return None, None
+    results: set[tuple[DType, bool]] = set()
+    for x64, *weaks in itertools.product(switches, *choices):
+        operands_known = [(d, bool(w)) for (d, _), w in zip(known, weaks, strict=True)]
+        if (result := _promote_known(operands_known, x64)) is not None:
+            results.add(result)
+    if not results:
+        names = ", ".join(dict.fromkeys(dtype.short for dtype, _ in known))
+        raise DTypeError(
+            f"no implicit promotion leads from the dtypes {names} to a common one",
+            mend="Convert one operand with astype.",
+        )
+    found = {dtype for dtype, _ in results}
+    weak_types = {weak for _, weak in results}
+    return (
+        next(iter(found)) if len(found) == 1 else None,
+        next(iter(weak_types)) if len(weak_types) == 1 else None,
+    )
+
+
+def promote_dtypes(left: DType, right: DType) -> DType:
+    """The dtype of an operation on two strongly typed operands, as `jax.numpy.promote_types`.
+
+    >>> promote_dtypes(dtypes.uint8, dtypes.int8)
+    dtype(int16)
+    """
+    dtype, _ = promote([(left, False), (right, False)])
+    assert dtype is not None, "two known dtypes promote to a known one when x64 is known"
+    return dtype

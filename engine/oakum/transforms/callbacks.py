@@ -1,0 +1,22 @@
+"""Calls of Python functions on the host from traced code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from oakum.facts import transform
+from oakum.typing import Placement
+
+
+@transform("pure_callback", "host", ("callback",), staged=False)
+def pure_callback(
+    callback: Callable[..., Any],
+    result_shape_dtypes: Any,
+    *args: Any,
+    sharding: Placement | None = None,
+    vmap_method: str | None = None,
+    **kwargs: Any,
+) -> Any:
+    """Calls a Python function without side effects on the host; the result has the declared shapes."""
+    ...

@@ -1,0 +1,119 @@
+"""Transformations that differentiate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from oakum.facts import transform
+
+
+@transform("grad", "grad", ("fun",), staged=False, static=("argnums",))
+def grad(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+    reduce_axes: Sequence[Hashable] = (),
+) -> Any:
+    """Gives a function that computes the gradient of a scalar-valued function."""
+    ...
+
+
+@transform("value_and_grad", "grad", ("fun",), staged=False, static=("argnums",))
+def value_and_grad(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+    reduce_axes: Sequence[Hashable] = (),
+) -> Callable[..., tuple[Any, Any]]:
+    """Gives a function that computes both a scalar-valued function and its gradient."""
+    ...
+
+
+@transform("jacfwd", "grad", ("fun",), staged=False, static=("argnums",))
+def jacfwd(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+) -> Any:
+    """Gives a function that computes the Jacobian in forward mode, column by column."""
+    ...
+
+
+@transform("jacrev", "grad", ("fun",), staged=False, static=("argnums",))
+def jacrev(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Any:
+    """Gives a function that computes the Jacobian in reverse mode, row by row."""
+    ...
+
+
+@transform("jacobian", "grad", ("fun",), staged=False, static=("argnums",))
+def jacobian(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Any:
+    """Gives a function that computes the Jacobian in reverse mode: `jacrev` under its other name."""
+    ...
+
+
+@transform("hessian", "grad", ("fun",), staged=False, static=("argnums",))
+def hessian(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+) -> Any:
+    """Gives a function that computes the matrix of second derivatives."""
+    ...
+
+
+@transform("jvp", "jvp", ("fun",), staged=False)
+def jvp(
+    fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False
+) -> tuple[Any, ...]:
+    """Evaluates a function and its directional derivative along the given tangents."""
+    ...
+
+
+@transform("vjp", "vjp", ("fun",), staged=False)
+def vjp(
+    fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: Any = ()
+) -> Any:
+    """Evaluates a function and gives the function that pulls a cotangent back to its arguments."""
+    ...
+
+
+@transform("fwd_and_bwd", "grad", ("fun",), staged=False, static=("argnums", "has_aux", "jitted"))
+def fwd_and_bwd(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int],
+    has_aux: bool = False,
+    jitted: bool = True,
+) -> Any:
+    """Gives the forward pass of a function and its backward pass as two functions."""
+    ...
+
+
+@transform("linearize", "linearize", ("fun",), staged=False)
+def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """Evaluates a function and gives its derivative at this point as a linear function."""
+    ...
+
+
+@transform("linear_transpose", "linear_transpose", ("fun",), staged=True)
+def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Any = ()) -> Any:
+    """Gives the transpose of a function that is linear in its arguments."""
+    ...

@@ -1,0 +1,122 @@
+"""Transformations that trace a function to a program: compilation, rematerialisation, inspection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+from oakum.facts import public, transform
+from oakum.typing import Placement
+
+
+@transform(
+    "jit",
+    "jit",
+    ("fun",),
+    staged=True,
+    static=(
+        "static_argnums",
+        "static_argnames",
+        "donate_argnums",
+        "donate_argnames",
+        "keep_unused",
+        "inline",
+    ),
+)
+def jit(
+    fun: Callable[..., Any] | None = None,
+    /,
+    *,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
+    static_argnums: int | Sequence[int] | None = None,
+    static_argnames: str | Iterable[str] | None = None,
+    donate_argnums: int | Sequence[int] | None = None,
+    donate_argnames: str | Iterable[str] | None = None,
+    keep_unused: bool = False,
+    device: Placement | None = None,
+    backend: str | None = None,
+    inline: bool = False,
+    compiler_options: Any = None,
+) -> Any:
+    """Compiles a function with its first call for each shape and dtype of the arguments.
+
+    With keyword arguments alone it is a decorator.
+    """
+    ...
+
+
+@transform(
+    "checkpoint",
+    "checkpoint",
+    ("fun",),
+    staged=True,
+    static=("prevent_cse", "static_argnums", "static_argnames"),
+)
+def checkpoint(
+    fun: Callable[..., Any],
+    *,
+    prevent_cse: bool | Sequence[bool] = True,
+    policy: Callable[..., bool] | None = None,
+    static_argnums: int | tuple[int, ...] = (),
+    static_argnames: str | Iterable[str] = (),
+    concrete: Any = None,
+) -> Any:
+    """Recomputes the intermediate values of a function in the backward pass instead of keeping them."""
+    ...
+
+
+@transform("remat", "checkpoint", ("fun",), staged=True, static=("prevent_cse", "static_argnums"))
+def remat(
+    fun: Callable[..., Any],
+    *,
+    prevent_cse: bool = True,
+    policy: Callable[..., bool] | None = None,
+    static_argnums: int | tuple[int, ...] = (),
+    concrete: Any = None,
+) -> Any:
+    """Recomputes intermediate values in the backward pass: `checkpoint` under its other name."""
+    ...
+
+
+@transform("eval_shape", "eval", ("fun",), staged=True)
+def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Computes the shapes and dtypes of the results of a function without evaluating it."""
+    ...
+
+
+@transform(
+    "make_jaxpr", "make_jaxpr", ("fun",), staged=True, static=("static_argnums", "return_shape")
+)
+def make_jaxpr(
+    fun: Callable[..., Any],
+    static_argnums: int | Sequence[int] = (),
+    axis_env: Sequence[tuple[Hashable, int]] | None = None,
+    return_shape: bool = False,
+) -> Any:
+    """Gives a function that returns the program which tracing its argument records."""
+    ...
+
+
+@transform("named_call", "named", ("fun",), staged=False)
+def named_call(fun: Any, *, name: str | None = None) -> Any:
+    """Gives a function whose operations carry a name in profiles and programs."""
+    ...
+
+
+@public("named_scope")
+def named_scope(name: str) -> Any:
+    """Names the operations that are traced in the block of this context manager."""
+    ...
+
+
+@public("disable_jit")
+def disable_jit(disable: bool = True) -> Any:
+    """Evaluates the block of this context manager one operation at a time, without staging."""
+    ...
+
+
+@transform("ensure_compile_time_eval", "compile_time", (), staged=False)
+def ensure_compile_time_eval() -> Any:
+    """Evaluates operations on concrete values in this block while tracing, instead of staging them."""
+    ...

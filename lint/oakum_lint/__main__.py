@@ -1,0 +1,5 @@
+"""Lets `python -m oakum_lint` stand for the command `oakum`."""
+
+from oakum_lint.cli import command
+
+command()

@@ -1,0 +1,202 @@
+"""Analysis of files: reading, interpretation, rules. What the command and the server both call."""
+
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
+from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library
+from oakum_lint.finding import Confidence, Finding, Location, Severity
+from oakum_lint.rules import RULES
+from oakum_lint.source import Source, Unreadable, read_source
+
+RECURSION_LIMIT = 40_000
+STACK_SIZE = 256 * 1024 * 1024
+"""The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What was found in one file. `source` is None when it could not be read."""
+
+    path: Path
+    source: Source | None
+    findings: tuple[Finding, ...]
+
+
+def analyse(
+    files: Sequence[Path],
+    *,
+    overlay: Mapping[Path, str] | None = None,
+    cache: UnitCache | None = None,
+) -> Iterator[FileReport]:
+    """Analyses files together, following imports between them, and reports on each in order.
+
+    `overlay` holds the text of files that an editor has changed. A file that cannot be read or
+    parsed gets a finding that says so; the others are analysed all the same.
+    """
+    session = _Session(files, overlay or {}, cache)
+    outcome: list[list[FileReport]] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(session.run())
+        except BaseException as error:  # noqa: BLE001 - handed over to the calling thread
+            failure.append(error)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    previous = threading.stack_size(STACK_SIZE)
+    try:
+        thread = threading.Thread(target=work, name="oakum-analysis")
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(previous)
+        sys.setrecursionlimit(limit)
+    if failure:
+        raise failure[0]
+    yield from outcome[0]
+
+
+class _Session:
+    """One run over a set of files."""
+
+    def __init__(
+        self, files: Sequence[Path], overlay: Mapping[Path, str], cache: UnitCache | None
+    ) -> None:
+        self.files = files
+        self.overlay = {path.resolve(): text for path, text in overlay.items()}
+        self.cache = cache
+        self.sources: dict[Path, Source] = {}
+        self.modules: dict[Path, ModuleFacts] = {}
+        self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
+
+    def run(self) -> list[FileReport]:
+        relevant: list[Path] = []
+        for path in self.files:
+            facts = self.load(path)
+            if facts is None:
+                continue
+            for problem in facts.problems():
+                self.add(
+                    _problem(
+                        facts.source,
+                        path,
+                        problem.code,
+                        problem.start,
+                        problem.end,
+                        problem.message,
+                    )
+                )
+            text = facts.source.text
+            if imports_tracer_library(text) and holds_trigger(text):
+                relevant.append(path)
+        if relevant:
+            self.interpret(relevant)
+        return [
+            FileReport(
+                path,
+                self.sources.get(path.resolve()),
+                tuple(sorted(self.findings.get(str(path), {}).values())),
+            )
+            for path in self.files
+        ]
+
+    def load(self, path: Path) -> ModuleFacts | None:
+        """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
+        resolved = path.resolve()
+        if resolved in self.modules:
+            return self.modules[resolved]
+        text = self.overlay.get(resolved)
+        source = Source.from_text(text, path) if text is not None else read_source(path)
+        if isinstance(source, Unreadable):
+            self.add(_unreadable(path, source.message))
+            return None
+        self.sources[resolved] = source
+        facts = ModuleFacts(source, self.cache)
+        self.modules[resolved] = facts
+        return facts
+
+    def interpret(self, relevant: Sequence[Path]) -> None:
+        # Loaded here: a run over files without tracer code must not pay for the interpreter.
+        from oakum_lint.interp.events import Event
+        from oakum_lint.interp.interpreter import interpret
+        from oakum_lint.interp.project import Module, Project
+
+        listeners: dict[type[Event], list[object]] = {}
+        rules = [rule() for rule in RULES if rule.listens]
+        for rule in rules:
+            for kind in rule.listens:
+                listeners.setdefault(kind, []).append(rule)
+
+        def emit(event: Event) -> None:
+            for rule in rules:
+                if type(event) in rule.listens:
+                    for finding in rule.check(event):
+                        self.add(finding)
+
+        def fail(module: Module, error: Exception) -> None:
+            self.add(_internal_error(module.path, error))
+
+        project = Project(self.files, self.load)
+        modules = [m for m in map(project.module_at, relevant) if m is not None]
+        interpret(project, modules, emit, fail)
+
+    def add(self, finding: Finding) -> None:
+        """Keeps a finding; of two at one place the proved one."""
+        kept = self.findings.setdefault(finding.location.file, {})
+        key = (finding.location, finding.code)
+        old = kept.get(key)
+        if old is None or (
+            old.confidence is Confidence.LIKELY and finding.confidence is Confidence.PROVED
+        ):
+            kept[key] = finding
+
+
+def _problem(source: Source, path: Path, code: str, start: int, end: int, message: str) -> Finding:
+    from oakum import codes
+
+    entry = codes.find(code)
+    return Finding(
+        source.location(start, end, str(path)),
+        code,
+        entry.name if entry else "",
+        message,
+        entry.mend if entry else "",
+        Severity.ERROR,
+        Confidence.PROVED,
+    )
+
+
+def _tool_finding(path: Path, code: str, message: str) -> Finding:
+    from oakum import codes
+
+    entry = codes.find(code)
+    return Finding(
+        Location(str(path), 1, 1, 1, 1),
+        code,
+        entry.name if entry else "",
+        message,
+        entry.mend if entry else "",
+        Severity.ERROR,
+        Confidence.PROVED,
+    )
+
+
+def _unreadable(path: Path, message: str) -> Finding:
+    return _tool_finding(path, "OAK002", message)
+
+
+def _internal_error(path: Path, error: Exception) -> Finding:
+    where = ""
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        where = f"{Path(code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    message = f"oakum failed on this file ({type(error).__name__} at {where}: {error}); findings may be missing"
+    return _tool_finding(path, "OAK004", message)

@@ -1,0 +1,115 @@
+"""The command `oakum`: reads the command line and hands over to one subcommand.
+
+Exit status: 0 nothing found, 1 findings, 2 a mistake on the command line or in the configuration,
+or a failure of oakum itself; 130 when interrupted.
+
+Invariants:
+- Importing this module imports little: a file without tracer code is answered in the time that
+  Python needs to start, and some milliseconds more. A test lists what may be loaded.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from oakum_lint.config import CONFIDENCES, FORMATS, ConfigurationError
+
+CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except ConfigurationError as error:
+        print(f"oakum: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("oakum: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def command() -> None:
+    """The entry point of the installed command: `main`, and the end of the process."""
+    try:
+        status = main()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:  # whoever read our output has enough
+        status = FOUND
+    except SystemExit as end:  # argparse has written help, a version or a complaint
+        sys.stdout.flush()
+        sys.stderr.flush()
+        status = end.code if isinstance(end.code, int) else FAILED
+    # Taking a large heap of syntax trees apart object by object can take longer than a small run.
+    os._exit(status)
+
+
+def _run(options: argparse.Namespace) -> int:
+    match options.command:
+        case "check":
+            from oakum_lint.commands.check import run
+        case "explain":
+            from oakum_lint.commands.explain import run
+        case "rules":
+            from oakum_lint.commands.rules import run
+        case _:
+            from oakum_lint.commands.lsp import run
+    return run(options)
+
+
+class _Version(argparse.Action):
+    """Prints the version; reads it only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from oakum.version import __version__
+
+        print(f"oakum {__version__}")
+        parser.exit()
+
+
+class _Help(argparse.HelpFormatter):
+    """Help of a fixed width: to ask the terminal, argparse imports shutil at every start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=96)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="oakum",
+        formatter_class=_Help,
+        description="Finds JAX tracer misuse before the program runs.",
+        epilog="Exit status: 0 nothing found, 1 findings, 2 usage or tool error.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, formatter_class=_Help)
+
+    _add_check(add("check", "check files and directories"))
+    explain = add("explain", "explain a code")
+    explain.add_argument("code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch")
+    rules = add("rules", "list the rules")
+    rules.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
+    lsp = add("lsp", "serve an editor over standard input and output")
+    lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
+    return parser
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("paths", nargs="*", default=["."], metavar="PATH", help="files, directories, or - for stdin")
+    add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
+    add("--output-file", metavar="FILE", help="write the report to a file")
+    add("--select", action="append", metavar="CODES", help="codes, names or beginnings of codes")
+    add("--ignore", action="append", metavar="CODES", help="codes to leave out")
+    add("--confidence", choices=CONFIDENCES, help="the least confidence to report (likely)")
+    add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
+    add("--isolated", action="store_true", help="take no configuration from files")
+    add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
+    add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
+    add("--statistics", action="store_true", help="count the findings of each code")
+    add("--exit-zero", action="store_true", help="exit with 0 though there are findings")

@@ -1,0 +1,106 @@
+"""`oakum check`: finds, reports, and says by its exit status whether anything was found."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from oakum_lint import runner
+from oakum_lint.cli import CLEAN, FAILED, FOUND
+from oakum_lint.commands.output import emit
+from oakum_lint.config import ConfigurationError, Settings, check_selectors, load
+from oakum_lint.report.wording import statistics, summary
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MACHINE_FORMATS = ("github", "sarif", "json")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Checks the paths of the command line."""
+    settings = _settings(options)
+    try:
+        result = _check(options, settings)
+    except runner.MissingPathError as error:
+        raise ConfigurationError(str(error)) from None
+    if result.checked == 0 and not result.findings:
+        print("oakum: note: no Python files found under the given paths", file=sys.stderr)
+    _write_report(result, options, settings)
+    if options.statistics and result.findings:
+        print(statistics(result), end="", file=sys.stderr)
+    if result.failures:
+        return FAILED
+    return FOUND if result.findings and not options.exit_zero else CLEAN
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    paths = [options.stdin_filename or "." if path == "-" else path for path in options.paths]
+    settings = load(paths, options.config, isolated=options.isolated)
+    if options.select:
+        # A choice on the command line starts afresh: the file's `ignore` belongs to its `select`.
+        settings.select, settings.ignore = _selectors(options.select, "--select"), ()
+        settings.per_file_ignores = {}
+    if options.ignore:
+        settings.ignore += _selectors(options.ignore, "--ignore")
+    settings.output_format = options.output_format or settings.output_format
+    settings.confidence = options.confidence or settings.confidence
+    settings.force_exclude = options.force_exclude or settings.force_exclude
+    return settings
+
+
+def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
+    words = [word.strip() for value in values for word in value.split(",")]
+    return check_selectors([word for word in words if word], option)
+
+
+def _check(options: argparse.Namespace, settings: Settings) -> runner.CheckResult:
+    if "-" not in options.paths:
+        if options.stdin_filename:
+            raise ConfigurationError("--stdin-filename needs - as the path")
+        return runner.check_paths(options.paths, settings)
+    if len(options.paths) > 1:
+        raise ConfigurationError("- for standard input cannot stand among other paths")
+    name: str = options.stdin_filename or "<stdin>"
+    if settings.force_exclude and settings.excludes(os.path.abspath(name)):
+        return runner.CheckResult()
+    overlay, result = _standard_input(name)
+    return result or runner.check_files([name], settings, overlay)
+
+
+def _standard_input(name: str) -> "tuple[dict[Path, str], runner.CheckResult | None]":
+    """The text on standard input; or, where it is no text, the result that says so."""
+    from pathlib import Path
+
+    from oakum_lint import source
+
+    text = source.decode(sys.stdin.buffer.read())
+    return {Path(name): text}, None
+
+
+def _write_report(
+    result: runner.CheckResult, options: argparse.Namespace, settings: Settings
+) -> None:
+    if options.output_file is not None:
+        text = _render(result, settings.output_format, colour=False)
+        try:
+            with open(options.output_file, "w", encoding="utf-8", errors="backslashreplace") as out:
+                out.write(text)
+        except OSError as error:
+            raise ConfigurationError(f"{options.output_file}: {error.strerror}") from None
+        return
+    emit(_render(result, settings.output_format, colour=_wants_colour()))
+
+
+def _render(result: runner.CheckResult, output_format: str, colour: bool) -> str:
+    if not result.findings and output_format not in _MACHINE_FORMATS:
+        # The common case, without the report modules and what they import.
+        return summary(result) + "\n" if result.checked else ""
+    from oakum_lint.report import render
+
+    return render(result, output_format, colour)
+
+
+def _wants_colour() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,317 @@
+"""Settings: the `[tool.oakum]` table of a pyproject.toml, and what the command line changes in it.
+
+Invariants:
+- One run has one configuration: that of the nearest pyproject.toml with a `[tool.oakum]` table, at
+  or above the directory that all given paths share.
+- An unknown key or code and a value of the wrong type are errors that name the file and the key.
+- A pyproject.toml without the word "oakum" is never parsed: that keeps the start short.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+
+from oakum_lint.patterns import PatternSet
+
+DEFAULT_EXCLUDE = (
+    "__pycache__",
+    "__pypackages__",
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".hypothesis",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".oakum_cache",
+    ".pyenv",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    ".vscode",
+    "_build",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+FORMATS = ("full", "concise", "github", "sarif", "json")
+CONFIDENCES = ("likely", "proved")
+
+
+class ConfigurationError(Exception):
+    """A setting that cannot be used; the message names the file and the key."""
+
+
+class Settings:
+    """What a run does: which codes, which files, which output. Made by `load` and `override`.
+
+    A plain class: this module is imported on every start, and `dataclasses` would double its cost.
+    """
+
+    __slots__ = (
+        "_default_exclude",
+        "_exclude",
+        "_extend_exclude",
+        "_per_file",
+        "confidence",
+        "force_exclude",
+        "ignore",
+        "output_format",
+        "per_file_ignores",
+        "respect_gitignore",
+        "root",
+        "select",
+    )
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        """Patterns are relative to this directory: that of the pyproject.toml, or the working one."""
+        self.select: tuple[str, ...] = ("OAK",)
+        self.ignore: tuple[str, ...] = ()
+        self.per_file_ignores: dict[str, tuple[str, ...]] = {}
+        self.output_format = "full"
+        self.confidence = "likely"
+        """The least confidence that is reported."""
+        self.force_exclude = False
+        self.respect_gitignore = True
+        self._exclude: PatternSet | None = None
+        self._extend_exclude: PatternSet | None = None
+        self._default_exclude = frozenset(DEFAULT_EXCLUDE)
+        self._per_file: list[tuple[PatternSet, bool, tuple[str, ...]]] | None = None
+
+    def set_exclude(self, patterns: Sequence[str]) -> None:
+        """Replaces the default excludes."""
+        self._exclude = PatternSet(patterns)
+
+    def set_extend_exclude(self, patterns: Sequence[str]) -> None:
+        """Adds patterns to the excludes."""
+        self._extend_exclude = PatternSet(patterns)
+
+    def excludes_entry(self, path: str, is_directory: bool) -> bool:
+        """Whether this very entry of a directory is excluded (its parents are not asked)."""
+        if self._exclude is None:
+            if os.path.basename(path) in self._default_exclude:
+                return True
+        elif self._exclude.decide(self._relative(path), is_directory):
+            return True
+        return self._extend_exclude is not None and bool(
+            self._extend_exclude.decide(self._relative(path), is_directory)
+        )
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file is excluded, itself or by one of the directories that hold it."""
+        shown = self._relative(path)
+        exclude = self._exclude or PatternSet(DEFAULT_EXCLUDE)
+        return exclude.covers(shown) or (
+            self._extend_exclude is not None and self._extend_exclude.covers(shown)
+        )
+
+    def ignores_for(self, path: str) -> tuple[str, ...]:
+        """The selectors that `per-file-ignores` switches off in a file."""
+        if not self.per_file_ignores:
+            return ()
+        if self._per_file is None:
+            self._per_file = [
+                (PatternSet([key.removeprefix("!")]), key.startswith("!"), selectors)
+                for key, selectors in self.per_file_ignores.items()
+            ]
+        shown = self._relative(os.path.abspath(path))
+        return tuple(
+            selector
+            for patterns, negated, selectors in self._per_file
+            if patterns.covers(shown) != negated
+            for selector in selectors
+        )
+
+    def _relative(self, path: str) -> str:
+        path = path.removeprefix(self.root.rstrip(os.sep) + os.sep)
+        return path.lstrip("/") if os.sep == "/" else path.replace(os.sep, "/")
+
+
+def load(paths: Sequence[str], config: str | None = None, *, isolated: bool = False) -> Settings:
+    """The settings for a run over `paths`: from `config` if given, else from the nearest table."""
+    if isolated:
+        return Settings(os.getcwd())
+    if config is not None:
+        table = _read(config)
+        if table is None:
+            raise ConfigurationError(f"{config}: it has no [tool.oakum] table")
+        return _settings(table, config)
+    directory = _common_directory(paths)
+    while True:
+        file = os.path.join(directory, "pyproject.toml")
+        table = _read(file) if os.path.isfile(file) else None
+        if table is not None:
+            return _settings(table, file)
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return Settings(os.getcwd())
+        directory = parent
+
+
+def _common_directory(paths: Sequence[str]) -> str:
+    absolute = [os.path.abspath(path) for path in paths] or [os.getcwd()]
+    try:
+        common = os.path.commonpath(absolute)
+    except ValueError:  # different drives on Windows
+        return os.getcwd()
+    return common if os.path.isdir(common) else os.path.dirname(common)
+
+
+def _read(file: str) -> Mapping[str, object] | None:
+    """The table `[tool.oakum]` of a file; None where there is none."""
+    try:
+        with open(file, "rb") as stream:
+            data = stream.read()
+    except OSError as error:
+        raise ConfigurationError(f"{file}: {error.strerror}") from None
+    if b"oakum" not in data:
+        return None
+    import tomllib
+
+    try:
+        document: Mapping[str, object] = tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{file}: it is not UTF-8, which TOML must be") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{file}: it is not valid TOML: {error}") from None
+    tool = document.get("tool")
+    table = tool.get("oakum") if isinstance(tool, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    if table is not None and not isinstance(table, dict):
+        raise ConfigurationError(f"{file}: tool.oakum: expected a table")
+    return table  # pyright: ignore[reportUnknownVariableType]
+
+
+def _settings(table: Mapping[str, object], file: str) -> Settings:
+    settings = Settings(os.path.dirname(os.path.abspath(file)))
+    for key, value in table.items():
+        setter = _SETTERS.get(key)
+        where = f"{file}: tool.oakum.{key}"
+        if setter is None:
+            raise ConfigurationError(f"{where}: unknown key{_did_you_mean(key, _SETTERS)}")
+        setter(settings, value, where)
+    return settings
+
+
+def _did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    import difflib
+
+    matches = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean `{matches[0]}`?" if matches else f"; the keys are {', '.join(known)}"
+
+
+def check_selectors(selectors: Sequence[str], where: str) -> tuple[str, ...]:
+    """The selectors as they are, once each names a code, a rule or the beginning of a code."""
+    from oakum_lint import selectors as resolution
+
+    for selector in selectors:
+        if not resolution.codes_of(selector):
+            raise ConfigurationError(
+                f"{where}: unknown code `{selector}`{resolution.suggestion(selector)}"
+            )
+    return tuple(selectors)
+
+
+def check_choice(value: object, choices: Sequence[str], where: str) -> str:
+    """The value, once it is one of the choices."""
+    if not isinstance(value, str):
+        raise ConfigurationError(f"{where}: expected a string, found {_kind(value)}")
+    if value not in choices:
+        raise ConfigurationError(f"{where}: `{value}` is not one of {', '.join(choices)}")
+    return value
+
+
+def _strings(value: object, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise ConfigurationError(f"{where}: expected a list of strings, found {_kind(value)}")
+    strings: list[str] = []
+    for item in value:  # pyright: ignore[reportUnknownVariableType]
+        if not isinstance(item, str):
+            raise ConfigurationError(
+                f"{where}: expected a list of strings, found {_kind(item)} in it"  # pyright: ignore[reportUnknownArgumentType]
+            )
+        strings.append(item)
+    return tuple(strings)
+
+
+def _boolean(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigurationError(f"{where}: expected true or false, found {_kind(value)}")
+    return value
+
+
+def _kind(value: object) -> str:
+    match value:
+        case bool():
+            return "a boolean"
+        case int():
+            return "an integer"
+        case float():
+            return "a float"
+        case str():
+            return "a string"
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+        case _:
+            return "a date or time"
+
+
+def _set_select(settings: Settings, value: object, where: str) -> None:
+    settings.select = check_selectors(_strings(value, where), where)
+
+
+def _set_ignore(settings: Settings, value: object, where: str) -> None:
+    settings.ignore = check_selectors(_strings(value, where), where)
+
+
+def _set_per_file_ignores(settings: Settings, value: object, where: str) -> None:
+    if not isinstance(value, dict):
+        raise ConfigurationError(f"{where}: expected a table, found {_kind(value)}")
+    for pattern, selectors in value.items():  # pyright: ignore[reportUnknownVariableType]
+        place = f'{where}."{pattern}"'
+        checked = check_selectors(_strings(selectors, place), place)  # pyright: ignore[reportUnknownArgumentType]
+        settings.per_file_ignores[str(pattern)] = checked  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _set_exclude(settings: Settings, value: object, where: str) -> None:
+    settings.set_exclude(_strings(value, where))
+
+
+def _set_extend_exclude(settings: Settings, value: object, where: str) -> None:
+    settings.set_extend_exclude(_strings(value, where))
+
+
+def _set_force_exclude(settings: Settings, value: object, where: str) -> None:
+    settings.force_exclude = _boolean(value, where)
+
+
+def _set_respect_gitignore(settings: Settings, value: object, where: str) -> None:
+    settings.respect_gitignore = _boolean(value, where)
+
+
+def _set_output_format(settings: Settings, value: object, where: str) -> None:
+    settings.output_format = check_choice(value, FORMATS, where)
+
+
+def _set_confidence(settings: Settings, value: object, where: str) -> None:
+    settings.confidence = check_choice(value, CONFIDENCES, where)
+
+
+_SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
+    "select": _set_select,
+    "ignore": _set_ignore,
+    "per-file-ignores": _set_per_file_ignores,
+    "exclude": _set_exclude,
+    "extend-exclude": _set_extend_exclude,
+    "force-exclude": _set_force_exclude,
+    "respect-gitignore": _set_respect_gitignore,
+    "output-format": _set_output_format,
+    "confidence": _set_confidence,
+}

@@ -1,0 +1,150 @@
+"""A module in units: what is known of each without parsing it, and its statements on demand.
+
+Invariants:
+- `UnitFacts` are the places of a module: they are made once, in order, compare by identity, and
+  keep their statements once these were asked for.
+- The offsets of a unit's statements count from the unit's start, so statements are handed on
+  unchanged to the next version of a module in which the unit's text is the same (`UnitCache`).
+- A unit that does not parse alone although the whole file does gets its statements from a parse of
+  the whole file; one that does not parse at all has a `problem` and no statements.
+"""
+
+from dataclasses import replace
+
+from oakum_lint.facts import nodes
+from oakum_lint.facts.bindings import UnitKind, classify
+from oakum_lint.facts.chunks import Unit, split_units
+from oakum_lint.facts.nesting import measure
+from oakum_lint.facts.parse import Lowered, Problem, lower_text, lower_whole, python_accepts
+from oakum_lint.facts.prefilter import holds_trigger
+from oakum_lint.facts.unit_cache import UnitCache
+from oakum_lint.finding import Location
+from oakum_lint.source import Source
+
+
+class UnitFacts:
+    """One top-level statement of a module, with its decorators and comments."""
+
+    __slots__ = ("_binding", "_holds_trigger", "_lowered", "_unit", "base", "module", "text")
+
+    def __init__(self, module: "ModuleFacts", unit: Unit, lowered: Lowered | None) -> None:
+        self.module = module
+        self.base = unit.start
+        self.text = unit.text
+        self._unit = unit
+        self._lowered = lowered
+        self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
+        self._holds_trigger: bool | None = None
+
+    @property
+    def kind(self) -> UnitKind:
+        """What its statement is, from the first words."""
+        return self._classified()[0]
+
+    @property
+    def binds(self) -> frozenset[str] | None:
+        """The names it binds in the module, or None where only its statements tell."""
+        return self._classified()[1]
+
+    def _classified(self) -> tuple[UnitKind, frozenset[str] | None]:
+        if self._binding is None:
+            self._binding = classify(self.text, self._unit.statement)
+        return self._binding
+
+    @property
+    def holds_trigger(self) -> bool:
+        """Whether a finding can begin in it, as far as its words tell (see `prefilter`)."""
+        if self._holds_trigger is None:
+            self._holds_trigger = holds_trigger(self.text)
+        return self._holds_trigger
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether its statements are there already."""
+        return self._lowered is not None
+
+    @property
+    def body(self) -> tuple[nodes.Statement, ...]:
+        """Its statements, mostly one; parsed when first asked for, none if they do not parse."""
+        return self._statements().body
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why it has no statements, with offsets from the start of the file."""
+        problem = self._statements().problem
+        if problem is None:
+            return None
+        return replace(problem, start=self.base + problem.start, end=self.base + problem.end)
+
+    def _statements(self) -> Lowered:
+        if self._lowered is None:
+            self._lowered = lower_text(self.text, measure(self._unit))
+            if self._lowered.problem is not None and self._lowered.problem.code == "OAK001":
+                self.module.parse_whole()
+        return self._lowered
+
+    def location(self, start: int, end: int, file: str) -> Location:
+        """The place of a node of this unit, for a finding."""
+        return self.module.source.location(self.base + start, self.base + end, file)
+
+    @property
+    def lowered(self) -> Lowered | None:
+        """What it was lowered to, if it was; for `UnitCache`."""
+        return self._lowered
+
+    def settle(self, lowered: Lowered) -> None:
+        """Takes statements from a parse of the whole file."""
+        self._lowered = lowered
+
+
+class ModuleFacts:
+    """A source file in units.
+
+    >>> module = ModuleFacts(Source.from_text("import jax\\n\\ndef f(x):\\n    return x\\n"))
+    >>> [sorted(unit.binds or ()) for unit in module.units]
+    [['jax'], ['f']]
+    >>> module.units[1].body[0].name
+    'f'
+    """
+
+    __slots__ = ("_tried_whole", "source", "units")
+
+    def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
+        self.source = source
+        take = cache.take if cache is not None else _nothing
+        split = split_units(source.text)
+        self.units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
+        self._tried_whole = False
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What in the whole file is not valid Python, or nests too deeply to be parsed.
+
+        A file that the running Python accepts is not parsed again for this. Any other is parsed
+        unit by unit: it may be written in a newer Python.
+        """
+        if not python_accepts(self.source.text):
+            for unit in self.units:
+                _ = unit.body
+        found = [unit.problem for unit in self.units if unit.is_parsed]
+        return tuple([problem for problem in found if problem is not None])
+
+    def parse_whole(self) -> None:
+        """Parses the whole file, once, because a unit does not parse alone.
+
+        Where that succeeds, the file was split in the wrong place: every unit that has no
+        statements yet, or failed, gets those that begin in it.
+        """
+        if self._tried_whole:
+            return
+        self._tried_whole = True
+        starts = [unit.base for unit in self.units]
+        bodies = lower_whole(self.source.text, starts)
+        if bodies is None:
+            return
+        for unit, body in zip(self.units, bodies, strict=True):
+            if unit.lowered is None or unit.lowered.problem is not None:
+                unit.settle(Lowered(body, from_whole=True))
+
+
+def _nothing(_text: str) -> Lowered | None:
+    return None

@@ -1,0 +1,177 @@
+"""Parses and lowers one unit on demand.
+
+Invariants:
+- libcst is imported on the first parse, not before.
+- No input raises or ends the process: what does not parse, or nests too deeply to be parsed, is
+  answered with a `Problem`.
+- LibCST's tree is dropped as soon as it is lowered; it takes four times the memory.
+"""
+
+import gc
+import threading
+import warnings
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+from oakum_lint.facts import nodes
+from oakum_lint.facts.nesting import SHALLOW, Nesting, measure_text
+
+if TYPE_CHECKING:
+    import libcst
+
+_STACK: Final = 64 * 1024 * 1024
+"""Bytes of stack for a unit that nests deeply: some ten times what the bounds of `nesting` need."""
+_stack_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a piece of a file could not be analysed. Offsets count from the start of the file, or of
+    the unit where a unit's own problem is meant."""
+
+    code: Literal["OAK001", "OAK003"]
+    start: int
+    end: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """What became of a unit's text: statements, or a problem (offsets relative to the unit)."""
+
+    body: tuple[nodes.Statement, ...]
+    problem: Problem | None = None
+    from_whole: bool = False
+    """Whether it comes from a parse of the whole file; then it does not depend on its text alone."""
+
+
+def lower_text(text: str, nesting: Nesting) -> Lowered:
+    """Parses and lowers `text`, whose nesting has been measured.
+
+    >>> lower_text("f(1 +", Nesting(0)).problem.code
+    'OAK001'
+    """
+    if nesting.excess:
+        return too_deep(f"this has {nesting.excess}", nesting.place)
+    try:
+        if nesting.depth > SHALLOW:
+            return _with_deep_stack(lambda: _lower(text))
+        return _lower(text)
+    except (RecursionError, MemoryError):
+        return too_deep("this is nested too deeply to be parsed", 0)
+
+
+def too_deep(message: str, place: int) -> Lowered:
+    """The answer for code that no parser should be given."""
+    return Lowered((), Problem("OAK003", place, place, message))
+
+
+def _lower(text: str) -> Lowered:
+    import libcst
+
+    from oakum_lint.facts.lowering import lower
+
+    collects = gc.isenabled()
+    gc.disable()  # a tree is many objects and no garbage: the collector would double the time
+    try:
+        tree = libcst.parse_module(text)
+        return Lowered(lower(text, tree))
+    except libcst.ParserSyntaxError as error:
+        return Lowered((), _syntax_problem(text, error))
+    except UnicodeEncodeError as error:  # half of a surrogate pair, from an editor
+        message = "this character is not valid Unicode"
+        return Lowered((), Problem("OAK001", error.start, error.start + 1, message))
+    finally:
+        if collects:
+            gc.enable()
+
+
+def lower_whole(text: str, starts: list[int]) -> list[tuple[nodes.Statement, ...]] | None:
+    """Parses a whole file, and gives each unit (which begin at `starts`) the statements in it.
+
+    None if the file does not parse.
+    """
+    nesting = measure_text(text)
+    lowered = lower_text(text, nesting)
+    if lowered.problem is not None:
+        return None
+    bodies: list[list[nodes.Statement]] = [[] for _ in starts]
+    for statement in lowered.body:
+        index = bisect_right(starts, statement.start) - 1
+        shift(statement, -starts[index])
+        bodies[index].append(statement)
+    return [tuple(body) for body in bodies]
+
+
+def shift(statement: nodes.Statement, distance: int) -> None:
+    """Moves a statement, with all that is in it, by `distance`."""
+    pending: list[object] = [statement]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, tuple):
+            pending.extend(cast("tuple[object, ...]", item))
+        elif isinstance(item, nodes.Node):
+            for field in fields(item):
+                value = getattr(item, field.name)
+                if field.name in _OFFSETS:
+                    setattr(item, field.name, value + distance)
+                else:
+                    pending.append(value)
+
+
+_OFFSETS: Final = frozenset({"start", "end", "name_start"})
+
+
+def python_accepts(text: str) -> bool:
+    """Whether the running Python compiles `text` to a syntax tree: a cheap test that answers most files."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # of invalid escapes; an error where warnings are errors
+            compile(text, "<source>", "exec", _ONLY_TREE, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return False
+    finally:
+        if collects:
+            gc.enable()
+    return True
+
+
+_ONLY_TREE: Final = 0x400  # ast.PyCF_ONLY_AST, without the cost of importing ast
+
+
+def _syntax_problem(text: str, error: "libcst.ParserSyntaxError") -> Problem:
+    from oakum_lint.source import LineTable
+
+    place = LineTable(text).offset(error.raw_line, error.raw_column + 1)
+    message = error.message.strip().rstrip(".")
+    return Problem("OAK001", place, min(place + 1, len(text)), message)
+
+
+def _with_deep_stack(work: Callable[[], Lowered]) -> Lowered:
+    """Runs `work` in a thread of its own, whose stack holds what the bounds of `nesting` allow."""
+    results: list[Lowered] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # handed on to the thread that waits
+            failures.append(error)
+
+    with _stack_lock:  # the stack size is set for the whole process
+        before = threading.stack_size(_STACK)
+        try:
+            thread = threading.Thread(target=run, name="oakum-parse")
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    thread.join()
+    if failures:
+        raise failures[0]
+    return results[0]

@@ -1,0 +1,138 @@
+"""What a file's text tells before it is split or parsed: its imports, and whether it matters.
+
+Invariants:
+- A file that these tests pass over holds nothing that a rule can report: they may let a file or
+  unit through that is clean, and never hold one back that is not.
+- Only regular expressions over the whole text; no line is looked at in Python.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+TRACER_LIBRARIES: Final = (
+    "brax", "chex", "diffrax", "distrax", "dm_haiku", "e3nn_jax", "elegy", "equinox", "evosax",
+    "flashbax", "flax", "gymnax", "haiku", "jax", "jax_md", "jaxlib", "jaxopt", "jaxtyping",
+    "jraph", "lineax", "numpyro", "oakum", "objax", "optax", "optimistix", "orbax", "oryx",
+    "penzai", "rlax", "tinygp", "trax",
+)  # fmt: skip
+"""Libraries whose import may bring traced values into a file."""
+
+_LIBRARIES = "|".join(TRACER_LIBRARIES)
+_LIBRARY_IMPORT = re.compile(
+    rf"^[ \t\f]*(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n]*\b(?:{_LIBRARIES})\b"
+    rf"|\b(?:import_module|__import__)\(",
+    re.MULTILINE,
+)
+
+
+def imports_tracer_library(text: str) -> bool:
+    """Whether some import statement names a library of the JAX family.
+
+    >>> imports_tracer_library("from jax import numpy as jnp")
+    True
+    >>> imports_tracer_library("import numpy  # not jax")
+    False
+    """
+    return _LIBRARY_IMPORT.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedModule:
+    """A module that an import statement names; `level` counts the dots before it.
+
+    `names` are what `from module import names` takes from it, `*` among them for a star import;
+    empty for a plain import.
+    """
+
+    path: str
+    level: int
+    names: tuple[str, ...] = ()
+
+
+_STATEMENT = re.compile(
+    r"^[ \t\f]*(?:[^#'\"\r\n]*[;:][ \t]*)?"
+    r"(?:import[ \t]+(?P<plain>[\w.][^#\r\n;]*)"
+    r"|from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]+import[ \t]*"
+    r"(?:\((?P<several>[^)]*)\)|(?P<names>(?:[^#\r\n;\\]|\\(?:\r\n|[\r\n]))*)))",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(r"#[^\r\n]*|\\")
+_DOTTED = re.compile(r"[^\W\d][\w.]*")
+
+
+def imported_modules(text: str) -> tuple[ImportedModule, ...]:
+    """The modules that import statements name anywhere in `text`, also in strings that look so.
+
+    >>> imported_modules("from .layers import (Dense,  # plain\\n  Conv as C)\\nimport a.b as c, d")
+    (ImportedModule(path='layers', level=1, names=('Dense', 'Conv')), \
+ImportedModule(path='a.b', level=0, names=()), ImportedModule(path='d', level=0, names=()))
+    """
+    found: list[ImportedModule] = []
+    for match in _STATEMENT.finditer(text):
+        plain = match["plain"]
+        if plain is not None:
+            found.extend(ImportedModule(path, 0) for path in _first_words(plain))
+        else:
+            names = _first_words(match["several"] or match["names"] or "")
+            level = match["dots"].count(".")
+            found.append(ImportedModule(match["path"], level, names))
+    return tuple(found)
+
+
+def _first_words(names: str) -> tuple[str, ...]:
+    """The names of a list of imports, without what they are bound to."""
+    result: list[str] = []
+    for part in _COMMENT.sub(" ", names).split(","):
+        if part.strip() == "*":
+            result.append("*")
+        elif (match := _DOTTED.search(part)) is not None:
+            result.append(match[0])
+    return tuple(result)
+
+
+TRIGGER_WORDS: Final = frozenset(
+    """
+    jit pjit pmap vmap xmap soft_pmap shard_map pallas_call grad value_and_grad jvp vjp linearize
+    linear_transpose jacfwd jacrev jacobian hessian checkpoint remat custom_jvp custom_vjp
+    custom_gradient custom_batching custom_vmap custom_root custom_linear_solve closure_convert
+    defjvp defjvps defvjp def_vmap eval_shape make_jaxpr named_call scan cond switch while_loop
+    fori_loop associative_scan reduce_window select_and_scatter odeint minimize pure_callback
+    io_callback map vectorize ensure_compile_time_eval xla_computation checkify fixed_point
+    filter_jit filter_grad filter_value_and_grad filter_vmap filter_pmap filter_jvp filter_vjp
+    filter_eval_shape filter_make_jaxpr filter_closure_convert filter_custom_jvp filter_custom_vjp
+    filter_checkpoint filter_linearize filter_jacfwd filter_jacrev filter_hessian
+    compact setup __call__ Module transform transform_with_state without_apply_rng while_remat
+    GradientTransformation GradientTransformationExtraArgs stateless stateless_with_tree_map
+    Array ArrayLike ArrayTree PRNGKey KeyArray Scalar Numeric
+    Float Int Integer UInt Bool Complex Num Shaped Inexact Real Key
+    sample plate MCMC SVI NUTS
+    """.split()
+)
+"""Identifiers that begin a trace, are called in one by convention, or annotate a traced value."""
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_ITEM_ASSIGNMENT = re.compile(r"\][ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")
+_DECORATOR = re.compile(r"^[ \t]*@[ \t]*([\w.]+)", re.MULTILINE)
+_HARMLESS_DECORATORS: Final = frozenset(
+    """
+    property staticmethod classmethod dataclass dataclasses.dataclass overload typing.overload
+    abstractmethod abc.abstractmethod contextmanager contextlib.contextmanager final typing.final
+    pytest.fixture pytest.mark.parametrize override typing.override runtime_checkable
+    """.split()
+)
+
+
+def holds_trigger(text: str) -> bool:
+    """Whether a unit holds a word, a decorator or an item assignment with which a finding can begin.
+
+    A unit without any is analysed only when code that is analysed reaches it.
+
+    >>> holds_trigger("step = jax.jit(update)"), holds_trigger("def double(x):\\n    return 2 * x\\n")
+    (True, False)
+    """
+    if not TRIGGER_WORDS.isdisjoint(_IDENTIFIER.findall(text)):
+        return True
+    if _ITEM_ASSIGNMENT.search(text) is not None:
+        return True
+    return any(name not in _HARMLESS_DECORATORS for name in _DECORATOR.findall(text))

@@ -1,0 +1,55 @@
+"""A finding: one place in a program, what is wrong with it, and how it was proved."""
+
+import enum
+from dataclasses import dataclass
+
+
+class Severity(enum.StrEnum):
+    """How a finding is shown; `error` fails at run time, `warning` is silent or conditional there."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Confidence(enum.StrEnum):
+    """`proved`: certain on every run that reaches the line. `likely`: behind a test that the analysis cannot decide."""
+
+    PROVED = "proved"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A range of a file; lines and columns count from 1, columns in code points, the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Related:
+    """A place that explains a finding: the transform, a call on the way, the value's origin."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One diagnostic, as every report prints it.
+
+    `message` is one sentence that names the user's variables and what happens; `mend` one sentence
+    that says what to write instead.
+    """
+
+    location: Location
+    code: str
+    name: str
+    message: str
+    mend: str
+    severity: Severity
+    confidence: Confidence
+    related: tuple[Related, ...] = ()

@@ -1,0 +1,236 @@
+"""Assignments: to names, attributes, items and patterns of them."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.attributes import is_managed
+from oakum_lint.interp.containers import content_of, iterate, set_entry
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import binding_scope
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.subscripts import find_index_tracer
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    ClassValue,
+    Constant,
+    FunctionValue,
+    HeapObject,
+    Items,
+    ModuleValue,
+    Place,
+    Tree,
+    Value,
+    is_jax_array,
+    is_tracer,
+    join,
+    join_all,
+)
+
+
+def assign(
+    machine: Machine, target: nodes.Expression, value: Value, frame: Frame, operator: str = "="
+) -> None:
+    """Binds the targets of one assignment; `operator` is its spelling, for messages."""
+    stack: list[tuple[nodes.Expression, Value]] = [(target, value)]
+    while stack:
+        target, value = stack.pop()
+        match target:
+            case nodes.Name(identifier=name):
+                bind_name(machine, name, value, frame, target)
+            case nodes.Attribute():
+                owner = machine.evaluate(target.value, frame)
+                set_attribute(machine, owner, target.attribute, value, frame, target)
+            case nodes.Subscript():
+                owner = machine.evaluate(target.value, frame)
+                index = machine.evaluate(target.index, frame)
+                set_item(machine, owner, index, value, frame, target, operator)
+            case nodes.Display(elements=targets):
+                stack.extend(_unpack(machine, targets, value, frame))
+            case nodes.Starred():
+                stack.append((target.value, value))
+            case _:
+                pass
+
+
+def _unpack(
+    machine: Machine, targets: tuple[nodes.Expression, ...], value: Value, frame: Frame
+) -> list[tuple[nodes.Expression, Value]]:
+    items = iterate(machine, value, frame, targets[0]) if targets else Items(())
+    starred = next((i for i, t in enumerate(targets) if isinstance(t, nodes.Starred)), None)
+    elements = items.elements
+    if elements is None or len(elements) < len(targets) - (starred is not None):
+        return [
+            (target, items.element()) for target in targets if not isinstance(target, nodes.Starred)
+        ] + [
+            (target.value, _rest_list(machine, Items(None, items.element()), frame))
+            for target in targets
+            if isinstance(target, nodes.Starred)
+        ]
+    if starred is None:
+        return list(zip(targets, elements, strict=False))
+    after = len(targets) - starred - 1
+    middle = elements[starred : len(elements) - after]
+    pairs = list(zip(targets[:starred], elements[:starred], strict=True))
+    rest = targets[starred]
+    if isinstance(rest, nodes.Starred):
+        pairs.append((rest.value, _rest_list(machine, Items(middle), frame)))
+    if after:
+        pairs.extend(zip(targets[starred + 1 :], elements[-after:], strict=True))
+    return pairs
+
+
+def _rest_list(machine: Machine, items: Items, frame: Frame) -> HeapObject:
+    made = HeapObject("list", frame.level)
+    machine.write(made, CONTENT, items)
+    return made
+
+
+def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nodes.Node) -> None:
+    """`name = value` in a frame."""
+    scope = binding_scope(machine, name, frame)
+    if scope is not frame.scope:
+        check_binding(machine, scope, name, value, frame, node)
+    machine.write(scope, name, value)
+
+
+def set_attribute(
+    machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """`owner.name = value`."""
+    match owner:
+        case HeapObject(kind="instance"):
+            if not is_managed(machine, owner):
+                check_attribute_store(machine, owner, name, value, frame, node)
+            machine.write(owner, name, value)
+        case ClassValue():
+            check_attribute_store(machine, owner, name, value, frame, node)
+            machine.write(owner.body, name, value)
+        case FunctionValue():
+            check_attribute_store(machine, owner, name, value, frame, node)
+            machine.write(owner, name, value)
+        case ModuleValue(module):
+            check_binding(machine, module.scope, name, value, frame, node)
+            machine.write(module.scope, name, value)
+        case _:
+            pass
+
+
+def set_item(
+    machine: Machine,
+    owner: Value,
+    index: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+    operator: str,
+) -> None:
+    """`owner[index] = value`."""
+    container = frame.text(node.value)
+    match owner:
+        case Array() if is_jax_array(owner):
+            machine.emit(
+                events.ItemAssignment,
+                frame,
+                node,
+                owner,
+                node.value,
+                container=container,
+                index=frame.text(node.index),
+                operator=operator,
+                target_is_numpy=False,
+            )
+        case Array(_, Place.HOST):
+            tracer = find_index_tracer(index)
+            if tracer is not None:
+                machine.emit(
+                    events.NumpyIndex, frame, node, tracer, node.index, container=container
+                )
+            elif isinstance(value, Array | Tree) and is_tracer(value):
+                machine.emit(
+                    events.ItemAssignment,
+                    frame,
+                    node,
+                    value,
+                    node,
+                    container=container,
+                    index=frame.text(node.index),
+                    operator=operator,
+                    target_is_numpy=True,
+                )
+        case HeapObject(kind="dict"):
+            if isinstance(index, Array) and is_tracer(index):
+                machine.emit(events.HashUse, frame, node.index, index, construct="dict key")
+                return
+            check_store(machine, owner, value, "=", frame, node)
+            set_entry(machine, owner, index, value)
+        case HeapObject(kind="list"):
+            _set_list_item(machine, owner, index, value, frame, node)
+        case _:
+            pass
+
+
+def _set_list_item(
+    machine: Machine,
+    owner: HeapObject,
+    index: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+) -> None:
+    if isinstance(index, Array | Tree) and index.place is Place.ABSTRACT:
+        machine.emit(
+            events.SequenceIndex,
+            frame,
+            node,
+            index,
+            node.index,
+            container=frame.text(node.value),
+            kind="list",
+        )
+        return
+    check_store(machine, owner, value, "=", frame, node)
+    content = content_of(machine, owner)
+    elements = content.elements
+    if elements is not None and isinstance(index, Constant) and isinstance(index.value, int):
+        position = index.value
+        if -len(elements) <= position < len(elements):
+            changed = list(elements)
+            changed[position] = value
+            machine.write(owner, CONTENT, Items(tuple(changed)))
+            return
+    if elements is not None:
+        machine.write(owner, CONTENT, Items(tuple(join(item, value) for item in elements)))
+        return
+    machine.write(owner, CONTENT, Items(None, join_all((content.rest, value))))
+
+
+def delete(machine: Machine, target: nodes.Expression, frame: Frame) -> None:
+    """`del target`."""
+    match target:
+        case nodes.Name(identifier=name):
+            machine.write(binding_scope(machine, name, frame), name, UNKNOWN)
+        case nodes.Subscript():
+            owner = machine.evaluate(target.value, frame)
+            machine.evaluate(target.index, frame)
+            if isinstance(owner, HeapObject) and owner.kind == "list":
+                element = content_of(machine, owner).element()
+                machine.write(owner, CONTENT, Items(None, element))
+            elif is_jax_array(owner):
+                machine.emit(
+                    events.ItemAssignment,
+                    frame,
+                    target,
+                    owner,
+                    target.value,
+                    container=frame.text(target.value),
+                    index=frame.text(target.index),
+                    operator="del",
+                    target_is_numpy=False,
+                )
+        case nodes.Display(elements=targets):
+            for item in targets:
+                delete(machine, item, frame)
+        case _:
+            pass

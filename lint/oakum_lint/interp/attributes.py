@@ -1,0 +1,299 @@
+"""Attributes: `value.name` of arrays, instances, classes, modules and library names."""
+
+from oakum.avals import ShapedArray
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.conditions import refine
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.project import Module
+from oakum_lint.interp.results import UNKNOWN_ARRAY, from_abstract
+from oakum_lint.interp.values import (
+    FLOAT,
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Constant,
+    DTypeValue,
+    External,
+    FunctionValue,
+    HeapObject,
+    Method,
+    ModuleValue,
+    Partial,
+    Place,
+    Scalar,
+    SuperValue,
+    Transformed,
+    Tree,
+    TupleValue,
+    Unknown,
+    UpdateRef,
+    Value,
+    Wrapper,
+    join_all,
+)
+from oakum_lint.models.frameworks import is_framework_name
+
+CONSTANTS = {
+    **{
+        f"{package}.{name}": FLOAT
+        for package in ("numpy", "jax.numpy", "math", "scipy.constants")
+        for name in ("pi", "e", "inf", "nan", "euler_gamma", "tau")
+    },
+    "numpy.newaxis": NONE,
+    "jax.numpy.newaxis": NONE,
+    "sys.maxsize": INT,
+    "typing.TYPE_CHECKING": Constant(False),
+}
+STATIC_ATTRIBUTES = {
+    "ndim": INT,
+    "size": INT,
+    "itemsize": INT,
+    "nbytes": INT,
+    "weak_type": Scalar("bool"),
+    "is_fully_addressable": Scalar("bool"),
+    "is_fully_replicated": Scalar("bool"),
+}
+"""Attributes of an array that tracing knows; `shape` and `dtype` apart."""
+UNKNOWN_ATTRIBUTES = frozenset(
+    {"sharding", "aval", "device", "devices", "addressable_shards", "flags"}
+)
+TREE_ARRAY_ATTRIBUTES = frozenset(
+    {"shape", "ndim", "dtype", "size", "at", "T", "mT", "real", "imag"}
+)
+"""Attributes that make a traced tree an array: no pytree container has them."""
+TREE_METHODS = frozenset({"items", "keys", "values", "get", "copy", "pop", "update", "setdefault"})
+
+
+def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
+    """Evaluates an attribute expression."""
+    owner = machine.evaluate(node.value, frame)
+    if isinstance(owner, Tree) and node.attribute in TREE_ARRAY_ATTRIBUTES:
+        refine(machine, node.value, owner, frame)
+        owner = Array(UNKNOWN_ARRAY, owner.place, owner.level, owner.origin)
+    return get_attribute(machine, owner, node.attribute, frame, node)
+
+
+def get_attribute(
+    machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """`owner.name`."""
+    match owner:
+        case External(path):
+            full = f"{path}.{name}"
+            return CONSTANTS.get(full) or External(machine.project.canonical(full))
+        case ModuleValue(module):
+            return _module_attribute(machine, module, name)
+        case Array():
+            return array_attribute(owner, name, frame, node)
+        case Tree(place, level, origin):
+            if name not in TREE_METHODS and machine.array_method(name) is not None:
+                return Method(Array(UNKNOWN_ARRAY, place, level, origin), name)
+            return Method(owner, name) if name in TREE_METHODS else owner
+        case HeapObject(kind="instance"):
+            return instance_attribute(machine, owner, name, frame, node)
+        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed() | DTypeValue():
+            return Method(owner, name)
+        case ClassValue():
+            found = class_attribute(machine, owner, name)
+            return UNKNOWN if found is None else _from_class(found, owner)
+        case TupleValue(elements, _, cls):
+            return _tuple_attribute(machine, owner, elements, cls, name, frame, node)
+        case SuperValue(cls, receiver):
+            return _super_attribute(machine, cls, receiver, name, frame, node)
+        case FunctionValue():
+            found = machine.read(owner, name)
+            if found is None and name == "__name__":
+                return Constant(owner.name)
+            return UNKNOWN if found is None else found
+        case Partial(function):
+            return function if name == "func" else UNKNOWN
+        case BoundMethod(_, receiver):
+            return receiver if name == "__self__" else Method(owner, name)
+        case Choice(options):
+            values = [get_attribute(machine, o, name, frame, node) for o in options if o != NONE]
+            return join_all(tuple(values))
+        case _:
+            return UNKNOWN
+
+
+def _module_attribute(machine: Machine, module: Module, name: str) -> Value:
+    """An attribute of a module of the project: a name that it binds, or a submodule."""
+    full = f"{module.name}.{name}"
+    if is_framework_name(full):
+        # The project is the framework itself: what its public name means is known better.
+        return External(full)
+    found = machine.module_attribute(module, name)
+    if found is not None:
+        return found
+    submodule = machine.project.find_module(module, full)
+    return UNKNOWN if submodule is None else ModuleValue(submodule)
+
+
+def array_attribute(array: Array, name: str, frame: Frame, node: nodes.Node) -> Value:
+    """An attribute of an array; a method is a `Method` of it."""
+    aval = array.aval
+    match name:
+        case "shape":
+            if aval.shape is None:
+                return TupleValue(None, INT)
+            return TupleValue(tuple(from_abstract(d, (), frame, None) for d in aval.shape))
+        case "ndim" if aval.shape is not None:
+            return Constant(len(aval.shape))
+        case "size" if aval.shape is not None and all(isinstance(d, int) for d in aval.shape):
+            size = 1
+            for dim in aval.shape:
+                size *= dim if isinstance(dim, int) else 1
+            return Constant(size)
+        case "dtype":
+            return DTypeValue(None if aval.dtype is None else aval.dtype.name)
+        case "at":
+            return UNKNOWN if array.place is Place.HOST else UpdateRef(array)
+        case "T" | "mT" | "H":
+            shape = aval.shape
+            if shape is not None and len(shape) >= 2:
+                shape = shape[::-1] if name == "T" else (*shape[:-2], shape[-1], shape[-2])
+            return Array(
+                ShapedArray(shape, aval.dtype, aval.weak_type),
+                array.place,
+                array.level,
+                array.origin,
+            )
+        case "real" | "imag":
+            return Array(
+                ShapedArray(aval.shape, None, aval.weak_type),
+                array.place,
+                array.level,
+                array.origin,
+            )
+        case _:
+            if name in STATIC_ATTRIBUTES:
+                return STATIC_ATTRIBUTES[name]
+            return UNKNOWN if name in UNKNOWN_ATTRIBUTES else Method(array, name)
+
+
+def instance_attribute(
+    machine: Machine, owner: HeapObject, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """An attribute of an instance of a class of the project."""
+    found = machine.read(owner, name)
+    if found is not None:
+        return found
+    if owner.cls is None:
+        return UNKNOWN
+    found = class_attribute(machine, owner.cls, name)
+    match found:
+        case None:
+            if owner.cls.conventions & {"flax", "haiku"} and name in (
+                "apply",
+                "init",
+                "bind",
+                "init_with_output",
+            ):
+                return Method(owner, name)
+            if "dataclass" in owner.cls.conventions and name == "replace":
+                return Method(owner, name)
+            return UNKNOWN
+        case FunctionValue() | Transformed() | Partial():
+            return BoundMethod(found, owner)
+        case Wrapper("property" | "cached_property", function):
+            return machine.call(function, Arguments((owner,)), frame, node)
+        case Wrapper():
+            return _from_class(found, owner.cls)
+        case _:
+            return found
+
+
+def _from_class(found: Value, cls: ClassValue) -> Value:
+    match found:
+        case Wrapper("classmethod", function):
+            return BoundMethod(function, cls)
+        case Wrapper("staticmethod", function):
+            return function
+        case Wrapper():
+            return UNKNOWN
+        case _:
+            return found
+
+
+def class_attribute(
+    machine: Machine, cls: ClassValue, name: str, *, skip_first: bool = False
+) -> Value | None:
+    """An attribute found on a class or its bases; Unknown where a base is not known, None where there is none."""
+    stack: list[Value] = [cls]
+    certain, first = True, True
+    seen: set[int] = set()
+    while stack:
+        current = stack.pop()
+        if not isinstance(current, ClassValue):
+            certain = certain and isinstance(current, External)
+            continue
+        if current.uid in seen:
+            continue
+        seen.add(current.uid)
+        if not (first and skip_first):
+            found = machine.read(current.body, name)
+            if found is not None:
+                return found
+        first = False
+        stack.extend(reversed(current.bases))
+    return None if certain else UNKNOWN
+
+
+def _super_attribute(
+    machine: Machine, cls: ClassValue, receiver: Value, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    found = class_attribute(machine, cls, name, skip_first=True)
+    match found:
+        case FunctionValue() | Transformed() | Partial():
+            return BoundMethod(found, receiver)
+        case Wrapper("property" | "cached_property", function):
+            return machine.call(function, Arguments((receiver,)), frame, node)
+        case Wrapper("classmethod", function):
+            return BoundMethod(function, receiver)
+        case Wrapper("staticmethod", function):
+            return function
+        case _:
+            return UNKNOWN if found is None else found
+
+
+def _tuple_attribute(
+    machine: Machine,
+    owner: TupleValue,
+    elements: tuple[Value, ...] | None,
+    cls: ClassValue | None,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    if cls is not None:
+        names = [field.name for field in cls.fields or ()]
+        if name in names:
+            return owner.element() if elements is None else elements[names.index(name)]
+        found = class_attribute(machine, cls, name)
+        if isinstance(found, FunctionValue | Transformed):
+            return BoundMethod(found, owner)
+        if isinstance(found, Wrapper) and found.kind == "property":
+            return machine.call(found.function, Arguments((owner,)), frame, node)
+        if found is not None and not isinstance(found, Unknown):
+            return _from_class(found, cls)
+    return Method(owner, name)
+
+
+def is_managed(machine: Machine, owner: HeapObject) -> bool:
+    """Whether a framework manages the attributes of this instance: assigning one in a method is no leak."""
+    return owner.cls is not None and bool(owner.cls.conventions & {"flax", "nnx", "haiku"})
+
+
+def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
+    """A method of an instance's class by name (`__call__`), bound to it; None where there is none."""
+    if isinstance(owner, HeapObject) and owner.cls is not None:
+        found = class_attribute(machine, owner.cls, name)
+        if found is not None and not isinstance(found, Unknown):
+            return BoundMethod(found, owner)
+    return None

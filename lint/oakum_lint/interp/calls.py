@@ -1,0 +1,154 @@
+"""Call expressions, and who handles a call of which value."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.builtin_calls import call_builtin, is_builtin
+from oakum_lint.interp.containers import entries_of, iterate
+from oakum_lint.interp.framework_calls import call_framework
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.functions import (
+    call_bound,
+    call_function,
+    call_instance,
+    call_partial,
+    instantiate,
+)
+from oakum_lint.interp.machine import Caller, Machine
+from oakum_lint.interp.methods import call_method
+from oakum_lint.interp.numpy_calls import call_numpy
+from oakum_lint.interp.public_calls import call_public
+from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Constant,
+    External,
+    FunctionValue,
+    HeapObject,
+    Method,
+    Partial,
+    SuperValue,
+    TransformDecorator,
+    Transformed,
+    Value,
+    join,
+    join_all,
+)
+from oakum_lint.models.numpy import is_numpy_name
+
+
+def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
+    """Evaluates a call: the function, the arguments, then the call itself."""
+    function = machine.evaluate(node.function, frame)
+    arguments = evaluate_arguments(machine, node, frame)
+    if isinstance(function, External) and function.path == "builtins.super":
+        return _super(function, arguments, frame)
+    return machine.call(function, arguments, frame, node)
+
+
+def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Arguments:
+    """The arguments of a call expression."""
+    positional: list[Value] = []
+    places: list[nodes.Node] = []
+    more: Value | None = None
+    for argument in node.arguments:
+        if isinstance(argument, nodes.Starred):
+            value = machine.evaluate(argument.value, frame)
+            items = iterate(machine, value, frame, argument.value)
+            if items.elements is not None and more is None:
+                positional.extend(items.elements)
+                places.extend((argument,) * len(items.elements))
+            else:
+                more = items.element() if more is None else join(more, items.element())
+            continue
+        value = machine.evaluate(argument, frame)
+        if more is None:
+            positional.append(value)
+            places.append(argument)
+        else:
+            more = join(more, value)
+    keywords: dict[str, Value] = {}
+    keyword_places: dict[str, nodes.Node] = {}
+    more_keywords: Value | None = None
+    for keyword in node.keywords:
+        value = machine.evaluate(keyword.value, frame)
+        if keyword.name is not None:
+            keywords[keyword.name] = value
+            keyword_places[keyword.name] = keyword.value
+            continue
+        entries = entries_of(machine, value)
+        for key, item in entries.known:
+            if isinstance(key, str):
+                keywords[key] = item
+                keyword_places[key] = keyword.value
+        if entries.rest is not None:
+            more_keywords = (
+                entries.rest if more_keywords is None else join(more_keywords, entries.rest)
+            )
+    return Arguments(
+        tuple(positional), keywords, more, more_keywords, tuple(places), keyword_places
+    )
+
+
+def _super(function: External, arguments: Arguments, frame: Frame) -> Value:
+    for caller in frame.callers():
+        if caller.function is not None and caller.function.cls is not None:
+            if caller.receiver is None or not isinstance(caller.function.cls, ClassValue):
+                return UNKNOWN
+            return SuperValue(caller.function.cls, caller.receiver)
+    return UNKNOWN
+
+
+def call_external(
+    machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a name from outside the project: JAX, NumPy, Python, a framework, or something not known."""
+    path = function.path
+    declared = machine.public(path)
+    if declared is not None:
+        if declared.transform is not None:
+            return apply_transform(machine, path, declared, arguments, frame, node)
+        return call_public(machine, path, declared, arguments, frame, node)
+    if is_builtin(path):
+        return call_builtin(machine, path, arguments, frame, node)
+    if is_numpy_name(path):
+        return call_numpy(machine, path, arguments, frame, node)
+    return call_framework(machine, path, arguments, frame, node)
+
+
+def call_choice(
+    machine: Machine, function: Choice, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls one of several functions: each on a path of its own."""
+    results: list[Value] = []
+    paths = []
+    options = [option for option in function.options if not isinstance(option, Constant)]
+    guards = frame.guards
+    if len(function.options) > 1:
+        frame.guards = (*guards, frame.text(node))
+    for option in options:
+
+        def run(option: Value = option) -> bool:
+            results.append(machine.call(option, arguments, frame, node))
+            return True
+
+        paths.append(machine.run_path(run)[1])
+    frame.guards = guards
+    machine.store.merge(paths)
+    return join_all(tuple(results))
+
+
+CALLERS: dict[type[Value], Caller] = {
+    FunctionValue: call_function,
+    BoundMethod: call_bound,
+    Partial: call_partial,
+    ClassValue: instantiate,
+    HeapObject: call_instance,
+    External: call_external,
+    Method: call_method,
+    Transformed: call_transformed,
+    TransformDecorator: complete_decorator,
+    Choice: call_choice,
+}

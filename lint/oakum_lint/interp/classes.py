@@ -1,0 +1,91 @@
+"""What an instance of a class holds, when nobody is seen to make one."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.functions import bind_fields, instantiate
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    ClassValue,
+    FunctionValue,
+    HeapObject,
+    TupleValue,
+    Value,
+)
+
+
+def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
+    """An instance made with unknown arguments; attributes that other methods assign too are Unknown."""
+    if cls.uid in machine.prototypes:
+        return machine.prototypes[cls.uid]
+    # A method that makes an instance of its own class must not start this again.
+    machine.prototypes[cls.uid] = UNKNOWN
+    initializer = class_attribute(machine, cls, "__init__")
+    if isinstance(initializer, FunctionValue):
+        parameters = initializer.definition.parameters.items
+        required = [
+            p
+            for p in parameters
+            if p.kind in ("positional_only", "positional") and p.default is None
+        ]
+        names = [p.name for p in parameters if p.default is not None or p.kind == "keyword_only"]
+        arguments = Arguments((UNKNOWN,) * max(len(required) - 1, 0), dict.fromkeys(names, UNKNOWN))
+    else:
+        arguments = Arguments(more_keywords=UNKNOWN)
+    made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
+    if isinstance(made, HeapObject):
+        for name in _assigned_elsewhere(cls):
+            if machine.read(made, name) is not None:
+                machine.write(made, name, UNKNOWN)
+    if isinstance(made, TupleValue):
+        made = TupleValue(tuple(UNKNOWN for _ in bind_fields(cls, arguments)), UNKNOWN, cls)
+    machine.prototypes[cls.uid] = made
+    return made
+
+
+def _assigned_elsewhere(cls: ClassValue) -> set[str]:
+    """Attributes of `self` that methods other than the initialising ones assign."""
+    names: set[str] = set()
+    for method in cls.definition.body if cls.definition is not None else ():
+        if not isinstance(method, nodes.FunctionDefinition):
+            continue
+        if method.name in ("__init__", "__post_init__", "setup") or not method.parameters.items:
+            continue
+        names |= assigned_attributes(method, method.parameters.items[0].name)
+    return names
+
+
+def assigned_attributes(function: nodes.FunctionDefinition, owner: str) -> set[str]:
+    """The attributes of a name that a function assigns, directly or in a block."""
+    names: set[str] = set()
+    stack: list[object] = [*function.body]
+    while stack:
+        statement = stack.pop()
+        targets: tuple[nodes.Expression, ...] = ()
+        match statement:
+            case nodes.Assignment():
+                targets = statement.targets
+            case nodes.AugmentedAssignment() | nodes.AnnotatedAssignment():
+                targets = (statement.target,)
+            case nodes.If() | nodes.For() | nodes.While():
+                stack.extend((*statement.body, *statement.orelse))
+            case nodes.With():
+                stack.extend(statement.body)
+            case nodes.Try():
+                stack.extend((*statement.body, *statement.orelse, *statement.final))
+                for handler in statement.handlers:
+                    stack.extend(handler.body)
+            case _:
+                pass
+        for target in targets:
+            parts = target.elements if isinstance(target, nodes.Display) else (target,)
+            names.update(
+                part.attribute
+                for part in parts
+                if isinstance(part, nodes.Attribute)
+                and isinstance(part.value, nodes.Name)
+                and part.value.identifier == owner
+            )
+    return names

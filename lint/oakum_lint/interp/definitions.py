@@ -1,0 +1,301 @@
+"""Definitions: functions with their decorators, and classes with their fields and conventions."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.expressions import evaluate_defaults
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import (
+    TRUE,
+    UNKNOWN,
+    ClassValue,
+    Constant,
+    External,
+    FieldValue,
+    FunctionValue,
+    HeapObject,
+    Method,
+    Partial,
+    Scope,
+    Value,
+    Wrapper,
+)
+from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
+
+WRAPPERS = {
+    "builtins.property": "property",
+    "builtins.classmethod": "classmethod",
+    "builtins.staticmethod": "staticmethod",
+    "functools.cached_property": "cached_property",
+}
+CACHES = frozenset({"functools.cache", "functools.lru_cache"})
+TRANSPARENT = frozenset(
+    {
+        "functools.wraps",
+        "typing.no_type_check",
+        "typing.overload",
+        "typing.final",
+        "typing.override",
+        "typing_extensions.override",
+        "abc.abstractmethod",
+        "flax.linen.compact",
+        "flax.linen.nowrap",
+        "contextlib.contextmanager",
+        "beartype.beartype",
+        "typeguard.typechecked",
+        "jaxtyping.jaxtyped",
+        "equinox.nn.inference_mode",
+        "pytest.fixture",
+        "numba.njit",
+        "chex.assert_max_traces",
+        "chex.chexify",
+    }
+)
+"""Decorators that leave a function as it is, for our purposes."""
+DATACLASS_DECORATORS = frozenset({"dataclasses.dataclass"})
+DATACLASS_FIELDS = frozenset({"dataclasses.field"})
+
+
+def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
+    """Runs a `def`: the function with its decorators applied is bound to its name."""
+    function = FunctionValue(
+        node,
+        frame.scope,
+        frame.unit,
+        frame.module,
+        evaluate_defaults(machine, node.parameters, frame),
+        frame.current_class if isinstance(frame.current_class, ClassValue) else None,
+    )
+    for default in function.defaults.values():
+        if isinstance(default, HeapObject) and not default.label:
+            default.label = "default"
+    machine.defined.append((function, frame))
+    value: Value = function
+    for decorator in reversed(node.decorators):
+        value = _decorate(machine, decorator, value, frame)
+    machine.write(frame.scope, node.name, value)
+    return True
+
+
+def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame: Frame) -> Value:
+    applied = machine.evaluate(decorator, frame)
+    path = applied.path if isinstance(applied, External) else ""
+    if path in WRAPPERS:
+        return Wrapper(WRAPPERS[path], value)  # pyright: ignore[reportArgumentType]
+    if path in CACHES and isinstance(value, FunctionValue):
+        return _cached(value)
+    if path in TRANSPARENT or isinstance(applied, Method):
+        # A method as decorator: `f.defjvp`, `prop.setter`, `app.command`.
+        if isinstance(applied, Method) and applied.name in ("setter", "deleter"):
+            return UNKNOWN
+        if isinstance(applied, Method):
+            machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
+        return value
+    if isinstance(applied, Constant):
+        return value
+    if isinstance(applied, External) and not machine.is_modelled(applied.path):
+        return _unknown_decorator(value)
+    called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
+    return _unknown_decorator(value) if called == UNKNOWN else called
+
+
+def _cached(function: FunctionValue) -> FunctionValue:
+    return FunctionValue(
+        function.definition,
+        function.scope,
+        function.unit,
+        function.module,
+        function.defaults,
+        function.cls,
+        cached=True,
+    )
+
+
+def _unknown_decorator(value: Value) -> Value:
+    """Behind a decorator that is not known the function is kept, for what it holds; its calls give Unknown."""
+    if isinstance(value, FunctionValue):
+        return FunctionValue(
+            value.definition,
+            value.scope,
+            value.unit,
+            value.module,
+            value.defaults,
+            value.cls,
+            value.cached,
+            decorated=True,
+        )
+    return value
+
+
+def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:
+    """Runs a `class` statement."""
+    bases = tuple(machine.evaluate(base, frame) for base in node.bases)
+    for keyword in node.keywords:
+        machine.evaluate(keyword.value, frame)
+    body = Scope("class", frame.scope, frame.level, frame.module)
+    cls = ClassValue(node.name, node, body, frame.unit, frame.module, bases, frame.level)
+    outer_scope, outer_class = frame.scope, frame.current_class
+    frame.scope, frame.current_class = body, cls
+    try:
+        machine.execute(node.body, frame)
+    finally:
+        frame.scope, frame.current_class = outer_scope, outer_class
+    _inherit(cls)
+    models = [
+        model for base in bases if isinstance(base, External) and (model := base_class(base.path))
+    ]
+    declares = "dataclass" in cls.conventions or "namedtuple" in cls.conventions
+    for base in bases:
+        if isinstance(base, External):
+            _apply_base(cls, base.path)
+            declares |= bool(cls.conventions & {"dataclass", "namedtuple"})
+    markers = list(models)
+    for decorator in node.decorators:
+        declares |= _apply_decorator(machine, cls, decorator, frame, markers)
+    if declares or any(model.pytree or model.module for model in markers):
+        cls.fields = _fields(machine, cls, node, markers, frame)
+    machine.defined_classes.append((cls, frame))
+    machine.write(frame.scope, node.name, cls)
+    return True
+
+
+def _inherit(cls: ClassValue) -> None:
+    """What a class has from bases of the project."""
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            cls.conventions |= base.conventions
+            if base.pytree and cls.pytree is None:
+                # A subclass of a registered class is not registered itself, one of a Module is.
+                cls.pytree = True if base.conventions & {"equinox", "struct", "nnx"} else None
+
+
+def _apply_base(cls: ClassValue, path: str) -> None:
+    model = base_class(path)
+    if path in ("typing.NamedTuple", "typing_extensions.NamedTuple"):
+        cls.conventions |= {"namedtuple"}
+        cls.pytree = True
+    elif path.startswith("enum."):
+        cls.conventions |= {"enum"}
+    if model is None:
+        return
+    if model.pytree:
+        cls.pytree = True
+    if model.module:
+        cls.conventions |= {
+            path.split(".")[1] if path.startswith("flax.nnx") else path.split(".")[0]
+        }
+    if path.startswith("equinox."):
+        cls.conventions |= {"equinox", "dataclass"}
+    if path.startswith("flax.struct."):
+        cls.conventions |= {"struct", "dataclass"}
+    if path.startswith("flax.linen."):
+        cls.conventions |= {"flax", "dataclass"}
+
+
+def _apply_decorator(
+    machine: Machine,
+    cls: ClassValue,
+    decorator: nodes.Expression,
+    frame: Frame,
+    markers: list[BaseClass],
+) -> bool:
+    """What a class decorator says of the class; whether it makes a dataclass of it."""
+    options: dict[str, Value] = {}
+    applied = decorator
+    if isinstance(decorator, nodes.Call):
+        applied = decorator.function
+        options = {k.name: machine.evaluate(k.value, frame) for k in decorator.keywords if k.name}
+    value = machine.evaluate(applied, frame)
+    if isinstance(value, Partial):
+        options = {**dict(value.keywords), **options}
+        value = value.function
+    # `@partial(jax.tree_util.register_dataclass, data_fields=...)`
+    if (
+        isinstance(value, External)
+        and value.path == "functools.partial"
+        and isinstance(decorator, nodes.Call)
+    ):
+        value = machine.evaluate(decorator.arguments[0], frame) if decorator.arguments else UNKNOWN
+    if not isinstance(value, External):
+        return False
+    if value.path in DATACLASS_DECORATORS:
+        cls.conventions |= {"dataclass"}
+        return True
+    model = class_decorator(value.path)
+    if model is None:
+        return False
+    markers.append(model)
+    if model.pytree:
+        cls.pytree = True
+    makes_dataclass = not value.path.startswith("jax.tree_util.")
+    if makes_dataclass:
+        cls.conventions |= {"dataclass", "struct"}
+    static = options.get("meta_fields")
+    if static is not None:
+        cls.conventions |= {f"static:{name}" for name in _strings(machine, static)}
+    return makes_dataclass
+
+
+def _strings(machine: Machine, value: Value) -> list[str]:
+    content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value
+    elements = getattr(content, "elements", None) or ()
+    return [e.value for e in elements if isinstance(e, Constant) and isinstance(e.value, str)]
+
+
+def _fields(
+    machine: Machine,
+    cls: ClassValue,
+    node: nodes.ClassDefinition,
+    markers: list[BaseClass],
+    frame: Frame,
+) -> tuple[FieldValue, ...]:
+    """The declared fields, those of the bases first."""
+    fields: dict[str, FieldValue] = {}
+    for base in reversed(cls.bases):
+        if isinstance(base, ClassValue):
+            fields.update({field.name: field for field in base.fields or ()})
+    for statement in node.body:
+        if not isinstance(statement, nodes.AnnotatedAssignment):
+            continue
+        if not isinstance(statement.target, nodes.Name):
+            continue
+        name = statement.target.identifier
+        annotation = frame.text(statement.annotation)
+        if annotation.startswith(("ClassVar", "typing.ClassVar")):
+            continue
+        default = machine.read(cls.body, name) if statement.value is not None else None
+        static = f"static:{name}" in cls.conventions
+        init = True
+        if isinstance(statement.value, nodes.Call):
+            default, static, init = _field_options(machine, statement.value, markers, static, frame)
+        fields[name] = FieldValue(name, default, static, init, annotation)
+    return tuple(fields.values())
+
+
+def _field_options(
+    machine: Machine, call: nodes.Call, markers: list[BaseClass], static: bool, frame: Frame
+) -> tuple[Value | None, bool, bool]:
+    """Default, staticness and presence in `__init__` of a field declared by a call such as `field(...)`."""
+    function = machine.evaluate(call.function, frame)
+    path = function.path if isinstance(function, External) else ""
+    known = path in DATACLASS_FIELDS
+    options = {k.name: machine.evaluate(k.value, frame) for k in call.keywords if k.name}
+    for model in markers:
+        for marker in model.static_markers:
+            known |= marker.function == path
+            value = options.get(marker.keyword)
+            if marker.function == path and value == Constant(marker.value):
+                static = True
+    if not known:
+        return machine.evaluate(call, frame), static, True
+    metadata = options.get("metadata")
+    if isinstance(metadata, HeapObject):
+        content = machine.read(metadata, CONTENT)
+        get = getattr(content, "get", None)
+        if get is not None and (get("static") == TRUE or get("pytree_node") == Constant(False)):
+            static = True
+    default = options.get("default")
+    if default is None and "default_factory" in options:
+        default = UNKNOWN
+    return default, static, options.get("init") != Constant(False)

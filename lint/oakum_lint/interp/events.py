@@ -1,0 +1,222 @@
+"""Events: what the interpreter tells the rules.
+
+The interpreter knows values, not rules: when a traced value reaches a use that the tracing rules
+forbid, it emits an event of this closed set. A rule turns the events of its class into findings.
+An event is emitted only when the value is certainly a tracer and the use certainly fails (or
+leaks); `confidence` says whether it also happens on every run that reaches the trace.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from oakum_lint.finding import Confidence, Location, Related
+
+ConditionKind = Literal["if", "elif", "conditional expression", "assert", "match", "comprehension"]
+SequenceKind = Literal["list", "tuple", "str", "bytes", "range"]
+LeakKind = Literal[
+    "list",
+    "dict",
+    "set",
+    "deque",
+    "container",
+    "global",
+    "nonlocal",
+    "attribute",
+    "cache",
+    "default",
+    "iterator",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """The traced value of an event, in words for a message.
+
+    `source` is the user's own text for it, at most some forty characters (`x.sum()`); `aval` its abstract value as far as it is
+    known (`f32[8]`, `bool[?]`, or "" when nothing is).
+    """
+
+    source: str
+    aval: str
+
+    def __str__(self) -> str:
+        return f"`{self.source}` ({self.aval})" if self.aval else f"`{self.source}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What all events carry.
+
+    `trace` names the innermost transform that makes the value a tracer, in words that fit after
+    "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,
+    the call chain, the origin of the value. `guard` is the source text of the undecided test that
+    the event stands behind, or "".
+    """
+
+    location: Location
+    operand: Operand
+    trace: str
+    confidence: Confidence
+    guard: str
+    related: tuple[Related, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Event):
+    """A statement or expression chooses between two paths by a tracer."""
+
+    kind: ConditionKind
+
+
+@dataclass(frozen=True, slots=True)
+class LoopCondition(Event):
+    """A `while` loop tests a tracer."""
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanUse(Event):
+    """An operator or builtin asks a tracer for its truth value.
+
+    `construct` is the user's spelling: `and`, `or`, `not`, `chained comparison`, `in`, `not in`, `min`, `max`, `any`, `all`,
+    `sorted`, `filter`, `list.remove`, `list.index`, `list.count`, `list.sort`, `bisect`, `if` in a `==` of two tuples.
+    """
+
+    construct: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarConversion(Event):
+    """A tracer is turned into a Python number: `int`, `float`, `bool`, `complex`, `.item()`, `.tolist()`, `math.sqrt`, `round` to int, ..."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeUse(Event):
+    """A tracer is used where Python asks for `__index__`: `range(n)`, `[0] * n`, `operator.index`, `islice`, `chr`, `bin`, `hex`."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceIndex(Event):
+    """A Python sequence is indexed by a tracer."""
+
+    container: str
+    kind: SequenceKind
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyIndex(Event):
+    """A NumPy array is indexed by a tracer."""
+
+    container: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyCall(Event):
+    """A NumPy or SciPy function, or a method of a NumPy array, is given a tracer. `function` as the user spelled it;
+    `replacement` the traceable spelling (`jnp.log`), or "" where there is none."""
+
+    function: str
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall(Event):
+    """A function that needs concrete data on the host (`jax.device_get`, `np.save`, `open`, plotting) is given a tracer."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicSize(Event):
+    """An operation whose output size depends on the values of a tracer. `size_parameter` is the argument that fixes it, or ""."""
+
+    function: str
+    size_parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeArgument(Event):
+    """A tracer stands where a shape or a size is needed."""
+
+    function: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class StaticArgument(Event):
+    """A tracer stands for a parameter that has to be static. `by_user` is true for the static arguments of the user's own jitted function."""
+
+    function: str
+    parameter: str
+    by_user: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MaskIndex(Event):
+    """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`, `multiply`), or "" for a plain read."""
+
+    container: str
+    update: str
+
+
+@dataclass(frozen=True, slots=True)
+class SliceBound(Event):
+    """A slice has a traced bound. `bound` is `start`, `stop` or `step`."""
+
+    container: str
+    bound: Literal["start", "stop", "step"]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAssignment(Event):
+    """An item of an immutable array is assigned (`target_is_numpy` false; also outside any trace), or a NumPy buffer
+    gets a tracer as an item. `operator` is "=" or an augmented form such as "+="; `index` the source of the index."""
+
+    container: str
+    index: str
+    operator: str
+    target_is_numpy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leak(Event):
+    """A tracer is stored where it outlives its trace. `target` is the user's name for the place (`activations`, `self.mean`);
+    `how` the operation (`append`, `update`, `=`)."""
+
+    kind: LeakKind
+    target: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class IteratorAdvance(Event):
+    """An iterator or generator made outside the trace is advanced inside it: it moves once, when tracing."""
+
+    iterator: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class HashUse(Event):
+    """A tracer is hashed: dict key, set member, argument of a cached function. `construct` says which."""
+
+    construct: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormatUse(Event):
+    """A tracer meets a numeric format: f-string spec, `format()`, `str.format` or `%`. `spec` is the format."""
+
+    construct: str
+    spec: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffect(Event):
+    """A traced function prints, logs or writes a traced value: it happens once, when tracing, and shows a tracer.
+    `function` is `print`, `logging.info`, `file.write`, ..."""
+
+    function: str

@@ -1,0 +1,79 @@
+"""Calls of names in other libraries, by their models: lifted transforms, re-exports, array functions."""
+
+from oakum import dtypes
+from oakum.avals import ShapedArray
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.control_flow import AT_ONCE
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.results import dtype_name, new_array
+from oakum_lint.interp.transforms import transform_function
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    External,
+    Place,
+    Tracing,
+    Tree,
+    TupleValue,
+    Value,
+)
+from oakum_lint.models.frameworks import framework_function, framework_transform
+
+
+def call_framework(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a name of another library; Unknown where it is not modelled."""
+    if path.startswith("jax."):
+        return _cast(path, arguments, frame, node)
+    model = framework_transform(path)
+    if model is not None:
+        tracing = Tracing(model.transform, model.tracing, model.skip)
+        operator = AT_ONCE.get(model.transform.kind)
+        if operator is not None:
+            declared = machine.public(f"jax.lax.{model.transform.kind}")
+            if declared is None or model.tracing == "module":
+                return UNKNOWN
+            return operator(machine, path, declared, arguments, frame, node)
+        if model.tracing in ("module", "through"):
+            return UNKNOWN
+        given: dict[str, Value] = dict(arguments.keywords)
+        callee_name = model.transform.callees[0] if model.transform.callees else "fun"
+        if arguments.positional:
+            given[callee_name] = arguments.positional[0]
+        return transform_function(machine, path, tracing, given, callee_name, frame, node)
+    function = framework_function(path)
+    if function is None:
+        return UNKNOWN
+    if function.alias:
+        return machine.call(External(function.alias), arguments, frame, node)
+    match function.result:
+        case "array":
+            return new_array(None, arguments.all_values(), frame, node)
+        case "same" if arguments.positional:
+            first = arguments.positional[0]
+            if isinstance(first, Tree):
+                return first
+            if isinstance(first, Array) and first.place is not Place.HOST:
+                return new_array(first.aval, (first,), frame, node)
+            return UNKNOWN
+        case "tuple":
+            return TupleValue(None, UNKNOWN)
+        case _:
+            return UNKNOWN
+
+
+def _cast(path: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`jnp.float32(x)`: a cast."""
+    name = dtype_name(path)
+    if name is None or not arguments.positional:
+        return UNKNOWN
+    value = arguments.positional[0]
+    shape = value.aval.shape if isinstance(value, Array) else None
+    if not isinstance(value, Array | Tree) and value != UNKNOWN:
+        shape = ()
+    dtype = dtypes.find(name)
+    canonical = None if dtype is None else dtypes.canonicalize(dtype)
+    return new_array(ShapedArray(shape, canonical, False), arguments.all_values(), frame, node)

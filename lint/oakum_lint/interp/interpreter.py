@@ -1,0 +1,148 @@
+"""The interpreter: a machine with all its parts, and the analysis of a set of modules with it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import attribute
+from oakum_lint.interp.calls import CALLERS, call_expression
+from oakum_lint.interp.classes import prototype
+from oakum_lint.interp.events import Event
+from oakum_lint.interp.expressions import EXPRESSIONS
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Budget, Machine, Parts
+from oakum_lint.interp.modules import load_name, module_attribute, run_module, star_names
+from oakum_lint.interp.project import Module, Project
+from oakum_lint.interp.statements import STATEMENTS
+from oakum_lint.interp.subscripts import subscript
+from oakum_lint.interp.transforms import trace_pending
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    ClassValue,
+    FunctionValue,
+    Value,
+)
+
+PARTS = Parts(
+    expressions={
+        **EXPRESSIONS,
+        nodes.Call: call_expression,
+        nodes.Attribute: attribute,
+        nodes.Subscript: subscript,
+    },
+    statements=STATEMENTS,
+    callers=CALLERS,
+    load_name=load_name,
+    module_attribute=module_attribute,
+    star_names=star_names,
+)
+
+Failure = Callable[[Module, Exception], None]
+
+
+def interpret(
+    project: Project,
+    modules: Sequence[Module],
+    emit: Callable[[Event], None],
+    fail: Failure,
+) -> Machine:
+    """Interprets modules: their bodies, then every function that nothing in them was seen to call.
+
+    An exception in the interpreter itself ends the work on one module, or one function; `fail` is
+    told, and the rest goes on.
+    """
+    machine = Machine(project, emit, PARTS)
+    wanted = {module.scope for module in modules}
+    for module in modules:
+        _guarded(machine, module, fail, partial(run_module, machine, module))
+    for module in modules:
+        # Functions in which something may fire, though no statement of the module asked for them.
+        for name in module.binders:
+            _guarded(machine, module, fail, partial(_load_firing, machine, module, name))
+    done_functions = done_pending = 0
+    while done_functions < len(machine.defined) or done_pending < len(machine.pending):
+        # First what is known to be traced: a plain call with unknown arguments shows less.
+        while done_pending < len(machine.pending):
+            function, frame = machine.pending[done_pending]
+            done_pending += 1
+            machine.budget = Budget()
+            _guarded(
+                machine,
+                frame.module,
+                fail,
+                partial(trace_pending, machine, function, _outside(frame)),
+            )
+        if done_functions < len(machine.defined):
+            function, frame = machine.defined[done_functions]
+            done_functions += 1
+            if frame.module.scope in wanted and id(function.definition) not in machine.entered:
+                machine.budget = Budget()
+                _guarded(
+                    machine, frame.module, fail, partial(_call_uncalled, machine, function, frame)
+                )
+    return machine
+
+
+def _load_firing(machine: Machine, module: Module, name: str) -> None:
+    for unit in module.binders[name]:
+        if unit.holds_trigger and unit not in module.executed:
+            load_name(machine, module, name)
+
+
+def _outside(frame: Frame) -> Frame:
+    """The frame as a place to start from: outside its caller's guards."""
+    return Frame(
+        frame.scope,
+        frame.unit,
+        frame.module,
+        frame.trace,
+        entry=None,
+        current_class=frame.current_class,
+    )
+
+
+def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
+    """Calls a function with nothing known of its arguments, but for the instance of a method."""
+    outside = _outside(frame)
+    arguments: list[Value] = []
+    items = function.definition.parameters.items
+    cls = function.cls
+    if (
+        isinstance(cls, ClassValue)
+        and function.scope is cls.body
+        and items
+        and not _is_static(function)
+    ):
+        arguments.append(prototype(machine, cls, outside))
+    required = [
+        p for p in items if p.kind in ("positional_only", "positional") and p.default is None
+    ]
+    arguments.extend([UNKNOWN] * (len(required) - len(arguments)))
+    optional = [p for p in items if p.default is not None or p.kind == "keyword_only"]
+    keywords: dict[str, Value] = {
+        p.name: UNKNOWN for p in optional if p.kind in ("positional", "keyword_only")
+    }
+    machine.call(function, Arguments(tuple(arguments), keywords), outside, function.definition)
+
+
+def _is_static(function: FunctionValue) -> bool:
+    """Whether a function in a class body is a static method: it has no instance."""
+    definition = function.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return False
+    return any(
+        isinstance(decorator, nodes.Name) and decorator.identifier == "staticmethod"
+        for decorator in definition.decorators
+    )
+
+
+def _guarded(machine: Machine, module: Module, fail: Failure, work: Callable[[], object]) -> None:
+    store, recorder, budget = machine.root_store, None, machine.budget
+    try:
+        work()
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong in one place must not silence the rest
+        fail(module, error)
+    finally:
+        machine.store, machine.recorder, machine.budget = store, recorder, budget
+        machine.active.clear()

@@ -1,0 +1,143 @@
+"""Leaks: a tracer stored where it outlives its trace.
+
+Every object knows the depth of the trace that made it, and every tracer the depth of the trace it
+belongs to. A store is a leak when the object is older than the tracer's trace.
+"""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import (
+    Array,
+    ClassValue,
+    Choice,
+    Entries,
+    FunctionValue,
+    HeapObject,
+    Items,
+    Scope,
+    Tree,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+
+MAX_SEARCH = 64
+
+
+def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | None:
+    """A tracer in the value, or in the containers that it holds, of a trace deeper than `above`."""
+    stack, seen = [value], 0
+    while stack and seen < MAX_SEARCH:
+        current = stack.pop()
+        seen += 1
+        match current:
+            case Array() | Tree():
+                if is_tracer(current) and current.level > above:
+                    return current
+            case TupleValue(elements, rest) | Items(elements, rest):
+                stack.extend(reversed(elements) if elements is not None else (rest,))
+            case Entries(known, rest):
+                stack.extend(item for _, item in known)
+                if rest is not None:
+                    stack.append(rest)
+            case HeapObject(kind="list" | "dict" | "set" | "deque"):
+                content = machine.read(current, CONTENT)
+                if content is not None:
+                    stack.append(content)
+            case Choice():
+                # Not certainly a tracer: say nothing.
+                pass
+            case _:
+                pass
+    return None
+
+
+def _target(node: nodes.Node, frame: Frame) -> str:
+    """The user's name for the container whose method is called, or item assigned."""
+    if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
+        return frame.text(node.function.value)
+    if isinstance(node, nodes.Subscript | nodes.Attribute):
+        return frame.text(node.value)
+    return frame.text(node)
+
+
+def check_store(
+    machine: Machine,
+    owner: HeapObject,
+    value: Value,
+    how: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a tracer put into a container that is older than its trace."""
+    tracer = find_tracer(machine, value, owner.level)
+    if tracer is None:
+        return
+    kind = {"list": "list", "dict": "dict", "set": "set", "deque": "deque"}.get(
+        owner.kind, "container"
+    )
+    if owner.kind in ("iterator", "generator"):
+        kind = "iterator"
+    if owner.label == "default":
+        kind = "default"
+    _emit(machine, frame, node, tracer, kind, _target(node, frame), how)
+
+
+def check_attribute_store(
+    machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a tracer assigned to an attribute of an object that is older than its trace."""
+    match owner:
+        case HeapObject(kind="instance" | "opaque", level=level):
+            pass
+        case ClassValue(level=level):
+            pass
+        case FunctionValue(scope=scope):
+            level = scope.level
+        case _:
+            return
+    tracer = find_tracer(machine, value, level)
+    if tracer is not None:
+        _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=")
+
+
+def check_binding(
+    machine: Machine, scope: Scope, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a tracer bound to a global or nonlocal name that is older than its trace."""
+    tracer = find_tracer(machine, value, scope.level)
+    if tracer is None:
+        return
+    kind = "global" if scope.kind == "module" else "nonlocal"
+    _emit(machine, frame, node, tracer, kind, name, "=")
+
+
+def _emit(
+    machine: Machine,
+    frame: Frame,
+    node: nodes.Node,
+    tracer: Array | Tree,
+    kind: str,
+    target: str,
+    how: str,
+) -> None:
+    machine.emit(events.Leak, frame, node, tracer, node, kind=kind, target=target, how=how)
+
+
+def check_advance(
+    machine: Machine, iterator: HeapObject, how: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports an iterator made outside a staged trace and advanced inside it."""
+    if iterator.level < frame.staged_level:
+        machine.emit(
+            events.IteratorAdvance,
+            frame,
+            node,
+            iterator,
+            node,
+            iterator=frame.text(node) if how == "for" else _target(node, frame),
+            how=how,
+        )

@@ -1,0 +1,302 @@
+"""The machine: the state of one analysis, and the few operations through which its parts call each other.
+
+Each part (expressions, statements, calls, transforms, ...) is a module of functions that take the
+machine first. `interpreter` puts the parts' tables into a machine; no part imports the assembly.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from oakum import facts
+from oakum.facts import Facts
+from oakum_lint.facts import nodes
+from oakum_lint.finding import Confidence, Location, Related
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.events import Event, Operand
+from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.project import Module, Project
+from oakum_lint.interp.store import Key, Owner, Recorder, Store, owner_uid
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    ClassValue,
+    FunctionValue,
+    Site,
+    Transformed,
+    Tree,
+    Value,
+)
+from oakum_lint.models.frameworks import framework_transform
+
+ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
+StatementExecutor = Callable[["Machine", Any, Frame], bool]
+
+MAX_DEPTH = 24
+"""Calls deeper than this give Unknown."""
+MAX_ACTIVATIONS = 60
+"""How often one function may be entered from one root before its calls give Unknown."""
+MAX_STEPS = 400_000
+"""Expressions evaluated from one root before everything gives Unknown."""
+SOURCE_TEXT_LIMIT = 40
+
+
+class Caller(Protocol):
+    """Calls a value of one class."""
+
+    def __call__(
+        self,
+        machine: "Machine",
+        function: Any,
+        arguments: Arguments,
+        frame: Frame,
+        node: nodes.Node,
+    ) -> Value: ...
+
+
+class ModuleLookup(Protocol):
+    """Looks a name up in a module of the project; None if the module does not bind it."""
+
+    def __call__(self, machine: "Machine", module: Module, name: str) -> Value | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a machine, put together by `interpreter`."""
+
+    expressions: Mapping[type[nodes.Node], ExpressionEvaluator]
+    statements: Mapping[type[nodes.Node], StatementExecutor]
+    callers: Mapping[type[Value], Caller]
+    load_name: ModuleLookup
+    module_attribute: ModuleLookup
+    star_names: Callable[["Machine", Module], list[tuple[str, Value]]]
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What an analysis did, for `--statistics`."""
+
+    roots: int = 0
+    calls: int = 0
+    steps: int = 0
+    remembered: int = 0
+    cut: Counter[str] = field(default_factory=Counter[str])
+
+
+class Budget:
+    """What one root may still cost."""
+
+    __slots__ = ("activations", "steps")
+
+    def __init__(self) -> None:
+        self.steps = MAX_STEPS
+        self.activations: Counter[int] = Counter()
+
+
+class Machine:
+    """One analysis of one project."""
+
+    def __init__(
+        self,
+        project: Project,
+        emit: Callable[[Event], None],
+        parts: Parts,
+    ) -> None:
+        self.project = project
+        self.root_store = Store()
+        """What is known outside every path: modules run here."""
+        self.store = self.root_store
+        self.recorder: Recorder | None = None
+        self.budget = Budget()
+        self.statistics = Statistics()
+        self.pending: list[tuple[Transformed, Frame]] = []
+        """Transformed functions, to be traced with unknown arguments if no call of them is seen."""
+        self.entered: set[int] = set()
+        """Identities of the function definitions that have been interpreted."""
+        self.traced: set[int] = set()
+        """Identities of the function definitions that have been traced by a transform."""
+        self.summaries: dict[Any, list[Any]] = {}
+        self.active: list[int] = []
+        self.defined: list[tuple[FunctionValue, Frame]] = []
+        """Every function defined so far, and where."""
+        self.defined_classes: list[tuple[ClassValue, Frame]] = []
+        self.prototypes: dict[int, Value] = {}
+        """An instance of each class whose methods were looked at without one, by the class's identity."""
+        self.derivative_rules: dict[tuple[Site, str], Value] = {}
+        """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
+        self._emit = emit
+        self._parts = parts
+
+    # --- evaluation ---------------------------------------------------------------------------
+
+    def evaluate(self, node: nodes.Node, frame: Frame) -> Value:
+        """The abstract value of an expression."""
+        self.budget.steps -= 1
+        if self.budget.steps < 0:
+            self.statistics.cut["steps"] += 1
+            return UNKNOWN
+        return self._parts.expressions[type(node)](self, node, frame)
+
+    def execute(self, block: Sequence[nodes.Node], frame: Frame) -> bool:
+        """Runs a block; whether its end is reached."""
+        for statement in block:
+            if not self._parts.statements[type(statement)](self, statement, frame):
+                return False
+        return True
+
+    def call(self, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+        """Calls any value."""
+        caller = self._parts.callers.get(type(function))
+        if caller is None:
+            return UNKNOWN
+        return caller(self, function, arguments, frame, node)
+
+    # --- names --------------------------------------------------------------------------------
+
+    def load_name(self, module: Module, name: str) -> Value | None:
+        """The value of a module's name whose definition has not been interpreted yet."""
+        return self._parts.load_name(self, module, name)
+
+    def module_attribute(self, module: Module, name: str) -> Value | None:
+        """`module.name`, or None."""
+        return self._parts.module_attribute(self, module, name)
+
+    def star_names(self, module: Module) -> list[tuple[str, Value]]:
+        """What `from module import *` binds."""
+        return self._parts.star_names(self, module)
+
+    def public(self, path: str) -> Facts | None:
+        """The engine's declaration of a JAX function, by its canonical name."""
+        return facts.find(path[4:]) if path.startswith("jax.") else None
+
+    def array_method(self, name: str) -> Facts | None:
+        """The engine's declaration of a method of arrays."""
+        return facts.find(f"Array.{name}")
+
+    def is_modelled(self, path: str) -> bool:
+        """Whether calling a library name has a known effect."""
+        return (
+            path.startswith("functools.")
+            or self.public(path) is not None
+            or framework_transform(path) is not None
+        )
+
+    # --- state --------------------------------------------------------------------------------
+
+    def read(self, owner: Owner, name: str) -> Value | None:
+        """The content of a cell, or None."""
+        value = self.store.get((owner, name))
+        recorder = self.recorder
+        if recorder is not None and owner_uid(owner) < recorder.start:
+            key = (owner, name)
+            if key not in recorder.writes and key not in recorder.reads:
+                recorder.reads[key] = value
+        return value
+
+    def write(self, owner: Owner, name: str, value: Value) -> None:
+        """Overwrites a cell."""
+        self.store.set((owner, name), value)
+        recorder = self.recorder
+        if recorder is not None and owner_uid(owner) < recorder.start:
+            recorder.writes.add((owner, name))
+
+    def written_in(self, frame: Frame) -> dict[Key, Value]:
+        """What this path has written since the frame was entered."""
+        return dict(self.store.since(frame.entry)) if frame.entry is not None else {}
+
+    def written_in_loop(self, frame: Frame) -> dict[Key, Value]:
+        """What this path has written since the round of the innermost loop began."""
+        return dict(self.store.since(frame.loops[-1].entry))
+
+    def run_path(self, run: Callable[[], bool]) -> tuple[bool, dict[Key, Value]]:
+        """Runs something on a path of its own; whether it falls through, and what it wrote."""
+        base = self.store
+        self.store = path = base.fork()
+        try:
+            falls_through = run()
+            return falls_through, path.since(base)
+        finally:
+            self.store = base
+
+    # --- events -------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        event: Callable[..., Event],
+        frame: Frame,
+        node: nodes.Node,
+        value: Value,
+        operand: nodes.Node | None = None,
+        /,
+        **details: object,
+    ) -> None:
+        """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at `node`."""
+        if any(caller.quiet for caller in frame.callers()):
+            return
+        trace = self.trace_of(value, frame)
+        guard = frame.guards[-1] if frame.guards else ""
+        presumed = any(outer.presumed for outer in traces(trace))
+        self._emit(
+            event(
+                location=self.location(frame.site(node)),
+                operand=describe(value, frame.text(operand or node)),
+                trace=trace.label if trace is not None else "",
+                confidence=Confidence.LIKELY if guard or presumed else Confidence.PROVED,
+                guard=guard,
+                related=self.provenance(value, trace, frame),
+                **details,
+            )
+        )
+
+    def location(self, site: Site) -> Location:
+        """A place as lines and columns of its file."""
+        return site.unit.location(site.start, site.end, str(site.module.path))
+
+    def trace_of(self, value: Value, frame: Frame) -> Trace | None:
+        """The trace that a value belongs to, as seen from a frame."""
+        level = value.level if isinstance(value, Array | Tree) else 0
+        trace = frame.trace
+        while trace is not None and trace.level > level > 0:
+            trace = trace.parent
+        return trace
+
+    def provenance(self, value: Value, trace: Trace | None, frame: Frame) -> tuple[Related, ...]:
+        """Why the value is a tracer here: the transform, the calls on the way, the value's origin."""
+        related: list[Related] = []
+        if trace is not None:
+            related.append(Related(self.location(trace.site), f"traced by {trace.label}"))
+        calls = [
+            Related(
+                self.location(caller.call_site),
+                f"`{caller.function.name}` is called here" if caller.function else "called here",
+            )
+            for caller in frame.callers()
+            if caller.call_site is not None
+        ]
+        related.extend(reversed(calls[:8]))
+        if isinstance(value, Array | Tree) and value.origin is not None:
+            origin = value.origin
+            site = Site(origin.module, origin.unit, origin.start, origin.end)
+            related.append(Related(self.location(site), origin.message))
+        return tuple(related)
+
+
+def traces(trace: Trace | None) -> list[Trace]:
+    """A trace and those around it, innermost first."""
+    found: list[Trace] = []
+    while trace is not None:
+        found.append(trace)
+        trace = trace.parent
+    return found
+
+
+def describe(value: Value, text: str) -> Operand:
+    """A value in words for a message: the user's text and what is known of the aval."""
+    source = " ".join(text.split())
+    if len(source) > SOURCE_TEXT_LIMIT:
+        source = source[: SOURCE_TEXT_LIMIT - 3] + "..."
+    aval = ""
+    if isinstance(value, Array) and (value.aval.shape is not None or value.aval.dtype is not None):
+        aval = str(value.aval)
+    return Operand(source, aval)

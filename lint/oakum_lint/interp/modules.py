@@ -1,0 +1,83 @@
+"""Running modules: unit by unit, in order, and on demand when a name is looked up."""
+
+from oakum_lint.facts.module_facts import UnitFacts
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Budget, Machine
+from oakum_lint.interp.project import Module
+from oakum_lint.interp.values import Value
+
+LAZY_KINDS = frozenset({"definition", "assignment"})
+
+
+def run_module(machine: Machine, module: Module) -> None:
+    """Interprets a module's body; a definition in which nothing can fire waits until it is asked for."""
+    if module.is_done or module.is_running:
+        return
+    module.is_running = True
+    try:
+        for unit in module.facts.units:
+            if unit in module.executed or can_wait(unit):
+                continue
+            run_unit(machine, module, unit)
+    finally:
+        module.is_running = False
+        module.is_done = True
+
+
+def can_wait(unit: UnitFacts) -> bool:
+    """Whether a unit need not be parsed before a name that it binds is looked up."""
+    if unit.kind in LAZY_KINDS:
+        return unit.binds is not None and not unit.holds_trigger
+    return unit.text.lstrip().startswith(('"', "'"))
+
+
+def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
+    """Interprets one top-level unit, outside every trace and path."""
+    module.executed.add(unit)
+    store, recorder, budget, active = (
+        machine.store,
+        machine.recorder,
+        machine.budget,
+        machine.active,
+    )
+    machine.store, machine.recorder = machine.root_store, None
+    machine.budget, machine.active = Budget(), []
+    try:
+        frame = Frame(module.scope, unit, module, None)
+        machine.execute(unit.body, frame)
+    finally:
+        machine.store, machine.recorder = store, recorder
+        machine.budget, machine.active = budget, active
+
+
+def load_name(machine: Machine, module: Module, name: str) -> Value | None:
+    """The value of a module's name whose unit has waited until now; None if no unit binds it."""
+    found = None
+    for unit in module.binders.get(name, ()):
+        if unit not in module.executed:
+            run_unit(machine, module, unit)
+            found = machine.read(module.scope, name)
+    return found
+
+
+def module_attribute(machine: Machine, module: Module, name: str) -> Value | None:
+    """`module.name`; None if the module binds no such name."""
+    run_module(machine, module)
+    found = machine.read(module.scope, name)
+    return load_name(machine, module, name) if found is None else found
+
+
+def star_names(machine: Machine, module: Module) -> list[tuple[str, Value]]:
+    """The names that `from module import *` binds."""
+    run_module(machine, module)
+    names = dict.fromkeys(module.binders)
+    names.update(
+        (name, None) for owner, name in list(machine.root_store.cells) if owner is module.scope
+    )
+    found: list[tuple[str, Value]] = []
+    for name in names:
+        if not name.startswith("_"):
+            value = module_attribute(machine, module, name)
+            if value is not None:
+                found.append((name, value))
+    return found

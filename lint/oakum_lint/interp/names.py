@@ -1,0 +1,65 @@
+"""Names: look-up and binding by Python's scope rules."""
+
+import builtins
+
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.values import UNKNOWN, Constant, External, Scope, Value
+
+_BUILTINS = frozenset(dir(builtins))
+_CONSTANTS = {"True": Constant(True), "False": Constant(False), "None": Constant(None)}
+
+
+def look_up(machine: Machine, name: str, frame: Frame) -> Value:
+    """The value of a name read in a frame; Unknown where nothing is known to bind it."""
+    scope: Scope | None = frame.scope
+    innermost = True
+    while scope is not None:
+        # A class body's names are seen in the body itself only.
+        if innermost or scope.kind != "class":
+            value = machine.read(scope, name)
+            if value is not None:
+                return value
+            if scope.kind == "module":
+                value = machine.load_name(scope.module, name)
+                if value is not None:
+                    return value
+        innermost = innermost and scope.kind == "comprehension"
+        scope = scope.parent
+    if name in _CONSTANTS:
+        return _CONSTANTS[name]
+    if name == "__name__":
+        return Constant("__main__")
+    if name in _BUILTINS:
+        return External(f"builtins.{name}")
+    return UNKNOWN
+
+
+def binding_scope(machine: Machine, name: str, frame: Frame) -> Scope:
+    """The scope in which an assignment to the name in this frame binds it."""
+    scope = frame.scope
+    declared = scope.declared.get(name)
+    if declared is None:
+        return scope
+    outer = scope.parent
+    while outer is not None and outer.parent is not None:
+        if (
+            declared == "nonlocal"
+            and outer.kind == "function"
+            and machine.read(outer, name) is not None
+        ):
+            return outer
+        outer = outer.parent
+    return outer or scope
+
+
+def bound_in(machine: Machine, name: str, frame: Frame) -> Scope | None:
+    """The scope whose binding of the name a read in this frame finds, or None."""
+    scope: Scope | None = frame.scope
+    innermost = True
+    while scope is not None:
+        if (innermost or scope.kind != "class") and machine.read(scope, name) is not None:
+            return scope
+        innermost = innermost and scope.kind == "comprehension"
+        scope = scope.parent
+    return None

@@ -1,0 +1,179 @@
+"""Calls of NumPy and SciPy, by the measured table of what they do with a tracer."""
+
+from oakum.avals import ShapedArray
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.public_calls import bind_values, settle, spelling
+from oakum_lint.interp.results import (
+    DTYPE_NAMES,
+    UNKNOWN_ARRAY,
+    new_array,
+    operands,
+    run_rule,
+    to_abstract,
+)
+from oakum_lint.interp.uses import HARMLESS, failing_tracer, tracer_inside
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    Tree,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+from oakum_lint.models.numpy import NumpyFacts, numpy_facts
+
+
+def call_numpy(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a NumPy or SciPy function, or a NumPy scalar type."""
+    facts = numpy_facts(path)
+    if facts is None:
+        return UNKNOWN
+    spelled = spelling(node, path, frame)
+    if check_numpy(machine, facts, arguments, frame, node, spelled):
+        return UNKNOWN
+    if any(is_tracer(value) for value in arguments.all_values()):
+        return _accepted(facts, arguments, frame, node)
+    return _host_result(machine, path, facts, arguments, frame)
+
+
+def check_numpy(
+    machine: Machine,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    spelled: str,
+    offset: int = 0,
+) -> bool:
+    """Reports the first tracer that the function cannot take; whether there was one."""
+    given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
+    given.extend(arguments.keywords.items())
+    for where, value in given:
+        parameter = facts.parameter(where + offset if isinstance(where, int) else where)
+        if parameter is None:
+            continue
+        tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
+        if tracer is None and parameter.inside not in HARMLESS:
+            tracer = tracer_inside(machine, value)
+        if tracer is None:
+            continue
+        place = arguments.place(where if isinstance(where, int) else -1, str(where), node)
+        if facts.host:
+            machine.emit(events.HostCall, frame, node, tracer, place, function=spelled)
+        else:
+            machine.emit(
+                events.NumpyCall,
+                frame,
+                node,
+                tracer,
+                place,
+                function=spelled,
+                replacement=facts.replacement,
+            )
+        return True
+    return _check_in_place(machine, facts, arguments, frame, node, spelled)
+
+
+def _check_in_place(
+    machine: Machine,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    spelled: str,
+) -> bool:
+    """A function that writes its first argument cannot write a JAX array."""
+    target = arguments.get(0)
+    if facts.in_place and isinstance(target, Array) and target.place in (Place.DEVICE, Place.ANY):
+        machine.emit(
+            events.ItemAssignment,
+            frame,
+            node,
+            target,
+            arguments.place(0, "", node),
+            container=frame.text(arguments.place(0, "", node)),
+            index="...",
+            operator=spelled,
+            target_is_numpy=False,
+        )
+        return True
+    return False
+
+
+def _accepted(facts: NumpyFacts, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """The result of a function that takes tracers."""
+    match facts.traced:
+        case "tracer":
+            return new_array(None, arguments.all_values(), frame, node)
+        case "tuple":
+            return TupleValue(None, new_array(None, arguments.all_values(), frame, node))
+        case _:
+            return UNKNOWN
+
+
+def _host_result(
+    machine: Machine, path: str, facts: NumpyFacts, arguments: Arguments, frame: Frame
+) -> Value:
+    """The result on host data: the shape by the rule of JAX's function of that name."""
+    values = operands(arguments.all_values())
+    # A tree or a value that is not known may be a tracer or an object with a method of its own.
+    if any(isinstance(value, Tree) for value in values):
+        return UNKNOWN
+    if arguments.positional and arguments.positional[0] == UNKNOWN and facts.traced != "unknown":
+        return UNKNOWN
+    name = path.rpartition(".")[2]
+    if path == f"numpy.{name}" and name in DTYPE_NAMES:
+        return Array(ShapedArray((), None, False), Place.HOST)
+    match facts.result:
+        case "array" | "scalar":
+            return Array(_host_aval(machine, path, arguments), Place.HOST)
+        case "tuple":
+            return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
+        case "none":
+            return NONE
+        case "static":
+            return _static_result(machine, path, arguments)
+        case _:
+            return UNKNOWN
+
+
+def _host_aval(machine: Machine, path: str, arguments: Arguments) -> ShapedArray:
+    declared = machine.public(f"jax.{path}" if path.startswith("numpy.") else "")
+    if declared is None:
+        return UNKNOWN_ARRAY
+    bound = bind_values(declared, settle(machine, arguments))
+    if bound is None:
+        return UNKNOWN_ARRAY
+    result = run_rule(declared, {key: to_abstract(value) for key, value in bound.items()})
+    if not isinstance(result, ShapedArray):
+        return UNKNOWN_ARRAY
+    boolean = result.dtype is not None and result.dtype.name == "bool"
+    named = arguments.keywords.get("dtype")
+    kept = boolean or (named is not None and named != NONE)
+    return ShapedArray(result.shape, result.dtype if kept else None, False)
+
+
+def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
+    declared = machine.public(f"jax.{path}")
+    if declared is None or not declared.static_result:
+        return UNKNOWN
+    bound = bind_values(declared, settle(machine, arguments))
+    if bound is None:
+        return UNKNOWN
+    result = run_rule(declared, {key: to_abstract(value) for key, value in bound.items()})
+    match result:
+        case bool() | int() | float():
+            return Constant(result)
+        case tuple() if all(isinstance(item, int) for item in result):
+            return TupleValue(tuple(Constant(item) for item in result))
+        case _:
+            return UNKNOWN

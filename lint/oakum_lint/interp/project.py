@@ -1,0 +1,139 @@
+"""The checked project: its modules, and how an import in one of them is resolved.
+
+Nothing is imported or run: a module is interpreted, unit by unit, and a unit that no rule can fire
+in is parsed only when a name that it binds is looked up.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
+from oakum_lint.interp.values import UNKNOWN, External, ModuleValue, Scope, Value
+from oakum_lint.models.frameworks import is_framework_name
+
+if TYPE_CHECKING:
+    from oakum_lint.interp.machine import Machine
+
+MODELLED_PACKAGES = frozenset({"jax", "jaxlib", "oakum", "numpy", "scipy"})
+"""Packages known by declaration: a name in them never resolves to a file of the project."""
+MAX_ANCESTORS = 8
+
+
+class ModuleReader(Protocol):
+    """Reads a module's facts from disk or from an editor's buffer; None if it cannot be read."""
+
+    def __call__(self, path: Path, /) -> ModuleFacts | None: ...
+
+
+class Module:
+    """One file of the project and its namespace."""
+
+    def __init__(self, name: str, path: Path, facts: ModuleFacts) -> None:
+        self.name = name
+        self.path = path
+        self.facts = facts
+        self.is_package = path.name == "__init__.py"
+        self.scope = Scope("module", None, 0, self)
+        self.is_running = False
+        self.is_done = False
+        self.executed: set[UnitFacts] = set()
+        self.binders: dict[str, list[UnitFacts]] = {}
+        for unit in facts.units:
+            for bound in unit.binds or ():
+                self.binders.setdefault(bound, []).append(unit)
+
+
+class Project:
+    """The files under analysis and those that they import."""
+
+    def __init__(self, files: Iterable[Path], read: ModuleReader) -> None:
+        self._read = read
+        self._files = {path.resolve() for path in files}
+        self._modules: dict[Path, Module | None] = {}
+        self._resolved: dict[tuple[Path, str], Path | None] = {}
+
+    # --- modules ------------------------------------------------------------------------------
+
+    def module_at(self, path: Path) -> Module | None:
+        """The module of a file."""
+        resolved = path.resolve()
+        if resolved not in self._modules:
+            facts = self._read(path)
+            name = module_name(resolved)
+            self._modules[resolved] = None if facts is None else Module(name, path, facts)
+        return self._modules[resolved]
+
+    def find_module(self, importer: Module, dotted: str) -> Module | None:
+        """The project's module that `import dotted` means in a file, or None when it is not of the project."""
+        top = dotted.partition(".")[0]
+        if not dotted or top in MODELLED_PACKAGES:
+            return None
+        folder = importer.path.resolve().parent
+        key = (folder, dotted)
+        if key not in self._resolved:
+            self._resolved[key] = self._locate(folder, dotted)
+        path = self._resolved[key]
+        return None if path is None else self.module_at(path)
+
+    def _locate(self, folder: Path, dotted: str) -> Path | None:
+        """The file of a dotted name, looked for beside the importing file and in the folders above it."""
+        parts = dotted.split(".")
+        for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
+            if ancestor.name in ("site-packages", "dist-packages"):
+                return None
+            base = ancestor.joinpath(*parts)
+            for candidate in (base.with_suffix(".py"), base / "__init__.py"):
+                if candidate in self._files or candidate.is_file():
+                    return candidate
+        return None
+
+    def resolve_relative(self, importer: Module, dotted: str, level: int) -> str:
+        """The absolute dotted name of `from ..dotted import`."""
+        if level == 0:
+            return dotted
+        parts = importer.name.split(".")
+        if not importer.is_package:
+            parts = parts[:-1]
+        if level > 1:
+            parts = parts[: -(level - 1)]
+        return ".".join((*parts, dotted) if dotted else parts)
+
+    # --- names --------------------------------------------------------------------------------
+
+    def canonical(self, path: str) -> str:
+        """The one name of a library function: oakum's API is JAX's."""
+        if path == "oakum" or path.startswith("oakum."):
+            return "jax" + path[len("oakum") :]
+        return path
+
+    def import_path(self, machine: "Machine", importer: Module, dotted: str) -> Value:
+        """The value of `import dotted`, as bound by `as`."""
+        module = self.find_module(importer, dotted)
+        return External(self.canonical(dotted)) if module is None else ModuleValue(module)
+
+    def import_from(self, machine: "Machine", importer: Module, dotted: str, name: str) -> Value:
+        """The value of `name` in `from dotted import name`."""
+        if is_framework_name(f"{dotted}.{name}"):
+            return External(f"{dotted}.{name}")
+        module = self.find_module(importer, dotted)
+        if module is not None:
+            found = machine.module_attribute(module, name)
+            if found is not None:
+                return found
+            submodule = self.find_module(importer, f"{dotted}.{name}")
+            return UNKNOWN if submodule is None else ModuleValue(submodule)
+        submodule = self.find_module(importer, f"{dotted}.{name}") if dotted else None
+        if submodule is not None:
+            return ModuleValue(submodule)
+        return External(self.canonical(f"{dotted}.{name}"))
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a file: from the outermost folder that is a package."""
+    parts = [] if path.name == "__init__.py" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file() and folder.name:
+        parts.append(folder.name)
+        folder = folder.parent
+    return ".".join(reversed(parts)) or path.stem

@@ -1,0 +1,262 @@
+"""Calls of JAX's public functions, by their own declarations (`oakum.facts`)."""
+
+from typing import Any
+
+from oakum import facts as declarations
+from oakum.avals import ShapedArray
+from oakum.facts import Facts, StaticUse
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.conditions import refine
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.results import (
+    from_abstract,
+    new_array,
+    operands,
+    place_of_result,
+    run_rule,
+    to_abstract,
+)
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    HeapObject,
+    Items,
+    Place,
+    Tree,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+
+Bound = dict[str, Value]
+
+
+def call_public(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a public function: checks what must be concrete, then asks its abstract rule for the result."""
+    spelled = spelling(node, path, frame)
+    arguments = settle(machine, arguments)
+    places = argument_places(declared, arguments, node)
+    bound = bind_values(declared, arguments)
+    if bound is None:
+        return UNKNOWN
+    if check_static(machine, declared, bound, places, spelled, frame, node):
+        return UNKNOWN
+    if check_concrete(machine, declared, bound, places, spelled, frame, node):
+        return UNKNOWN
+    abstract = {name: to_abstract(value) for name, value in bound.items()}
+    data = [value for name, value in bound.items() if name not in declared.static]
+    if declared.dynamic_size is not None and declared.dynamic_size(abstract):
+        place, _ = place_of_result(data, frame)
+        if place is Place.ABSTRACT:
+            tracer = next(
+                (v for v in operands(data) if is_tracer(v)), new_array(None, data, frame, node)
+            )
+            machine.emit(
+                events.DynamicSize,
+                frame,
+                node,
+                tracer,
+                places.get(next(iter(bound), ""), node),
+                function=spelled,
+                size_parameter=declared.size_parameter or "",
+            )
+            return UNKNOWN
+    result = run_rule(declared, abstract)
+    if declared.static_result:
+        return from_abstract(result, (), frame, None)
+    if isinstance(result, ShapedArray):
+        _refine_operands(machine, declared, bound, places, frame)
+    return from_abstract(result, data, frame, node)
+
+
+def spelling(node: nodes.Node, path: str, frame: Frame) -> str:
+    """The function as the user wrote it."""
+    if isinstance(node, nodes.Call):
+        text = " ".join(frame.text(node.function).split())
+        if len(text) <= 40:
+            return text
+    return path
+
+
+def settle(machine: Machine, arguments: Arguments) -> Arguments:
+    """The same arguments with lists as the tuples that they are now: a rule sees content, not objects."""
+    if not any(isinstance(value, HeapObject) for value in arguments.all_values()):
+        return arguments
+    return Arguments(
+        tuple(content_value(machine, value) for value in arguments.positional),
+        {name: content_value(machine, value) for name, value in arguments.keywords.items()},
+        arguments.more,
+        arguments.more_keywords,
+        arguments.places,
+        arguments.keyword_places,
+    )
+
+
+def content_value(machine: Machine, value: Value, depth: int = 3) -> Value:
+    """A list as its content, nested lists too."""
+    match value:
+        case HeapObject(kind="list" | "dict"):
+            content = machine.read(value, "*")
+            if content is None:
+                return UNKNOWN
+            return content if depth == 0 else content_value(machine, content, depth - 1)
+        case TupleValue(elements, rest, cls) if elements is not None and depth:
+            return TupleValue(
+                tuple(content_value(machine, e, depth - 1) for e in elements), rest, cls
+            )
+        case Items(elements, rest) if elements is not None and depth:
+            return Items(tuple(content_value(machine, e, depth - 1) for e in elements), rest)
+        case _:
+            return value
+
+
+def bind_values(declared: Facts, arguments: Arguments) -> Bound | None:
+    """The values of the parameters, defaults included; None when the call is not known well enough."""
+    bound = declarations.bind(
+        declared,
+        arguments.positional,
+        arguments.keywords,
+        more_positional=arguments.more is not None,
+        more_keywords=arguments.more_keywords is not None,
+    )
+    if not isinstance(bound, dict):
+        return None
+    return {name: _as_value(value) for name, value in bound.items()}
+
+
+def _as_value(value: Any) -> Value:
+    if isinstance(value, Value):
+        return value
+    if isinstance(value, tuple):
+        return TupleValue(tuple(_as_value(item) for item in value))
+    if value is None or isinstance(value, bool | int | float | str):
+        return Constant(value)
+    return UNKNOWN
+
+
+def argument_places(
+    declared: Facts, arguments: Arguments, node: nodes.Node
+) -> dict[str, nodes.Node]:
+    """Where the argument of each parameter stands in the program."""
+    names = [
+        parameter.name
+        for parameter in declared.signature.parameters.values()
+        if parameter.kind
+        in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD, parameter.VAR_POSITIONAL)
+    ]
+    places: dict[str, nodes.Node] = {}
+    for position, place in enumerate(arguments.places):
+        name = names[position] if position < len(names) else (names[-1] if names else "")
+        places.setdefault(name, place)
+    places.update(arguments.keyword_places)
+    return places
+
+
+def check_static(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    places: dict[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports tracers given for static parameters; whether there was one."""
+    for name, use in declared.static.items():
+        value = bound.get(name)
+        if value is None:
+            continue
+        tracer = next((v for v in operands((value,)) if _forbidden(v)), None)
+        if tracer is None:
+            continue
+        place = places.get(name, node)
+        if use is StaticUse.ARGUMENT:
+            machine.emit(
+                events.StaticArgument,
+                frame,
+                place,
+                tracer,
+                _element_place(place, value, tracer),
+                function=spelled,
+                parameter=name,
+                by_user=False,
+            )
+        else:
+            machine.emit(
+                events.ShapeArgument,
+                frame,
+                place,
+                tracer,
+                _element_place(place, value, tracer),
+                function=spelled,
+                parameter=name,
+            )
+        return True
+    return False
+
+
+def _forbidden(value: Value) -> bool:
+    return isinstance(value, Array | Tree) and value.place is Place.ABSTRACT
+
+
+def _element_place(place: nodes.Node, value: Value, tracer: Value) -> nodes.Node:
+    """The element of a written-out shape that is the tracer."""
+    if isinstance(place, nodes.Display) and isinstance(value, TupleValue | Items):
+        for element, node in zip(value.elements or (), place.elements, strict=False):
+            if element is tracer:
+                return node
+    return place
+
+
+def check_concrete(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    places: dict[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports tracers given to a function that needs data on the host."""
+    for name in declared.needs_concrete:
+        value = bound.get(name)
+        if value is None:
+            continue
+        tracer = next((v for v in operands((value,)) if is_tracer(v)), None)
+        if tracer is not None:
+            machine.emit(
+                events.HostCall, frame, node, tracer, places.get(name, node), function=spelled
+            )
+            return True
+    return False
+
+
+SEQUENCES = frozenset({"arrays", "arys", "tup", "seq", "operands", "arr_list", "tree"})
+"""Parameters that take a sequence of arrays: a traced tree given for one need not be an array."""
+
+
+def _refine_operands(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    places: dict[str, nodes.Node],
+    frame: Frame,
+) -> None:
+    """A traced tree that is an operand of an array function is an array."""
+    if not declared.name.startswith(("numpy.", "nn.", "lax.")):
+        return
+    for name, value in bound.items():
+        place = places.get(name)
+        if isinstance(value, Tree) and name not in SEQUENCES and place is not None:
+            refine(machine, place, value, frame)

@@ -1,0 +1,223 @@
+"""Results of array operations: which place and trace they belong to, and their avals by the engine's rules."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from oakum import avals, facts
+from oakum.abstract import operators as abstract
+from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
+from oakum.errors import OakumError
+from oakum_lint.facts import nodes
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    DTypeValue,
+    Entries,
+    External,
+    Items,
+    Origin,
+    Place,
+    Scalar,
+    SliceValue,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+
+UNKNOWN_ARRAY = ShapedArray(None, None, None)
+SCALAR_TYPES = {"int": int, "float": float, "bool": bool, "complex": complex}
+
+
+def operands(values: Iterable[Value]) -> list[Value]:
+    """The values and, of tuples, their elements."""
+    found: list[Value] = []
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        match value:
+            case TupleValue(elements) | Items(elements):
+                stack.extend(elements if elements is not None else (value.element(),))
+            case Choice(options):
+                stack.extend(options)
+            case SliceValue(lower, upper, step):
+                stack.extend((lower, upper, step))
+            case Entries(known, rest):
+                stack.extend(item for _, item in known)
+                if rest is not None:
+                    stack.append(rest)
+            case _:
+                found.append(value)
+    return found
+
+
+def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
+    """Where the result of a JAX operation on these values lives, and the level of its trace.
+
+    In a staged trace every operation is staged, on constants too; elsewhere an operation belongs to
+    the innermost trace of its operands.
+    """
+    level = frame.staged_level
+    place = Place.ABSTRACT if level else Place.DEVICE
+    uncertain = False
+    for value in operands(values):
+        match value:
+            case Array(_, operand_place, operand_level) | Tree(operand_place, operand_level):
+                level = max(level, operand_level)
+                if operand_place is Place.ABSTRACT:
+                    place = Place.ABSTRACT
+                elif operand_place is Place.CONCRETE and place is not Place.ABSTRACT:
+                    place = Place.CONCRETE
+                elif operand_place is Place.ANY:
+                    uncertain = True
+            case Unknown():
+                uncertain = True
+            case _:
+                pass
+    if uncertain and place is not Place.ABSTRACT:
+        # Not known to be concrete: the unknown operand may be an abstract tracer.
+        return (Place.CONCRETE, level) if place is Place.CONCRETE else (Place.ANY, level)
+    return place, level
+
+
+def origin_of(node: nodes.Node, frame: Frame) -> Origin:
+    """The provenance of a value made by a call or operator."""
+    text = " ".join(frame.text(node).split())
+    if len(text) > 40:
+        text = text[:37] + "..."
+    return Origin(frame.module, frame.unit, node.start, node.end, f"the value comes from `{text}`")
+
+
+def new_array(
+    aval: ShapedArray | None, values: Iterable[Value], frame: Frame, node: nodes.Node | None
+) -> Array:
+    """The array that a JAX operation on `values` gives in this frame."""
+    values = tuple(values)
+    place, level = place_of_result(values, frame)
+    origin: Origin | None = None
+    if place in (Place.ABSTRACT, Place.CONCRETE):
+        origin = next(
+            (
+                value.origin
+                for value in operands(values)
+                if isinstance(value, Array | Tree) and value.level == level and value.origin
+            ),
+            None,
+        )
+        if origin is None and node is not None:
+            origin = origin_of(node, frame)
+    return Array(aval or UNKNOWN_ARRAY, place, level, origin)
+
+
+def to_abstract(value: Value) -> Any:
+    """A value as the engine's abstract rules take it."""
+    match value:
+        case Constant(known):
+            return known
+        case Scalar("int" | "float" | "bool" | "complex" | "str" as kind):
+            return PythonScalar(kind)
+        case Array(aval):
+            return aval
+        case Tree():
+            return avals.UNKNOWN
+        case TupleValue(elements) if elements is not None:
+            return tuple(to_abstract(element) for element in elements)
+        case Items(elements) if elements is not None:
+            return [to_abstract(element) for element in elements]
+        case Entries(known, None):
+            return {key: to_abstract(item) for key, item in known}
+        case SliceValue(lower, upper, step):
+            return slice(to_abstract(lower), to_abstract(upper), to_abstract(step))
+        case DTypeValue(name) if name is not None:
+            return name
+        case External(path):
+            name = dtype_name(path)
+            return avals.UNKNOWN if name is None else name
+        case _:
+            return avals.UNKNOWN
+
+
+DTYPE_NAMES = {
+    **{name: name for name in (
+        "bool", "int4", "int8", "int16", "int32", "int64", "uint4", "uint8", "uint16", "uint32",
+        "uint64", "bfloat16", "float16", "float32", "float64", "complex64", "complex128",
+        "float8_e4m3fn", "float8_e5m2",
+    )},
+    "bool_": "bool",
+    "half": "float16",
+    "single": "float32",
+    "double": "float64",
+    "csingle": "complex64",
+    "cdouble": "complex128",
+}  # fmt: skip
+BUILTIN_DTYPES = {
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.bool": "bool",
+    "builtins.complex": "complex",
+}
+
+
+def dtype_name(path: str) -> str | None:
+    """The dtype that an external name stands for: `jax.numpy.float32`, `numpy.int8`, `float`."""
+    if path in BUILTIN_DTYPES:
+        return BUILTIN_DTYPES[path]
+    package, _, name = path.rpartition(".")
+    if package in ("jax.numpy", "numpy", "ml_dtypes", "jax.dtypes"):
+        return DTYPE_NAMES.get(name)
+    return None
+
+
+def from_abstract(
+    result: Any, values: Iterable[Value], frame: Frame, node: nodes.Node | None
+) -> Value:
+    """The value for what an abstract rule answered."""
+    values = tuple(values)
+    match result:
+        case ConcreteArray() | ShapedArray():
+            return new_array(result, values, frame, node)
+        case PythonScalar(kind):
+            return Scalar(kind)
+        case tuple() | list():
+            return TupleValue(tuple(from_abstract(item, values, frame, node) for item in result))
+        case None | bool() | int() | float() | complex() | str() | bytes():
+            return Constant(result)
+        case avals.SymbolicDim() | avals.UnknownDim():
+            return Scalar("int")
+        case _:
+            return UNKNOWN
+
+
+def run_rule(declared: facts.Facts, arguments: Mapping[str, Any]) -> Any:
+    """What the function's own abstract rule answers; Unknown where it has none or the call is an error."""
+    if declared.rule is None:
+        return avals.UNKNOWN
+    try:
+        return declared.rule(arguments)
+    except OakumError:
+        # A certain shape or dtype error: a finding of its own kind, and nothing to go on with.
+        return avals.UNKNOWN
+
+
+def operator_result(operator: str, left: Value, right: Value) -> Any:
+    """What the engine's rule for an operator on arrays answers; comparison operators included."""
+    rule = abstract.compare if operator in COMPARISONS else abstract.binary
+    try:
+        return rule(operator, to_abstract(left), to_abstract(right))
+    except OakumError:
+        return avals.UNKNOWN
+
+
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+
+
+def operated(
+    operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node | None
+) -> Array:
+    """The array that an operator on JAX arrays gives."""
+    result = operator_result(operator, left, right)
+    aval = result if isinstance(result, ShapedArray) else None
+    return new_array(aval, (left, right), frame, node)

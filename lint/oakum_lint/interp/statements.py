@@ -1,0 +1,453 @@
+"""Statements: assignment, branching, loops, exceptions, imports. Definitions have their own module."""
+
+from collections.abc import Callable, Sequence
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.assignments import assign, delete, set_item
+from oakum_lint.interp.conditions import decide, narrow
+from oakum_lint.interp.containers import content_of, iterate
+from oakum_lint.interp.definitions import define_class, define_function
+from oakum_lint.interp.expressions import asks_tracer
+from oakum_lint.interp.frames import Frame, Loop
+from oakum_lint.interp.leaks import check_store, find_tracer
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operators import binary
+from oakum_lint.interp.patterns import match_statement
+from oakum_lint.interp.store import CONTENT, Key, Store
+from oakum_lint.interp.subscripts import get_item
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    HeapObject,
+    Items,
+    Place,
+    TupleValue,
+    Value,
+    join_all,
+)
+
+LOOP_ROUNDS = 2
+"""How often a loop body is interpreted: once with what comes in, once with what it made of it."""
+UNROLLED = 8
+"""A loop over at most so many known items is followed item by item."""
+EXPECTED_ERRORS = frozenset(
+    {
+        "Exception",
+        "BaseException",
+        "TypeError",
+        "ConcretizationTypeError",
+        "TracerBoolConversionError",
+        "TracerIntegerConversionError",
+        "TracerArrayConversionError",
+        "NonConcreteBooleanIndexError",
+        "UnexpectedTracerError",
+        "JAXTypeError",
+        "JAXIndexError",
+    }
+)
+"""Handlers of these expect what is reported here: their `try` body is not reported."""
+EXPECTING = frozenset(
+    {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"}
+)
+"""Context managers that expect an exception."""
+
+
+def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
+    machine.evaluate(node.value, frame)
+    return True
+
+
+def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
+    value = machine.evaluate(node.value, frame)
+    for target in node.targets:
+        assign(machine, target, value, frame)
+    return True
+
+
+def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, frame: Frame) -> bool:
+    spelled = f"{node.operator}="
+    if isinstance(node.target, nodes.Subscript):
+        owner = machine.evaluate(node.target.value, frame)
+        index = machine.evaluate(node.target.index, frame)
+        value = machine.evaluate(node.value, frame)
+        if isinstance(owner, Array) and owner.place is not Place.HOST:
+            set_item(machine, owner, index, value, frame, node.target, spelled)
+            return True
+        old = get_item(machine, owner, index, frame, node.target)
+        new = binary(machine, node.operator, old, value, node.target, frame)
+        set_item(machine, owner, index, new, frame, node.target, spelled)
+        return True
+    old = machine.evaluate(node.target, frame)
+    value = machine.evaluate(node.value, frame)
+    if isinstance(old, HeapObject) and old.kind == "list" and node.operator == "+":
+        _extend_in_place(machine, old, value, frame, node)
+        return True
+    new = binary(machine, node.operator, old, value, node.target, frame)
+    assign(machine, node.target, new, frame, spelled)
+    return True
+
+
+def _extend_in_place(
+    machine: Machine, owner: HeapObject, value: Value, frame: Frame, node: nodes.AugmentedAssignment
+) -> None:
+    items = iterate(machine, value, frame, node.value)
+    check_store(machine, owner, TupleValue(items.elements, items.rest), "+=", frame, node.target)
+    old = content_of(machine, owner)
+    if old.elements is not None and items.elements is not None:
+        machine.write(owner, CONTENT, Items(old.elements + items.elements))
+    else:
+        machine.write(owner, CONTENT, Items(None, join_all((old.element(), items.element()))))
+
+
+def annotated_assignment(machine: Machine, node: nodes.AnnotatedAssignment, frame: Frame) -> bool:
+    if node.value is not None:
+        assign(machine, node.target, machine.evaluate(node.value, frame), frame)
+    return True
+
+
+def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
+    value = NONE if node.value is None else machine.evaluate(node.value, frame)
+    if frame.function is not None and frame.function.cached and node.value is not None:
+        _check_cached_result(machine, value, node.value, frame)
+    frame.returns.append(value)
+    frame.exits.append(machine.written_in(frame))
+    return False
+
+
+def _check_cached_result(
+    machine: Machine, value: Value, node: nodes.Expression, frame: Frame
+) -> None:
+    """A cache outlives every trace: a tracer that a cached function returns is kept in it."""
+    function = frame.function
+    tracer = find_tracer(machine, value, 0) if function is not None else None
+    if function is not None and tracer is not None:
+        machine.emit(
+            events.Leak, frame, node, tracer, node, kind="cache", target=function.name, how="return"
+        )
+
+
+def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
+    # A long elif chain is nested in `orelse`: follow it in a loop, one path per branch.
+    paths: list[dict[Key, Value]] = []
+    base, guards = machine.store, frame.guards
+    returned = len(frame.returns)
+    machine.store = base.fork()
+    ended_by_return = False
+    current, first = node, True
+    try:
+        while True:
+            test = machine.evaluate(current.test, frame)
+            truth = decide(machine, test)
+            if truth is None and asks_tracer(test):
+                machine.emit(
+                    events.Condition, frame, current.test, test, kind="if" if first else "elif"
+                )
+            if truth is not False:
+                if truth is None:
+                    frame.guards = (*guards, frame.text(current.test))
+                path = _branch(machine, current.test, True, current.body, frame, base)
+                if path is not None:
+                    paths.append(path)
+                ended_by_return |= path is None and len(frame.returns) > returned
+                returned = len(frame.returns)
+            if truth is True:
+                break
+            narrow(machine, current.test, False, frame)
+            if truth is None:
+                guards_after = (*guards, f"not ({frame.text(current.test)})")
+                frame.guards = guards_after if current.orelse else guards
+            if len(current.orelse) == 1 and isinstance(current.orelse[0], nodes.If):
+                current, first = current.orelse[0], False
+                continue
+            if machine.execute(current.orelse, frame):
+                paths.append(machine.store.since(base))
+            else:
+                ended_by_return |= len(frame.returns) > returned
+            break
+    finally:
+        machine.store = base
+        frame.guards = guards
+    base.merge(paths)
+    if ended_by_return and paths:
+        # What follows runs only where the branch that returned was not taken.
+        frame.guards = (*guards, f"not ({frame.text(node.test)})")
+    return bool(paths)
+
+
+def _branch(
+    machine: Machine,
+    test: nodes.Expression,
+    outcome: bool,
+    block: Sequence[nodes.Statement],
+    frame: Frame,
+    base: Store,
+) -> dict[Key, Value] | None:
+    """Runs a branch on its own path; what it wrote since `base`, or None if its end is not reached."""
+    before = machine.store
+    machine.store = before.fork()
+    try:
+        narrow(machine, test, outcome, frame)
+        if machine.execute(block, frame):
+            return machine.store.since(base)
+        return None
+    finally:
+        machine.store = before
+
+
+def _loop(
+    machine: Machine,
+    frame: Frame,
+    enter: Callable[[], bool],
+    body: Sequence[nodes.Statement],
+    rounds: int,
+) -> None:
+    """Interprets a loop body `rounds` times; afterwards the store holds what is true after any number of rounds."""
+    guards = frame.guards
+    for _ in range(rounds):
+        base = machine.store
+        loop = Loop(base)
+        frame.loops.append(loop)
+        machine.store = base.fork()
+        try:
+            goes_on = enter()
+            if goes_on and machine.execute(body, frame):
+                loop.continues.append(machine.store.since(base))
+        finally:
+            machine.store = base
+            frame.loops.pop()
+            frame.guards = guards
+        base.merge([{}, *loop.continues, *loop.breaks])
+        if not goes_on:
+            return
+
+
+def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
+    iterable = machine.evaluate(node.iterable, frame)
+    items = iterate(machine, iterable, frame, node.iterable)
+    if items.elements is not None and len(items.elements) <= UNROLLED:
+        for item in items.elements:
+            if not _unrolled_round(machine, node, item, frame):
+                break
+    else:
+        element = items.element()
+
+        def enter() -> bool:
+            assign(machine, node.target, element, frame)
+            return True
+
+        _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+    return machine.execute(node.orelse, frame)
+
+
+def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
+    """One round over a known item; whether the loop may go on."""
+    base, guards = machine.store, frame.guards
+    loop = Loop(base)
+    frame.loops.append(loop)
+    machine.store = base.fork()
+    returned = len(frame.returns)
+    paths: list[dict[Key, Value]] = []
+    try:
+        assign(machine, node.target, item, frame)
+        falls_through = machine.execute(node.body, frame)
+        if falls_through:
+            paths.append(machine.store.since(base))
+    finally:
+        machine.store = base
+        frame.loops.pop()
+        frame.guards = guards
+    goes_on = falls_through or bool(loop.continues)
+    paths.extend((*loop.continues, *loop.breaks))
+    if len(frame.returns) > returned and not goes_on:
+        # The round may also have been cut short: keep the state before it.
+        paths.append({})
+    base.merge(paths)
+    return goes_on
+
+
+def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
+    def enter() -> bool:
+        test = machine.evaluate(node.test, frame)
+        truth = decide(machine, test)
+        if truth is False:
+            return False
+        if truth is None and asks_tracer(test):
+            machine.emit(events.LoopCondition, frame, node.test, test)
+        narrow(machine, node.test, True, frame)
+        return True
+
+    _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+    narrow(machine, node.test, False, frame)
+    return machine.execute(node.orelse, frame)
+
+
+def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
+    if frame.loops:
+        frame.loops[-1].breaks.append(machine.written_in_loop(frame))
+    return False
+
+
+def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
+    if frame.loops:
+        frame.loops[-1].continues.append(machine.written_in_loop(frame))
+    return False
+
+
+def with_statement(machine: Machine, node: nodes.With, frame: Frame) -> bool:
+    quiet, eager = frame.quiet, frame.eager
+    expects = False
+    for item in node.items:
+        value = machine.evaluate(item.context, frame)
+        name = _called_name(item.context)
+        if name in EXPECTING:
+            expects = True
+            frame.quiet += 1
+        elif name == "ensure_compile_time_eval":
+            frame.eager += 1
+        if item.target is not None:
+            entered = UNKNOWN
+            if isinstance(value, HeapObject) and value.kind == "generator":
+                entered = content_of(machine, value).element()
+            assign(machine, item.target, entered, frame)
+    if expects:
+        # The body may end anywhere: keep what was true before it too.
+        base = machine.store
+        machine.store = base.fork()
+        machine.execute(node.body, frame)
+        written = machine.store.since(base)
+        machine.store = base
+        base.merge([written, {}])
+        falls_through = True
+    else:
+        falls_through = machine.execute(node.body, frame)
+    frame.quiet, frame.eager = quiet, eager
+    return falls_through
+
+
+def _called_name(node: nodes.Expression) -> str:
+    function = node.function if isinstance(node, nodes.Call) else node
+    if isinstance(function, nodes.Attribute):
+        return function.attribute
+    return function.identifier if isinstance(function, nodes.Name) else ""
+
+
+def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
+    expects = any(_expects(handler) for handler in node.handlers)
+    base = machine.store
+    paths: list[dict[Key, Value]] = []
+    frame.quiet += expects
+    machine.store = base.fork()
+    body_ends = machine.execute(node.body, frame)
+    frame.quiet -= expects
+    after_body = machine.store.since(base)
+    if body_ends and machine.execute(node.orelse, frame):
+        paths.append(machine.store.since(base))
+    machine.store = base
+    for handler in node.handlers:
+        machine.store = base.fork()
+        # The exception may come at any point of the body.
+        machine.store.merge([after_body, {}])
+        if handler.type is not None:
+            machine.evaluate(handler.type, frame)
+        if handler.name is not None:
+            machine.write(frame.scope, handler.name, UNKNOWN)
+        if machine.execute(handler.body, frame):
+            paths.append(machine.store.since(base))
+        machine.store = base
+    base.merge(paths)
+    falls_through = bool(paths)
+    if node.final:
+        falls_through = machine.execute(node.final, frame) and falls_through
+    return falls_through
+
+
+def _expects(handler: nodes.Handler) -> bool:
+    if handler.type is None:
+        return True
+    types = handler.type.elements if isinstance(handler.type, nodes.Display) else (handler.type,)
+    return any(_called_name(node) in EXPECTED_ERRORS for node in types)
+
+
+def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:
+    for part in (node.value, node.cause):
+        if part is not None:
+            machine.evaluate(part, frame)
+    return False
+
+
+def assert_statement(machine: Machine, node: nodes.Assert, frame: Frame) -> bool:
+    test = machine.evaluate(node.test, frame)
+    truth = decide(machine, test)
+    if truth is None and asks_tracer(test):
+        machine.emit(events.Condition, frame, node.test, test, kind="assert")
+    narrow(machine, node.test, True, frame)
+    return truth is not False
+
+
+def delete_statement(machine: Machine, node: nodes.Delete, frame: Frame) -> bool:
+    for target in node.targets:
+        delete(machine, target, frame)
+    return True
+
+
+def scope_declaration(machine: Machine, node: nodes.ScopeDeclaration, frame: Frame) -> bool:
+    for name in node.names:
+        frame.scope.declared[name] = node.kind
+    return True
+
+
+def pass_statement(machine: Machine, node: nodes.Pass, frame: Frame) -> bool:
+    return True
+
+
+def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool:
+    for name in node.names:
+        if name.bound is not None:
+            value = machine.project.import_path(machine, frame.module, name.path)
+            machine.write(frame.scope, name.bound, value)
+        else:
+            machine.project.import_path(machine, frame.module, name.path)
+            top = name.path.split(".")[0]
+            machine.write(frame.scope, top, machine.project.import_path(machine, frame.module, top))
+    return True
+
+
+def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
+    module = machine.project.resolve_relative(frame.module, node.module, node.level)
+    for name in node.names:
+        if name.path == "*":
+            source = machine.project.find_module(frame.module, module)
+            for bound, value in machine.star_names(source) if source is not None else ():
+                machine.write(frame.scope, bound, value)
+            continue
+        value = machine.project.import_from(machine, frame.module, module, name.path)
+        machine.write(frame.scope, name.bound or name.path, value)
+    return True
+
+
+STATEMENTS = {
+    nodes.ExpressionStatement: expression_statement,
+    nodes.Assignment: assignment,
+    nodes.AugmentedAssignment: augmented_assignment,
+    nodes.AnnotatedAssignment: annotated_assignment,
+    nodes.Return: return_statement,
+    nodes.If: if_statement,
+    nodes.For: for_statement,
+    nodes.While: while_statement,
+    nodes.Break: break_statement,
+    nodes.Continue: continue_statement,
+    nodes.With: with_statement,
+    nodes.Try: try_statement,
+    nodes.Raise: raise_statement,
+    nodes.Assert: assert_statement,
+    nodes.Delete: delete_statement,
+    nodes.ScopeDeclaration: scope_declaration,
+    nodes.Pass: pass_statement,
+    nodes.Import: import_statement,
+    nodes.ImportFrom: import_from,
+    nodes.FunctionDefinition: define_function,
+    nodes.ClassDefinition: define_class,
+    nodes.Match: match_statement,
+}

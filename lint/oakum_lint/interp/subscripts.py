@@ -1,0 +1,268 @@
+"""Subscripts: `value[index]` of arrays, sequences, dicts and classes."""
+
+from oakum.abstract import operators as abstract
+from oakum.avals import ShapedArray
+from oakum.errors import OakumError
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import get_special
+from oakum_lint.interp.conditions import refine
+from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operands, to_abstract
+from oakum_lint.interp.values import (
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Choice,
+    ClassValue,
+    Constant,
+    HeapObject,
+    Place,
+    Scalar,
+    SliceValue,
+    Tree,
+    TupleValue,
+    UpdateRef,
+    Value,
+    is_tracer,
+    join_all,
+)
+
+
+def subscript(machine: Machine, node: nodes.Subscript, frame: Frame) -> Value:
+    """Evaluates a subscript expression."""
+    owner = machine.evaluate(node.value, frame)
+    index = machine.evaluate(node.index, frame)
+    return get_item(machine, owner, index, frame, node)
+
+
+def get_item(
+    machine: Machine, owner: Value, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
+    """`owner[index]`."""
+    match owner:
+        case UpdateRef(array):
+            _check_slices(machine, index, frame, node)
+            return UpdateRef(array, True, find_mask(index), index)
+        case Array():
+            return _index_array(machine, owner, index, frame, node)
+        case Tree():
+            return _index_tree(machine, owner, index, frame, node)
+        case TupleValue(elements, rest):
+            return _index_sequence(machine, "tuple", elements, rest, index, frame, node)
+        case HeapObject(kind="list" | "deque"):
+            content = content_of(machine, owner)
+            result = _index_sequence(
+                machine, "list", content.elements, content.rest, index, frame, node
+            )
+            return result
+        case HeapObject(kind="dict"):
+            return _index_dict(machine, owner, index, frame, node)
+        case HeapObject(kind="instance"):
+            method = get_special(machine, owner, "__getitem__")
+            if method is None:
+                return UNKNOWN
+            return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
+        case Constant(str() | bytes() as text):
+            elements = (
+                tuple(Constant(text[i : i + 1]) for i in range(len(text)))
+                if len(text) < 64
+                else None
+            )
+            return _index_sequence(machine, "str", elements, STR, index, frame, node)
+        case Scalar("str"):
+            return _index_sequence(machine, "str", None, STR, index, frame, node)
+        case ClassValue():
+            return owner
+        case Choice(options):
+            return join_all(tuple(get_item(machine, o, index, frame, node) for o in options))
+        case _:
+            return UNKNOWN
+
+
+def find_mask(index: Value) -> Array | None:
+    """A traced boolean array in an index."""
+    for part in index.elements or () if isinstance(index, TupleValue) else (index,):
+        if (
+            isinstance(part, Array)
+            and part.place is Place.ABSTRACT
+            and part.aval.dtype is not None
+            and part.aval.dtype.name == "bool"
+        ):
+            return part
+    return None
+
+
+def find_index_tracer(index: Value) -> Array | Tree | None:
+    """An abstract tracer in an index, other than in the bounds of a slice."""
+    parts = index.elements or () if isinstance(index, TupleValue) else (index,)
+    for part in parts:
+        if isinstance(part, Array | Tree) and part.place is Place.ABSTRACT:
+            return part
+    return None
+
+
+def _check_slices(machine: Machine, index: Value, frame: Frame, node: nodes.Subscript) -> bool:
+    """Reports traced bounds of slices in an index; whether there was one."""
+    parts = index.elements or () if isinstance(index, TupleValue) else (index,)
+    found = False
+    for position, part in enumerate(parts):
+        if not isinstance(part, SliceValue):
+            continue
+        place = node.index
+        if isinstance(place, nodes.Display) and position < len(place.elements):
+            place = place.elements[position]
+        for name in ("lower", "upper", "step"):
+            value: Value = getattr(part, name)
+            if isinstance(value, Array | Tree) and value.place is Place.ABSTRACT:
+                bound: nodes.Node | None = getattr(place, name, None)
+                machine.emit(
+                    events.SliceBound,
+                    frame,
+                    place,
+                    value,
+                    bound or place,
+                    container=frame.text(node.value),
+                    bound={"lower": "start", "upper": "stop", "step": "step"}[name],
+                )
+                found = True
+                break
+    return found
+
+
+def _index_array(
+    machine: Machine, owner: Array, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
+    if _check_slices(machine, index, frame, node):
+        return UNKNOWN
+    aval = _indexed_aval(owner, index)
+    if owner.place is Place.HOST:
+        tracer = find_index_tracer(index)
+        if tracer is not None:
+            machine.emit(
+                events.NumpyIndex, frame, node, tracer, node.index, container=frame.text(node.value)
+            )
+            return UNKNOWN
+        return Array(aval, Place.HOST)
+    mask = find_mask(index)
+    if mask is not None:
+        machine.emit(
+            events.MaskIndex,
+            frame,
+            node,
+            mask,
+            node.index,
+            container=frame.text(node.value),
+            update="",
+        )
+        return UNKNOWN
+    if isinstance(node.index, nodes.Name):
+        refine(machine, node.index, index, frame)
+    return new_array(aval, (owner, *_array_parts(index)), frame, node)
+
+
+def _array_parts(index: Value) -> list[Value]:
+    """The arrays of an index: they make the result a tracer, the other parts do not."""
+    return [part for part in operands((index,)) if isinstance(part, Array | Tree)]
+
+
+def _indexed_aval(owner: Array, index: Value) -> ShapedArray:
+    try:
+        result = abstract.subscript(owner.aval, to_abstract(index))
+    except OakumError:
+        return UNKNOWN_ARRAY
+    return result if isinstance(result, ShapedArray) else ShapedArray(None, owner.aval.dtype, None)
+
+
+def _index_tree(
+    machine: Machine, owner: Tree, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
+    if _check_slices(machine, index, frame, node):
+        return UNKNOWN
+    mask = find_mask(index)
+    if mask is not None:
+        machine.emit(
+            events.MaskIndex,
+            frame,
+            node,
+            mask,
+            node.index,
+            container=frame.text(node.value),
+            update="",
+        )
+        refine(machine, node.value, owner, frame)
+        return UNKNOWN
+    parts = index.elements or () if isinstance(index, TupleValue) else ()
+    as_array = isinstance(index, Array) or any(
+        isinstance(part, SliceValue | Array) or part == NONE or part == Constant(Ellipsis)
+        for part in parts
+    )
+    if as_array:
+        refine(machine, node.value, owner, frame)
+        return new_array(None, (owner, *_array_parts(index)), frame, node)
+    return owner
+
+
+def _index_sequence(
+    machine: Machine,
+    kind: str,
+    elements: tuple[Value, ...] | None,
+    rest: Value,
+    index: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+) -> Value:
+    if isinstance(index, Array | Tree) and index.place is Place.ABSTRACT:
+        machine.emit(
+            events.SequenceIndex,
+            frame,
+            node,
+            index,
+            node.index,
+            container=frame.text(node.value),
+            kind=kind,
+        )
+        return UNKNOWN
+    if isinstance(index, SliceValue):
+        if _check_slices(machine, index, frame, node):
+            return UNKNOWN
+        return _slice_sequence(elements, rest, index)
+    if elements is None:
+        return rest
+    if isinstance(index, Constant) and isinstance(index.value, int):
+        if -len(elements) <= index.value < len(elements):
+            return elements[index.value]
+        return UNKNOWN
+    return join_all(elements)
+
+
+def _slice_sequence(
+    elements: tuple[Value, ...] | None, rest: Value, index: SliceValue
+) -> TupleValue:
+    bounds = (index.lower, index.upper, index.step)
+    if elements is not None and all(
+        isinstance(b, Constant) and isinstance(b.value, int | None) for b in bounds
+    ):
+        lower, upper, step = (b.value for b in bounds if isinstance(b, Constant))
+        if step != 0:
+            return TupleValue(elements[slice(lower, upper, step)])
+    return TupleValue(None, rest if elements is None else join_all(elements))
+
+
+def _index_dict(
+    machine: Machine, owner: HeapObject, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
+    if isinstance(index, Array) and is_tracer(index):
+        machine.emit(events.HashUse, frame, node.index, index, construct="dict key")
+        return UNKNOWN
+    entries = entries_of(machine, owner)
+    if isinstance(index, Constant):
+        found = entries.get(index.value)
+        if found is not None:
+            return found
+        return UNKNOWN
+    return entries.element() if entries.rest is not None or entries.known else UNKNOWN

@@ -1,0 +1,42 @@
+"""The JSON report: an array with one object for each finding.
+
+Lines and columns count from 1, columns in code points; the end is exclusive. The text is ASCII, so
+that any file name survives any encoding of the output.
+"""
+
+import json
+
+from oakum_lint.finding import Finding, Location, Related
+from oakum_lint.runner import CheckResult
+
+
+def render(result: CheckResult, colour: bool) -> str:
+    """The findings as a JSON array."""
+    return json.dumps([_finding(finding) for finding in result.findings], indent=2) + "\n"
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    return {
+        **_place(finding.location),
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "mend": finding.mend,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "related": [_related(related) for related in finding.related],
+    }
+
+
+def _related(related: Related) -> dict[str, object]:
+    return {**_place(related.location), "message": related.message}
+
+
+def _place(place: Location) -> dict[str, object]:
+    return {
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+    }

@@ -1,0 +1,165 @@
+"""OAK102: a traced value is assigned to a global variable."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, Leak
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown, stored, way_out
+
+
+class TracerInGlobal(Rule):
+    """## What it does
+    Finds assignments of traced values to variables that a traced function declares `global`, and
+    to attributes of modules.
+
+    ## Why it matters
+    The assignment happens while the function is traced, once, and leaves a tracer in the variable.
+    The compiled program neither updates the variable nor reads its later values. The next
+    operation on it outside fails.
+
+    ## Example
+    ```python
+    last_norm = 0.0
+
+
+    @jax.jit
+    def normalize(x):
+        global last_norm
+        last_norm = jnp.linalg.norm(x)
+        return x / last_norm
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def normalize(x):
+        norm = jnp.linalg.norm(x)
+        return x / norm, norm
+
+
+    y, last_norm = normalize(x)
+    ```
+
+    ## Known limits
+    A global that gets a Python value, such as a counter of traces, is no leak.
+
+    ## At run time
+    `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
+    `jax.checking_leaks()`:
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
+    """
+
+    code = codes.TRACER_IN_GLOBAL
+    listens = (Leak,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+last_norm = jnp.zeros(())
+
+
+@jax.jit
+def normalize(x):
+    global last_norm
+    last_norm = jnp.linalg.norm(x)  #! OAK102
+    return x / last_norm
+
+
+normalize(jnp.ones(4))
+print(last_norm + 1.0)  #~ UnexpectedTracerError
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+total = 0.0
+
+
+def accumulate(x):
+    global total
+    total += jnp.sum(x)  #! OAK102
+
+
+def loss(w):
+    accumulate(w)
+    return jnp.sum(w**2)
+
+
+jax.grad(loss)(jnp.ones(3))
+jnp.sqrt(total)  #~ UnexpectedTracerError
+""",
+        """\
+import jax
+
+previous = None
+
+
+def visit(carry, x):
+    global previous
+    previous = carry  #! OAK102
+    return carry + x, carry
+
+
+jax.lax.scan(visit, 0.0, jax.numpy.arange(3.0))
+print(previous * 2)  #~ UnexpectedTracerError
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+last_norm = jnp.zeros(())
+
+
+@jax.jit
+def normalize(x):
+    norm = jnp.linalg.norm(x)
+    return x / norm, norm
+
+
+def report(x):
+    global last_norm
+    y, last_norm = normalize(x)
+    return y
+
+
+report(jnp.ones(4))
+print(last_norm + 1.0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+traces = 0
+width = None
+norm = 2.0
+
+
+@jax.jit
+def forward(x):
+    global traces, width
+    traces += 1
+    width = x.shape[-1]
+    norm = jnp.linalg.norm(x)
+    return x / norm
+
+
+forward(jnp.ones(4))
+print(traces, width + 1, norm * 2)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each assignment of a tracer to a global."""
+        if isinstance(event, Leak) and event.kind == "global":
+            yield self.finding(
+                event,
+                f"The global `{shown(event.target)}` is assigned {stored(event)}, traced by "
+                f"{event.trace}, and outlives the trace: using it later raises "
+                "UnexpectedTracerError",
+                f"{way_out(event)}, and assign `{shown(event.target)}` outside.",
+            )

@@ -1,0 +1,221 @@
+"""OAK104: a traced value is kept by a nonlocal variable, a default argument or a cache."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, Leak, LeakKind
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown, stored, way_out
+
+
+class TracerInClosure(Rule):
+    """## What it does
+    Finds traced values that functions keep: assigned to a `nonlocal` variable, stored in a mutable
+    default argument, or made inside a function with `functools.lru_cache` or `functools.cache` that
+    is called under a trace.
+
+    ## Why it matters
+    What a function keeps lives longer than the trace. A cache is the least visible of the three:
+    under `jit` even `jnp.arange(4)` gives a tracer, so a cached helper without any traced argument
+    keeps a tracer when its first call comes from a traced function, and every later caller gets it.
+
+    ## Example
+    ```python
+    @functools.cache
+    def frequencies(n):
+        return jnp.exp(-jnp.arange(n))
+
+
+    @jax.jit
+    def encode(x):
+        return x * frequencies(4)
+    ```
+
+    ## Use instead
+    Compute constants with NumPy in the cached function, which is not traced:
+    ```python
+    @functools.cache
+    def frequencies(n):
+        return np.exp(-np.arange(n))
+    ```
+    A `nonlocal` that collects results becomes a returned value, or the carry of a `scan`:
+    ```python
+    def body(best, x):
+        best = jnp.maximum(best, x)
+        return best, None
+
+
+    best, _ = jax.lax.scan(body, best, xs)
+    ```
+
+    ## Known limits
+    A cached function that is only called outside of traces is fine. A closure that reads a traced
+    value of the function around it is fine as long as both belong to one trace.
+
+    ## At run time
+    `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
+    `jax.checking_leaks()`:
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
+    """
+
+    code = codes.TRACER_IN_CLOSURE
+    listens = (Leak,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def largest(xs):
+    best = jnp.zeros(())
+
+    def body(carry, x):
+        nonlocal best
+        best = jnp.maximum(best, x)  #! OAK104
+        return carry + x, None
+
+    jax.lax.scan(body, 0.0, xs)
+    return best + 1.0  #~ UnexpectedTracerError
+
+
+largest(jnp.arange(3.0))
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def frequencies(n):
+    return jnp.exp(-jnp.arange(n))  #! OAK104
+
+
+@jax.jit
+def encode(x):
+    return x * frequencies(4)
+
+
+encode(jnp.ones(4))
+frequencies(4) * 2  #~ UnexpectedTracerError
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def remember(x, seen=[]):
+    seen.append(x)  #! OAK104
+    return sum(seen)
+
+
+@jax.jit
+def step(x):
+    return remember(jnp.sum(x))
+
+
+step(jnp.ones(3))
+step(jnp.ones(4))  #~ UnexpectedTracerError
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def largest(xs):
+    def body(best, x):
+        best = jnp.maximum(best, x)
+        return best, None
+
+    best, _ = jax.lax.scan(body, jnp.zeros(()), xs)
+    return best + 1.0
+
+
+largest(jnp.arange(3.0))
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.cache
+def frequencies(n):
+    return np.exp(-np.arange(n))
+
+
+@functools.cache
+def compiled(power):
+    return jax.jit(lambda x: x**power)
+
+
+@jax.jit
+def encode(x):
+    return x * frequencies(4)
+
+
+encode(jnp.ones(4))
+compiled(2)(jnp.ones(3))
+print(frequencies(4) * 2)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def mean_and_spread(x, scale=1.0):
+    total = jnp.zeros(())
+    calls = 0
+
+    def add(value):
+        nonlocal total, calls
+        total = total + scale * value
+        calls += 1
+
+    for i in range(x.shape[0]):
+        add(x[i])
+    return total / calls
+
+
+mean_and_spread(jnp.arange(3.0))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each tracer that a function keeps."""
+        if isinstance(event, Leak) and event.kind in _KEEPERS:
+            keeper = _KEEPERS[event.kind].format(target=shown(event.target))
+            yield self.finding(
+                event,
+                f"{keeper} {stored(event)}, traced by {event.trace}, after the trace has ended: "
+                "using it later raises UnexpectedTracerError",
+                _mend(event),
+            )
+
+
+_KEEPERS: dict[LeakKind, str] = {
+    "nonlocal": "The nonlocal variable `{target}` keeps",
+    "default": "The default argument `{target}` keeps",
+    "cache": "The cache of `{target}` keeps",
+}
+
+
+def _mend(event: Leak) -> str:
+    target = shown(event.target)
+    match event.kind:
+        case "cache":
+            return (
+                f"Compute with NumPy in `{target}`, or call it outside and pass its result "
+                "as an argument."
+            )
+        case "default":
+            return f"Make a new object for `{target}` in each call, or return the value."
+        case _:
+            return f"{way_out(event)}, and assign `{target}` outside."

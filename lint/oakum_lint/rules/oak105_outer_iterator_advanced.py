@@ -1,0 +1,171 @@
+"""OAK105: an iterator made outside the traced function is advanced inside it."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event, IteratorAdvance, Leak
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown, stored
+
+
+class OuterIteratorAdvanced(Rule):
+    """## What it does
+    Finds iterators and generators that are made outside a traced function and advanced inside it,
+    by `next`, by `send`, or by a `for` loop.
+
+    ## Why it matters
+    The iterator moves while the function is traced, once. The item becomes a constant of the
+    compiled program: every later call sees the first batch, the first key, the first step size. A
+    generator that computes with JAX is worse: advanced under a trace it keeps tracers, and fails
+    when it is advanced again outside.
+
+    ## Example
+    ```python
+    batches = iter(load())
+
+
+    @jax.jit
+    def train_step(w):
+        return w - 0.1 * jax.grad(loss)(w, next(batches))
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def train_step(w, batch):
+        return w - 0.1 * jax.grad(loss)(w, batch)
+
+
+    for batch in batches:
+        w = train_step(w, batch)
+    ```
+    Over items that are all at hand, stacked into one array, `jax.lax.scan` loops inside the
+    compiled program.
+
+    ## Known limits
+    An iterator made inside the traced function (`zip`, `enumerate`, a generator expression) is
+    fine. An outer iterator is only known as one where its making is in sight.
+
+    ## At run time
+    Nothing, as a rule: the results are wrong. With a generator that computes with JAX,
+    `jax.errors.UnexpectedTracerError`:
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
+    """
+
+    code = codes.OUTER_ITERATOR_ADVANCED
+    listens = (IteratorAdvance, Leak)
+    severity = Severity.WARNING
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+batches = iter([jnp.ones(2), 2 * jnp.ones(2), 3 * jnp.ones(2)])
+
+
+@jax.jit
+def train_step(w):
+    return w - 0.1 * next(batches)  #! OAK105
+
+
+w = jnp.zeros(2)
+for _ in range(3):
+    w = train_step(w)
+print(w)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def keys(seed):
+    key = jax.random.key(seed)
+    while True:
+        key, draw = jax.random.split(key)  #~ UnexpectedTracerError
+        yield draw
+
+
+source = keys(0)
+
+
+@jax.jit
+def noisy(x):
+    return x + jax.random.normal(next(source))  #! OAK105
+
+
+noisy(1.0)
+jax.random.normal(next(source))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+rates = iter([0.5, 0.1, 0.01])
+
+
+def body(w, x):
+    return w - next(rates) * x, None  #! OAK105
+
+
+w, _ = jax.lax.scan(body, jnp.zeros(()), jnp.ones(3))
+print(w)
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+batches = iter([jnp.ones(2), 2 * jnp.ones(2), 3 * jnp.ones(2)])
+
+
+@jax.jit
+def train_step(w, batch):
+    return w - 0.1 * batch
+
+
+w = jnp.zeros(2)
+for batch in batches:
+    w = train_step(w, batch)
+print(w)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def forward(layers, x):
+    steps = iter(layers)
+    x = x @ next(steps)
+    for layer, name in zip(steps, ("hidden", "out")):
+        x = jnp.tanh(x @ layer) if name == "hidden" else x @ layer
+    return sum(v for v in x)
+
+
+print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each advance of an outer iterator."""
+        match event:
+            case IteratorAdvance(iterator=iterator, how=how):
+                iterator = shown(iterator)
+                yield self.finding(
+                    event,
+                    f"`{iterator}` is made outside and advanced by `{how}` in code traced by "
+                    f"{event.trace}: it moves once, while tracing, and its item becomes a constant",
+                    f"Advance `{iterator}` outside, and pass the item as an argument.",
+                )
+            case Leak(kind="iterator", target=target):
+                target = shown(target)
+                yield self.finding(
+                    event,
+                    f"The iterator `{target}` keeps {stored(event)}, traced by {event.trace}, "
+                    "after the trace has ended: advancing it later raises UnexpectedTracerError",
+                    f"Advance `{target}` outside, and pass the item as an argument.",
+                )
+            case _:
+                pass

@@ -1,0 +1,183 @@
+"""OAK205: a traced value is used where Python needs an integer."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, RangeUse
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import or_static, shown
+
+
+class TracerInRange(Rule):
+    """## What it does
+    Finds traced values where Python asks for an integer through `__index__`: `range(n)`,
+    repetition of a list or string, `operator.index`, `itertools.islice`, `enumerate` with a start,
+    `chr`, `bin`, `hex`.
+
+    ## Why it matters
+    A Python loop is unrolled while the function is traced, so the number of its turns has to be
+    known then. An argument of a jitted function is a tracer even when the caller passes an `int`
+    and even when it is annotated `int`.
+
+    ## Example
+    ```python
+    @jax.jit
+    def power(matrix, n):
+        result = jnp.eye(matrix.shape[0])
+        for _ in range(n):
+            result = result @ matrix
+        return result
+    ```
+
+    ## Use instead
+    If the number may differ from call to call, loop inside the compiled program:
+    ```python
+    @jax.jit
+    def power(matrix, n):
+        start = jnp.eye(matrix.shape[0])
+        return jax.lax.fori_loop(0, n, lambda i, result: result @ matrix, start)
+    ```
+    If it takes few different values, make it static; each value is compiled once:
+    ```python
+    @partial(jax.jit, static_argnames=("n",))
+    def power(matrix, n): ...
+    ```
+
+    ## Known limits
+    Sizes that come from `x.shape` or `len(x)` are Python integers and are not reported.
+
+    ## At run time
+    `jax.errors.TracerIntegerConversionError` from `range` and most others, a plain `TypeError` or
+    `ValueError` from some (`[0] * n`, `islice`):
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerIntegerConversionError
+    """
+
+    code = codes.TRACER_IN_RANGE
+    listens = (RangeUse,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def power(matrix, n):
+    result = jnp.eye(matrix.shape[0])
+    for _ in range(n):  #! OAK205
+        result = result @ matrix
+    return result
+
+
+power(jnp.ones((2, 2)), 3)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def smooth(x, rounds):
+    for _ in range(rounds):  #! OAK205
+        x = 0.5 * (x + jnp.roll(x, 1))
+    return x
+
+
+fast_smooth = jax.jit(lambda x, rounds: smooth(x, rounds))
+fast_smooth(jnp.arange(4.0), 2)
+""",
+        """\
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def first_weights(x, count):
+    weights = [1.0] * count  #! OAK205
+    return x * jnp.asarray(weights).sum()
+
+
+@jax.jit
+def as_index(x, i):
+    return x[operator.index(i)]  #! OAK205
+
+
+first_weights(jnp.ones(3), 2)
+as_index(jnp.ones(3), 2)
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def power(matrix, n):
+    start = jnp.eye(matrix.shape[0])
+    return jax.lax.fori_loop(0, n, lambda i, result: result @ matrix, start)
+
+
+power(jnp.ones((2, 2)), 3)
+""",
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("rounds",))
+def smooth(x, rounds=2):
+    for _ in range(rounds):
+        x = 0.5 * (x + jnp.roll(x, 1))
+    for axis in range(x.ndim):
+        x = x - jnp.mean(x, axis=axis, keepdims=True)
+    return x
+
+
+smooth(jnp.arange(4.0), rounds=3)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def weighted(layers, x):
+    weights = [1.0 / len(layers)] * len(layers)
+    for i, layer in enumerate(layers):
+        x = jnp.tanh(x @ layer) * weights[i]
+    return x
+
+
+weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each tracer that would have to be an integer."""
+        if isinstance(event, RangeUse):
+            yield self.finding(
+                event,
+                f"`{shown(event.function)}` needs a Python integer, but {event.operand} is "
+                f"traced by {event.trace}: this {_consequence(event.function)}",
+                _mend(event),
+            )
+
+
+def _consequence(function: str) -> str:
+    if "*" in function:
+        return "fails while tracing"
+    if function.endswith("islice"):
+        return "raises ValueError"
+    return "raises TracerIntegerConversionError"
+
+
+def _mend(event: RangeUse) -> str:
+    if event.function == "range":
+        return f"Loop with `jax.lax.fori_loop(0, n, body, carry)`{or_static(event)}."
+    if "*" in event.function:
+        return f"Give the sequence a fixed length and mask its end{or_static(event)}."
+    return f"Use an integer that tracing knows, such as one from `x.shape`{or_static(event)}."

@@ -1,0 +1,163 @@
+"""OAK207: a NumPy array is indexed by a traced value."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, NumpyIndex
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import quoted, shown
+
+
+class NumpyArrayIndexedByTracer(Rule):
+    """## What it does
+    Finds a `numpy.ndarray` that is indexed by a traced value.
+
+    ## Why it matters
+    NumPy does the indexing, and NumPy asks the index for its numbers, which a tracer does not have.
+    The line has no NumPy call in it, so the message at run time, about a conversion to an array,
+    is hard to connect with its cause: a table that was made or loaded with NumPy.
+
+    ## Example
+    ```python
+    table = np.load("embedding.npy")
+
+
+    @jax.jit
+    def embed(tokens):
+        return table[tokens]
+    ```
+
+    ## Use instead
+    ```python
+    table = jnp.asarray(np.load("embedding.npy"))
+
+
+    @jax.jit
+    def embed(tokens):
+        return table[tokens]
+    ```
+    A large table is better passed as an argument than closed over: closed over, it is built into
+    the compiled program. If the index is known at the call, make it static.
+
+    ## Known limits
+    Arithmetic between a NumPy array and a tracer works, and gives a tracer.
+
+    ## At run time
+    `jax.errors.TracerArrayConversionError`:
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerArrayConversionError
+    """
+
+    code = codes.NUMPY_ARRAY_INDEXED_BY_TRACER
+    listens = (NumpyIndex,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+table = np.arange(12.0).reshape(4, 3)
+
+
+@jax.jit
+def embed(tokens):
+    return table[tokens]  #! OAK207
+
+
+embed(jnp.array([0, 2]))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def make_step(matrix):
+    neighbours = np.argsort(matrix, axis=1)
+
+    def step(state, _):
+        return neighbours[state, 1], state  #! OAK207
+
+    return step
+
+
+step = make_step(np.ones((3, 3)))
+jax.lax.scan(step, 0, None, length=4)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+weights = np.linspace(0.0, 1.0, 5)
+
+
+@jax.jit
+def heavy(x):
+    return weights[x > 0]  #! OAK207
+
+
+heavy(jnp.arange(5))
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+table = np.arange(12.0).reshape(4, 3)
+
+
+@jax.jit
+def embed(tokens):
+    return jnp.asarray(table)[tokens]
+
+
+embed(jnp.array([0, 2]))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+weights = np.linspace(0.0, 1.0, 5)
+
+
+@jax.jit
+def mix(x):
+    total = x * weights[: x.shape[0]]
+    for i in range(x.ndim):
+        total = total + weights[i] + weights @ jnp.ones(5)
+    return total
+
+
+mix(jnp.ones(3))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def winner(scores):
+    return jnp.argmax(scores)
+
+
+names = np.array(["red", "green", "blue"])
+print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each NumPy array with a traced index."""
+        if isinstance(event, NumpyIndex):
+            container = shown(event.container)
+            yield self.finding(
+                event,
+                f"The NumPy array `{container}` needs a concrete index, but "
+                f"{event.operand} is traced by {event.trace}: this raises "
+                "TracerArrayConversionError",
+                f"Make it a JAX array first: `jnp.asarray({container})[{quoted(event, 'index')}]`.",
+            )

@@ -1,0 +1,173 @@
+"""OAK211: a traced value is used as a shape or a size."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, ShapeArgument
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import or_static, shown
+
+
+class TracedShape(Rule):
+    """## What it does
+    Finds traced values where a shape or a number of elements is needed: `jnp.zeros(n)`,
+    `x.reshape(n, -1)`, `jnp.arange(n)`, `jnp.linspace(a, b, n)`, `jax.random.normal(key, (n,))`,
+    `jnp.broadcast_to`, `jnp.tile`, `jnp.pad`, `jax.random.split(key, n)`.
+
+    ## Why it matters
+    A compiled program has fixed shapes, and an argument of a jitted function has no value while
+    the program is made. The same mistake in disguise: a size computed with `jnp`, which is traced
+    under `jit` even if it starts from constants.
+
+    ## Example
+    ```python
+    @jax.jit
+    def pad_rows(x, n):
+        return jnp.zeros((n, x.shape[1])).at[: x.shape[0]].set(x)
+    ```
+
+    ## Use instead
+    Make the size static; the function is compiled once for each value:
+    ```python
+    @partial(jax.jit, static_argnames=("n",))
+    def pad_rows(x, n):
+        return jnp.zeros((n, x.shape[1])).at[: x.shape[0]].set(x)
+    ```
+    Take sizes from `x.shape` where there is an array to ask, and compute with sizes in Python or
+    NumPy (`math.prod(x.shape)`, not `jnp.prod(jnp.array(x.shape))`). If the size really changes on
+    every call, allocate the largest and mask the rest.
+
+    ## Known limits
+    Arguments that select what is computed rather than how large it is are OAK212.
+
+    ## At run time
+    `TypeError` ("Shapes must be 1D sequences of concrete values of integer type"), or
+    `jax.errors.ConcretizationTypeError`:
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.ConcretizationTypeError
+    """
+
+    code = codes.TRACED_SHAPE
+    listens = (ShapeArgument,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def pad_rows(x, n):
+    return jnp.zeros((n, x.shape[1])).at[: x.shape[0]].set(x)  #! OAK211
+
+
+pad_rows(jnp.ones((2, 3)), 4)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def time_grid(end, steps):
+    return jnp.linspace(0.0, end, steps)  #! OAK211
+
+
+@jax.jit
+def positions(length):
+    return jnp.arange(length)  #! OAK211
+
+
+@jax.jit
+def split_heads(x, heads):
+    return x.reshape(heads, -1)  #! OAK211
+
+
+time_grid(1.0, 5)
+positions(4)
+split_heads(jnp.ones(8), 2)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def flatten(x):
+    size = jnp.prod(jnp.array(x.shape))
+    return jnp.reshape(x, (size,))  #! OAK211
+
+
+def draw(key, count):
+    return jax.random.normal(key, (count, 2))  #! OAK211
+
+
+flatten(jnp.ones((2, 3)))
+jax.jit(draw)(jax.random.key(0), 3)
+""",
+    )
+    good = (
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("n",))
+def pad_rows(x, n):
+    return jnp.zeros((n, x.shape[1])).at[: x.shape[0]].set(x)
+
+
+@partial(jax.jit, static_argnums=1)
+def time_grid(end, steps):
+    return jnp.linspace(0.0, end, steps)
+
+
+pad_rows(jnp.ones((2, 3)), n=4)
+time_grid(1.0, 5)
+""",
+        """\
+import math
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def flatten(x):
+    size = math.prod(x.shape)
+    rows, columns = x.shape
+    padding = jnp.zeros_like(x, shape=(rows, columns + 1))
+    return x.reshape(size), jnp.arange(len(x)), padding, jnp.arange(x.size // 2)
+
+
+flatten(jnp.ones((2, 3)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def time_grid(start, end):
+    return jnp.linspace(start, end, 5)
+
+
+def draw(key, scale, shape=(3,)):
+    return scale * jax.random.normal(key, shape)
+
+
+time_grid(0.0, 1.0)
+jax.jit(draw)(jax.random.key(0), 2.0)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each shape or size that has no value while tracing."""
+        if isinstance(event, ShapeArgument):
+            yield self.finding(
+                event,
+                f"`{event.parameter}` of `{shown(event.function)}` needs Python integers, but "
+                f"{event.operand} is traced by {event.trace}: this fails while tracing",
+                f"Take the size from an array's `shape`{or_static(event)}.",
+            )

@@ -1,0 +1,218 @@
+"""OAK215: an item of an immutable array is assigned, or a NumPy buffer gets a traced value."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp import events
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class ItemAssignment(Rule):
+    """## What it does
+    Finds assignments to items of JAX arrays, `x[i] = value`, `x[i] += value` and `del x[i]`,
+    inside traced functions and outside, and assignments of traced values into NumPy arrays.
+
+    ## Why it matters
+    JAX arrays are immutable, on the host as well as under a transform: the assignment is an error.
+    A NumPy array can be assigned to, but holds numbers, and a tracer is none.
+
+    ## Example
+    ```python
+    def set_boundary(u):
+        u[0] = 0.0
+        u[-1] += 1.0
+        return u
+    ```
+
+    ## Use instead
+    ```python
+    def set_boundary(u):
+        u = u.at[0].set(0.0)
+        u = u.at[-1].add(1.0)
+        return u
+    ```
+    The result has to be bound to a name: `.at[...]` changes nothing by itself. Inside `jit` the
+    update is done in place where the old array is not used again. A buffer that a loop fills is
+    better stacked from the results: `jnp.stack(list_of_rows)`, or the second result of `scan`.
+
+    ## Known limits
+    `x += 1` on a whole array rebinds the name and is fine. Assignments to lists, dicts and NumPy
+    arrays on the host are not reported.
+
+    ## At run time
+    `TypeError` ("JAX arrays are immutable"), `AttributeError` from `del`; `ValueError` or
+    `jax.errors.TracerArrayConversionError` from a NumPy array:
+    https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html
+    """
+
+    code = codes.ITEM_ASSIGNMENT
+    listens = (events.ItemAssignment,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def set_boundary(u):
+    u[0] = 0.0  #! OAK215
+    return u
+
+
+@jax.jit
+def bump(counts, i):
+    counts[i] += 1  #! OAK215
+    return counts
+
+
+@jax.jit
+def drop_first(x):
+    del x[0]  #! OAK215
+    return x
+
+
+set_boundary(jnp.ones(4))
+bump(jnp.zeros(4), 2)
+drop_first(jnp.ones(4))
+""",
+        """\
+import jax.numpy as jnp
+
+table = jnp.zeros((3, 3))
+for i in range(3):
+    table[i, i] = 1.0  #! OAK215
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def powers(x):
+    rows = np.zeros(3)
+    rows[0] = x  #! OAK215
+    return jnp.asarray(rows)
+
+
+@jax.jit
+def stacked(x, y):
+    out = np.empty((2, 3))
+    out[1, :] = y  #! OAK215
+    return jnp.asarray(out)
+
+
+powers(2.0)
+stacked(jnp.ones(3), jnp.ones(3))
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def set_boundary(u):
+    u = u.at[0].set(0.0)
+    u = u.at[-1].add(1.0)
+    u += 1.0
+    return u
+
+
+set_boundary(jnp.ones(4))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def powers(x):
+    rows = [None] * 3
+    named = {}
+    for i in range(3):
+        rows[i] = x**i
+        named[i] = rows[i]
+    weights = np.zeros(3)
+    weights[0] = 1.0
+    return jnp.stack(rows) @ weights, named
+
+
+powers(2.0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def step(x):
+    return x * 0.5
+
+
+history = np.zeros(3)
+x = jnp.ones(())
+for i in range(3):
+    x = step(x)
+    history[i] = x
+print(history)
+""",
+    )
+
+    def check(self, event: events.Event) -> Iterator[Finding]:
+        """Reports each assignment that an array cannot take."""
+        if isinstance(event, events.ItemAssignment):
+            container, target = shown(event.container), _target(event)
+            if event.target_is_numpy:
+                aval = f" ({event.operand.aval})" if event.operand.aval else ""
+                yield self.finding(
+                    event,
+                    f"`{target} {event.operator} ...` stores a value{aval} traced by "
+                    f"{event.trace} in a NumPy array, which cannot hold it: this fails while "
+                    "tracing",
+                    f"Make `{container}` a JAX array and write `{_update(event)}`, or stack the "
+                    "values with `jnp.stack`.",
+                )
+            elif event.operator == "del":
+                yield self.finding(
+                    event,
+                    f"`del {target}` removes an item of a JAX array, which is immutable: this "
+                    "raises AttributeError",
+                    f"Write `{container} = jnp.delete({container}, index)`.",
+                )
+            else:
+                yield self.finding(
+                    event,
+                    f"`{target} {event.operator} ...` assigns to an item of a JAX array, which is "
+                    "immutable: this raises TypeError",
+                    f"Write `{_update(event)}`.",
+                )
+
+
+_METHODS = {
+    "=": "set",
+    "+=": "add",
+    "-=": "subtract",
+    "*=": "multiply",
+    "/=": "divide",
+    "**=": "power",
+}
+
+
+def _target(event: events.ItemAssignment) -> str:
+    return f"{shown(event.container)}[{shown(event.index)}]"
+
+
+def _update(event: events.ItemAssignment) -> str:
+    container = shown(event.container)
+    place = f"{container}.at[{shown(event.index)}]"
+    method = _METHODS.get(event.operator)
+    if method is None:
+        operator = event.operator.removesuffix("=")
+        return f"{container} = {place}.apply(lambda old: old {operator} value)"
+    return f"{container} = {place}.{method}(value)"

@@ -1,0 +1,172 @@
+"""OAK216: a traced value is hashed."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, HashUse
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import quoted
+
+
+class HashedTracer(Rule):
+    """## What it does
+    Finds traced values that are hashed: as the key of a dict, as a member of a set, as an argument
+    of a function with `functools.lru_cache` or `functools.cache`, or by `hash()`.
+
+    ## Why it matters
+    Equal keys have to have equal hashes, and a tracer does not know what it is equal to. Tracers
+    have no hash, so the look-up fails at once.
+
+    ## Example
+    ```python
+    PENALTY = {0: 0.0, 1: 0.5, 2: 2.0}
+
+
+    @jax.jit
+    def penalty(kind):
+        return PENALTY[kind]
+    ```
+
+    ## Use instead
+    ```python
+    PENALTY = jnp.array([0.0, 0.5, 2.0])
+
+
+    @jax.jit
+    def penalty(kind):
+        return PENALTY[kind]
+    ```
+    For keys that are not small integers: `values[jnp.searchsorted(keys, key)]`. A function that is
+    called with tracers needs no cache: it runs only while tracing. Cache what takes Python values
+    (shapes, names), or call it outside.
+
+    ## Known limits
+    A tracer as the value of a dict is fine; only keys are hashed.
+
+    ## At run time
+    `TypeError` ("unhashable type"), which is Python's own:
+    https://docs.jax.dev/en/latest/errors.html
+    """
+
+    code = codes.HASHED_TRACER
+    listens = (HashUse,)
+    bad = (
+        """\
+import jax
+
+PENALTY = {0: 0.0, 1: 0.5, 2: 2.0}
+
+
+@jax.jit
+def penalty(kind):
+    return PENALTY[kind]  #! OAK216
+
+
+penalty(1)
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.lru_cache
+def kernel(width):
+    return jnp.exp(-(jnp.arange(5.0) ** 2) / width)
+
+
+@jax.jit
+def smooth(x, width):
+    return jnp.convolve(x, kernel(width), mode="same")  #! OAK216
+
+
+smooth(jnp.ones(8), 2.0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def distinct(a, b):
+    return len({a, b})  #! OAK216
+
+
+def visit(carry, state):
+    seen = set()
+    seen.add(state)  #! OAK216
+    return carry, len(seen)
+
+
+distinct(1, 2)
+jax.lax.scan(visit, 0, jnp.arange(3))
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+PENALTY = {0: 0.0, 1: 0.5, 2: 2.0}
+
+
+@jax.jit
+def penalty(kind):
+    return jnp.array(list(PENALTY.values()))[kind]
+
+
+penalty(1)
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.lru_cache
+def kernel(taps):
+    return np.hanning(taps)
+
+
+@jax.jit
+def smooth(params, x):
+    results = {"raw": x}
+    for name, weight in params.items():
+        results[name] = weight * jnp.convolve(x, kernel(x.shape[0]), mode="same")
+    return {x.ndim: results["raw"], x.dtype: results}[x.ndim]
+
+
+smooth({"w": 2.0}, jnp.ones(8))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def label(x):
+    return jnp.argmax(x)
+
+
+counts = {}
+for row in jnp.eye(3):
+    kind = int(label(row))
+    counts[kind] = counts.get(kind, 0) + 1
+print(counts)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each tracer that is hashed."""
+        if isinstance(event, HashUse):
+            yield self.finding(
+                event,
+                f"{event.operand} is hashed ({event.construct}), but it is traced by "
+                f"{event.trace} and a tracer has no hash: this raises TypeError",
+                f"Keep the table in an array and write `table[{quoted(event, 'key')}]`, or use a "
+                "key that tracing knows: a Python number, a string, a shape.",
+            )

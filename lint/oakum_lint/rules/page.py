@@ -1,0 +1,162 @@
+"""Pages: the explanation of each code, made from the catalogue and the docstring of its rule.
+
+`oakum explain`, `rules.md`, the metadata in SARIF and the links in an editor all come from here, so
+that what a rule says of itself stands in one place: its class.
+
+Invariants:
+- A rule's docstring has the sections of `SECTIONS`, in that order, each under a `## ` heading.
+- A code that only a run can tell has no rule; its page is title, cause and mend of the catalogue.
+"""
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from oakum import codes
+from oakum.codes import Code, Family
+from oakum_lint.rules import RULES
+from oakum_lint.rules.rule import Rule
+
+SECTIONS = (
+    "What it does",
+    "Why it matters",
+    "Example",
+    "Use instead",
+    "Known limits",
+    "At run time",
+)
+
+_FAMILY_TITLES: Mapping[Family, str] = {
+    Family.TOOL: "What oakum says of files and of itself",
+    Family.ESCAPE: "Values that escape their trace, and side effects",
+    Family.CONCRETIZATION: "Uses that need a concrete value",
+    Family.TRANSFORM: "Transforms and static arguments",
+    Family.KEY: "Random keys",
+    Family.SHAPE: "Shapes and dtypes",
+    Family.GRADIENT: "Gradients",
+    Family.DEVICE: "Devices, timing and speed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One code explained: its row of the catalogue and, where a rule finds it, the rule's sections."""
+
+    code: Code
+    sections: Mapping[str, str]
+    since: str | None
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether `oakum check` makes findings with this code."""
+        return bool(self.sections)
+
+
+def page_of(rule: type[Rule]) -> Page:
+    """The page of a rule, from its docstring."""
+    return Page(rule.code, _sections(rule), rule.since)
+
+
+def page(code: Code) -> Page:
+    """The page of a code, with the sections of its rule where it has one.
+
+    >>> page(codes.TRACER_IN_BRANCH).sections["What it does"].startswith("Finds")
+    True
+    >>> page(codes.SHAPE_MISMATCH).sections
+    {}
+    """
+    for rule in RULES:
+        if rule.code is code:
+            return page_of(rule)
+    return Page(code, {}, None)
+
+
+def _sections(rule: type[Rule]) -> dict[str, str]:
+    sections: dict[str, list[str]] = {}
+    current: list[str] | None = None
+    for line in inspect.cleandoc(rule.__doc__ or "").splitlines():
+        if line.startswith("## "):
+            current = sections.setdefault(line[3:].strip(), [])
+        elif current is not None:
+            current.append(line)
+    return {title: "\n".join(lines).strip() for title, lines in sections.items()}
+
+
+def text(code: Code) -> str:
+    """The page for a terminal, as `oakum explain` prints it."""
+    subject = page(code)
+    parts = [f"{code.code} {code.name}", "", f"{code.title}.", ""]
+    if subject.sections:
+        for title, body in subject.sections.items():
+            parts += [f"## {title}", body, ""]
+    else:
+        parts += [code.cause, "", code.mend, ""]
+    return "\n".join(parts)
+
+
+def markdown() -> str:
+    """All pages, as `rules.md` holds them and `oakum rules --markdown` prints them."""
+    parts = [
+        "# Rules",
+        "",
+        "<!-- Made by `oakum rules --markdown` from the rules themselves; do not edit. -->",
+        "",
+        "`oakum explain CODE` prints one of these pages, `oakum rules` the list.",
+        "",
+        "| code | name | what was found |",
+        "| --- | --- | --- |",
+    ]
+    parts += [
+        f"| [{code.code}](#{code.code.lower()}) | {code.name} | {code.title} |"
+        for code in codes.CATALOGUE
+    ]
+    family: Family | None = None
+    for code in codes.CATALOGUE:
+        if code.family is not family:
+            family = code.family
+            parts += ["", f"# {_FAMILY_TITLES[family]}"]
+        parts += ["", *_markdown_page(page(code))]
+    return "\n".join(parts) + "\n"
+
+
+def _markdown_page(subject: Page) -> list[str]:
+    code = subject.code
+    # The anchor is spelled out: editors and SARIF link to `rules.md#oak201`, without the name.
+    lines = [f'<a id="{code.code.lower()}"></a>', "", f"## {code.code} {code.name}", ""]
+    lines += [f"{code.title}.", ""]
+    if not subject.sections:
+        lines += [f"{code.cause} {code.mend}"]
+        if not subject.is_checked:
+            lines += ["", "Raised when the program runs; `oakum check` does not look for it."]
+        return lines
+    for title, body in subject.sections.items():
+        lines += [f"### {title}", "", _indented_fences(body), ""]
+    lines.append(f"Since {subject.since}.")
+    return lines
+
+
+def _indented_fences(body: str) -> str:
+    """Puts a blank line before each block of code that follows text, as Markdown readers want it."""
+    out: list[str] = []
+    inside = False
+    for line in body.splitlines():
+        if line.startswith("```"):
+            if not inside and out and out[-1]:
+                out.append("")
+            inside = not inside
+            out.append(line)
+            if not inside:
+                out.append("")
+        elif line or not out or out[-1]:
+            out.append(line)
+    return "\n".join(out).strip()
+
+
+def listing() -> str:
+    """The list that `oakum rules` prints: one line for each code that a check can find."""
+    lines = [
+        f"{code.code}  {code.name:<28}  {code.title}"
+        for code in codes.CATALOGUE
+        if page(code).is_checked
+    ]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,53 @@
+"""The list of all rules. A rule is in force because it stands here, and for no other reason."""
+
+from oakum_lint.rules.oak101_tracer_in_outer_container import TracerInOuterContainer
+from oakum_lint.rules.oak102_tracer_in_global import TracerInGlobal
+from oakum_lint.rules.oak103_tracer_in_outer_attribute import TracerInOuterAttribute
+from oakum_lint.rules.oak104_tracer_in_closure import TracerInClosure
+from oakum_lint.rules.oak105_outer_iterator_advanced import OuterIteratorAdvanced
+from oakum_lint.rules.oak110_side_effect_under_tracing import SideEffectUnderTracing
+from oakum_lint.rules.oak201_tracer_in_branch import TracerInBranch
+from oakum_lint.rules.oak202_tracer_in_loop_condition import TracerInLoopCondition
+from oakum_lint.rules.oak203_tracer_in_boolean_operation import TracerInBooleanOperation
+from oakum_lint.rules.oak204_tracer_to_scalar import TracerToScalar
+from oakum_lint.rules.oak205_tracer_in_range import TracerInRange
+from oakum_lint.rules.oak206_sequence_indexed_by_tracer import SequenceIndexedByTracer
+from oakum_lint.rules.oak207_numpy_array_indexed_by_tracer import NumpyArrayIndexedByTracer
+from oakum_lint.rules.oak208_numpy_call_on_tracer import NumpyCallOnTracer
+from oakum_lint.rules.oak210_dynamic_shape import DynamicShape
+from oakum_lint.rules.oak211_traced_shape import TracedShape
+from oakum_lint.rules.oak212_traced_static_argument import TracedStaticArgument
+from oakum_lint.rules.oak213_boolean_mask_index import BooleanMaskIndex
+from oakum_lint.rules.oak214_traced_slice_bound import TracedSliceBound
+from oakum_lint.rules.oak215_item_assignment import ItemAssignment
+from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
+from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.tool_pages import TOOL_RULES
+
+RULES: tuple[type[Rule], ...] = (
+    *TOOL_RULES,
+    TracerInOuterContainer,
+    TracerInGlobal,
+    TracerInOuterAttribute,
+    TracerInClosure,
+    OuterIteratorAdvanced,
+    SideEffectUnderTracing,
+    TracerInBranch,
+    TracerInLoopCondition,
+    TracerInBooleanOperation,
+    TracerToScalar,
+    TracerInRange,
+    SequenceIndexedByTracer,
+    NumpyArrayIndexedByTracer,
+    NumpyCallOnTracer,
+    DynamicShape,
+    TracedShape,
+    TracedStaticArgument,
+    BooleanMaskIndex,
+    TracedSliceBound,
+    ItemAssignment,
+    HashedTracer,
+    FormattedTracer,
+)
+"""All rules, in the order of their codes."""

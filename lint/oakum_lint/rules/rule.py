@@ -1,0 +1,50 @@
+"""What a rule is: its page, its examples and its check, in one class of one file.
+
+Tests, `rules.md`, `oakum explain`, SARIF metadata and editor links are derived from these classes.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from oakum.codes import Code
+from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.interp.events import Event
+
+
+class Rule:
+    """Base of all rules. The docstring of a subclass is its page, in the sections of `rules.page`.
+
+    `bad` examples hold a comment `#! CODE` at the end of each line that must be found (`#! CODE
+    column` pins the column); every example is a whole program that runs: a bad one raises or leaks
+    at the marked line under JAX, a good one runs clean. `#~ Exception` marks the line where a
+    leaked tracer raises later.
+    """
+
+    code: ClassVar[Code]
+    listens: ClassVar[tuple[type[Event], ...]]
+    severity: ClassVar[Severity] = Severity.ERROR
+    since: ClassVar[str] = "0.1"
+    bad: ClassVar[tuple[str, ...]]
+    good: ClassVar[tuple[str, ...]]
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Yields the findings of one event of a class in `listens`."""
+        raise NotImplementedError
+
+    def finding(self, event: Event, message: str, mend: str) -> Finding:
+        """The finding of this rule at the place of `event`."""
+        if event.guard:
+            message = f"{message} (when `{event.guard}` allows it)"
+        severity = self.severity
+        if event.confidence is Confidence.LIKELY:
+            severity = Severity.WARNING
+        return Finding(
+            event.location,
+            self.code.code,
+            self.code.name,
+            message,
+            mend,
+            severity,
+            event.confidence,
+            event.related,
+        )

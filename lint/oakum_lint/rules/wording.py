@@ -1,0 +1,94 @@
+"""Wording that several rules share: how a mend names a value, and how a value leaves its trace."""
+
+from oakum_lint.interp.events import Event, Leak
+
+_LONGEST_QUOTE = 28
+_LONGEST_NAME = 40
+
+
+def shown(text: str) -> str:
+    r"""The user's text for a container or function, on one line and of bounded length.
+
+    >>> shown("state[\n    'mean'\n]")
+    "state[ 'mean' ]"
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 3]}..."
+
+
+def quoted(event: Event, otherwise: str) -> str:
+    """The user's text for the traced value where it is short enough to stand inside other code.
+
+    >>> from oakum_lint.finding import Confidence, Location
+    >>> from oakum_lint.interp.events import Operand
+    >>> place = Location("train.py", 1, 1, 1, 2)
+    >>> event = Event(place, Operand("x > 0", "bool[]"), "jit of `f`", Confidence.PROVED, "", ())
+    >>> quoted(event, "test")
+    'x > 0'
+    """
+    source = event.operand.source
+    if not source or len(source) > _LONGEST_QUOTE or source.endswith("..."):
+        return otherwise
+    return source
+
+
+def stored(event: Leak) -> str:
+    """The leaked value in words; where the event only knows the store, its aval alone.
+
+    >>> from oakum_lint.finding import Confidence, Location
+    >>> from oakum_lint.interp.events import Operand
+    >>> place = Location("train.py", 1, 1, 1, 2)
+    >>> store = Operand("seen.append(h)", "f32[8]")
+    >>> by_jit = (place, store, "jit of `f`", Confidence.PROVED, "", ())
+    >>> stored(Leak(*by_jit, kind="list", target="seen", how="append"))
+    'a value (f32[8])'
+    """
+    if _names_the_value(event):
+        return str(event.operand)
+    return f"a value ({event.operand.aval})" if event.operand.aval else "a value"
+
+
+def way_out(event: Leak) -> str:
+    """How a traced value gets out of its trace, as the first half of a sentence.
+
+    >>> from oakum_lint.finding import Confidence, Location
+    >>> from oakum_lint.interp.events import Operand
+    >>> place = Location("train.py", 1, 1, 1, 2)
+    >>> by_scan = (place, Operand("h", ""), "the body of lax.scan", Confidence.PROVED, "", ())
+    >>> way_out(Leak(*by_scan, kind="list", target="seen", how="append"))
+    'Return `h` in the second result of the body, which scan stacks'
+    """
+    text = quoted(event, "") if _names_the_value(event) else ""
+    value = f"`{text}`" if text else "the value"
+    match event.trace:
+        case trace if "scan" in trace:
+            return f"Return {value} in the second result of the body, which scan stacks"
+        case trace if "while_loop" in trace or "fori_loop" in trace:
+            return f"Make {value} a part of the loop's carry"
+        case trace if "grad" in trace:
+            return f"Return {value} as an auxiliary result (`has_aux=True`)"
+        case _:
+            return f"Return {value} from the traced function"
+
+
+def _names_the_value(event: Leak) -> bool:
+    source, target = event.operand.source, event.target
+    return source != target and not source.startswith((f"{target}.", f"{target}[", f"{target} "))
+
+
+def or_static(event: Event) -> str:
+    """The end of a sentence that offers `static_argnames`, where it is jit that traces the value.
+
+    >>> from oakum_lint.finding import Confidence, Location
+    >>> from oakum_lint.interp.events import Operand
+    >>> place = Location("train.py", 1, 1, 1, 2)
+    >>> or_static(Event(place, Operand("n", "i32[]"), "vmap of `f`", Confidence.PROVED, "", ()))
+    ''
+    """
+    transform = event.trace.partition(" ")[0].rpartition(".")[2]
+    if transform not in {"jit", "pjit"}:
+        return ""
+    source = event.operand.source
+    if source.isidentifier():
+        return f', or make the argument static (`static_argnames=("{source}",)`)'
+    return ", or make the argument that it comes from static (`static_argnames`)"

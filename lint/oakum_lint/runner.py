@@ -1,0 +1,186 @@
+"""One run: from paths to sorted findings, for the command line and the server alike.
+
+Invariants:
+- Every file found is answered: by its findings, by none, or by a finding that says why it could
+  not be checked. An exception in the analysis of one file becomes `internal-error` for that file.
+- Findings are sorted by file, line and column, after suppression and selection.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from oakum_lint.config import Settings
+from oakum_lint.discover import discover
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oakum.codes import Code
+    from oakum_lint.analysis import FileReport
+    from oakum_lint.finding import Finding
+
+
+class MissingPathError(Exception):
+    """A path on the command line does not exist."""
+
+
+class CheckResult:
+    """What a run found.
+
+    A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
+    """
+
+    __slots__ = ("checked", "failures", "findings", "statistics", "texts")
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.checked = 0
+        """How many files were looked at."""
+        self.failures = 0
+        """How many files the tool itself failed on (`internal-error`)."""
+        self.statistics: Counter[str] = Counter()
+        """How many findings each code has."""
+        self.texts: dict[str, str] = {}
+        """The texts of the files that have findings, for code frames."""
+
+
+def check_paths(
+    paths: Sequence[str], settings: Settings, overlay: "Mapping[Path, str] | None" = None
+) -> CheckResult:
+    """Checks files and the Python files below directories. `overlay` replaces texts on disk."""
+    found = discover(paths, settings)
+    if found.missing:
+        raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
+    return check_files(found.files, settings, overlay, found.unreadable)
+
+
+def check_files(
+    files: Sequence[str],
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None" = None,
+    unreadable: Iterable[tuple[str, str]] = (),
+) -> CheckResult:
+    """Checks these very files, in one analysis, so that each sees what it imports from the others."""
+    result = CheckResult()
+    result.checked = len(files)
+    for directory, reason in unreadable:
+        result.findings.append(_unreadable_directory(directory, reason))
+    if files:
+        enabled = _Enabled(settings)
+        for report in _reports(files, overlay, result):
+            _take(report, enabled, result)
+    if result.findings:
+        _keep_confident(result, settings)
+        result.findings.sort(key=_place)
+        result.statistics.update(finding.code for finding in result.findings)
+    return result
+
+
+def _place(finding: "Finding") -> tuple[object, ...]:
+    return (finding.location, finding.code, finding.message)
+
+
+class _Enabled:
+    """The codes that are on, for each file; worked out when first asked for."""
+
+    __slots__ = ("_everywhere", "_settings")
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._everywhere: frozenset[str] | None = None
+
+    def codes(self, file: str) -> frozenset[str]:
+        from oakum_lint import selectors
+
+        settings = self._settings
+        ignored_here = settings.ignores_for(file)
+        if ignored_here:
+            return selectors.enabled(settings.select, (*settings.ignore, *ignored_here))
+        if self._everywhere is None:
+            self._everywhere = selectors.enabled(settings.select, settings.ignore)
+        return self._everywhere
+
+
+def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
+    """Adds the findings of one file, without those that are suppressed or not asked for."""
+    findings: Sequence[Finding] = report.events_findings
+    file = str(report.path)
+    text = report.source.text if report.source is not None else None
+    if text is not None and _may_suppress(text):
+        from oakum_lint import suppress
+
+        findings = suppress.apply(text, file, findings, enabled.codes(file))
+    if not findings:
+        return
+    codes = enabled.codes(file)
+    kept = [finding for finding in findings if finding.code in codes]
+    result.findings += kept
+    result.failures += sum(finding.code == "OAK004" for finding in kept)
+    if kept and text is not None:
+        result.texts[file] = text
+
+
+def _may_suppress(text: str) -> bool:
+    lowered = text.lower()
+    return "noqa" in lowered or "oakum" in lowered
+
+
+def _reports(
+    files: Sequence[str], overlay: "Mapping[Path, str] | None", result: CheckResult
+) -> "Iterator[FileReport]":
+    """The reports of all files. A failure of the analysis costs the file at which it happened only."""
+    from pathlib import Path
+
+    from oakum_lint import analysis
+
+    remaining = [Path(file) for file in files]
+    while remaining:
+        done = 0
+        try:
+            for report in analysis.analyse(remaining, overlay=overlay):
+                yield report
+                done += 1
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other files are answered
+            result.findings.append(_internal_error(str(remaining[done]), error))
+            result.failures += 1
+            remaining = remaining[done + 1 :]
+
+
+def _keep_confident(result: CheckResult, settings: Settings) -> None:
+    if settings.confidence == "proved":
+        result.findings = [f for f in result.findings if f.confidence == "proved"]
+
+
+def _internal_error(file: str, error: Exception) -> "Finding":
+    from oakum import codes
+
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = ""
+    if frame is not None:
+        module = frame.tb_frame.f_globals.get("__name__", "?")
+        where = f" in {module}, line {frame.tb_lineno}"
+    detail = " ".join(f"{type(error).__name__}: {error}".split())
+    return _tool_finding(
+        codes.INTERNAL_ERROR, file, f"oakum failed on this file{where}: {detail[:200]}"
+    )
+
+
+def _unreadable_directory(directory: str, reason: str) -> "Finding":
+    from oakum import codes
+
+    return _tool_finding(
+        codes.UNREADABLE_FILE, directory, f"the directory cannot be read: {reason}"
+    )
+
+
+def _tool_finding(code: "Code", file: str, message: str) -> "Finding":
+    from oakum_lint.finding import Confidence, Finding, Location, Severity
+
+    place = Location(file, 1, 1, 1, 1)
+    return Finding(
+        place, code.code, code.name, message, code.mend, Severity.ERROR, Confidence.PROVED
+    )

@@ -1,0 +1,1 @@
+"""What the server does for the editor, one module for each kind of message."""

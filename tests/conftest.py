@@ -1,0 +1,34 @@
+"""What all tests share: goldens, which are whole outputs kept as files and reviewed in diffs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GOLDEN_DIRECTORY = Path(__file__).parent / "golden"
+
+Golden = Callable[[str, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write what tests produce into tests/golden"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compares a text with the file of that name in tests/golden."""
+    update = bool(request.config.getoption("--update-golden"))
+
+    def compare(name: str, text: str) -> None:
+        file = GOLDEN_DIRECTORY / name
+        if update:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8", newline="")
+        assert file.is_file(), f"{file} is missing: run pytest --update-golden and review it"
+        assert text == file.read_text(encoding="utf-8"), (
+            f"the output differs from {file}; if that is meant, run pytest --update-golden"
+        )
+
+    return compare

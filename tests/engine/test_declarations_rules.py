@@ -1,0 +1,183 @@
+"""The abstract rules of our public functions agree with tracing the call on JAX.
+
+A rule that says a shape or a dtype that JAX does not give makes the linter wrong about code that is
+right; one that says nothing where JAX gives an array loses findings.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from sample_calls import Call, call, declared, sampled
+
+from oakum import dtypes, facts
+from oakum.avals import UNKNOWN, ConcreteArray, PythonScalar, ShapedArray, UnknownDim
+from oakum.dtypes import DType
+from oakum.errors import OakumError
+
+NAMESPACES = (
+    "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops scipy.special "
+    "scipy.linalg scipy.signal scipy.stats"
+).split()
+OPTIONS = frozenset(("axis", "keepdims", "dtype", "where", "initial", "mode", "axes"))
+
+
+def spec(value: Any) -> Any:
+    """An array as its shape and dtype, for `eval_shape`; anything else as it is."""
+    if isinstance(value, (np.ndarray, np.generic, jax.Array)):
+        weak = isinstance(value, jax.Array) and value.aval.weak_type
+        return jax.ShapeDtypeStruct(value.shape, value.dtype, weak_type=weak)
+    if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
+        return type(value)(map(spec, value))
+    return value
+
+
+def abstract(value: Any) -> Any:
+    """What the rules see of the same value."""
+    match value:
+        case jax.ShapeDtypeStruct():
+            return aval_of(value)
+        case tuple() | list() if type(value) in (tuple, list):
+            return type(value)(map(abstract, value))
+        case dict():
+            return {key: abstract(each) for key, each in value.items()}
+        case None | bool() | int() | float() | complex() | str():
+            return value
+        case _:
+            dtype = dtypes.read(value)
+            return UNKNOWN if dtype is None else dtype
+
+
+def aval_of(value: Any) -> ShapedArray:
+    name = str(value.dtype)
+    return ShapedArray(tuple(value.shape), dtypes.find(name), bool(value.weak_type))
+
+
+def variants(sample: Call) -> Iterator[dict[str, Any]]:
+    """The sample call, and calls with other dtypes, fewer options and other axes."""
+    values = sample.values
+    yield values
+    parameters = sample.signature.parameters
+    required = {k: v for k, v in values.items() if parameters[k].default is parameters[k].empty}
+    yield required
+    for name in sorted(OPTIONS & (values.keys() - required.keys())):
+        yield {**required, name: values[name]}
+    if "axis" in values and "axis" not in required:
+        yield from ({**required, "axis": axis} for axis in (None, -1, 1, (0, 1)))
+        if "keepdims" in values:
+            yield from ({**required, "axis": a, "keepdims": True} for a in (None, -1, (0, 1)))
+    for dtype in ("int32", "bool", "bfloat16", "float16", "complex64", "uint8"):
+        yield {k: cast(v, dtype) for k, v in required.items()}
+    arrays = [k for k, v in required.items() if is_float_array(v)]
+    for name in arrays:
+        yield from ({**required, name: scalar} for scalar in (2.0, 2, True, np.float32(2)))
+        yield {**required, name: jnp.asarray(2.0)}
+        yield {**required, name: np.ones((4, 3, 3), np.float32)}
+        yield {**required, name: np.ones(3, np.float32)}
+
+
+def is_float_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype == np.float32
+
+
+def cast(value: Any, dtype: str) -> Any:
+    return value.astype(jnp.dtype(dtype)) if is_float_array(value) else value
+
+
+def on_jax(sample: Call, values: dict[str, Any]) -> Any:
+    """The shapes and dtypes that JAX gives, or the exception that it raises."""
+    leaves: list[Any] = []
+
+    def pick(value: Any) -> Any:
+        if isinstance(value, jax.ShapeDtypeStruct):
+            leaves.append(value)
+            return len(leaves) - 1, pick
+        if type(value) in (tuple, list):
+            return type(value)(map(pick, value))
+        return value
+
+    def fill(value: Any, arrays: Any) -> Any:
+        if isinstance(value, tuple) and len(value) == 2 and value[1] is pick:
+            return arrays[value[0]]
+        if type(value) in (tuple, list):
+            return type(value)(fill(each, arrays) for each in value)
+        return value
+
+    chosen = {k: pick(spec(v)) for k, v in values.items()}
+    bare = Call(sample.name, sample.function, {})
+    try:
+        return jax.eval_shape(
+            lambda *arrays: bare(**{k: fill(v, arrays) for k, v in chosen.items()}), *leaves
+        )
+    except Exception as error:
+        return error
+
+
+def ours(facts_: facts.Facts, sample: Call, values: dict[str, Any]) -> Any:
+    bare = Call(sample.name, sample.function, {})
+    positional, keywords = bare.arguments(**{k: abstract(spec(v)) for k, v in values.items()})
+    bound = facts.bind(facts_, positional, keywords)
+    assert isinstance(bound, dict), bound
+    assert facts_.rule is not None
+    try:
+        return facts_.rule(bound)
+    except OakumError as error:
+        return error
+
+
+def agrees(rule: Any, traced: Any) -> bool:
+    """Whether what the rule says is true of what JAX gives."""
+    if rule is UNKNOWN:
+        return True
+    if isinstance(traced, (tuple, list)):
+        same = isinstance(rule, (tuple, list)) and len(rule) == len(traced)
+        return same and all(map(agrees, rule, traced))
+    if not hasattr(traced, "shape") or isinstance(traced, np.dtype):
+        return agrees_with_python(rule, traced)
+    if isinstance(rule, ConcreteArray) or not isinstance(rule, ShapedArray):
+        return False
+    real = aval_of(traced)
+    assert real.shape is not None
+    shape = rule.shape is None or (
+        len(rule.shape) == len(real.shape)
+        and all(isinstance(a, UnknownDim) or a == b for a, b in zip(rule.shape, real.shape, strict=True))
+    )
+    return (
+        shape
+        and rule.dtype in (None, real.dtype)
+        and rule.weak_type in (None, real.weak_type)
+    )
+
+
+def agrees_with_python(rule: Any, value: Any) -> bool:
+    if isinstance(rule, PythonScalar):
+        return type(value).__name__ == rule.kind or rule.kind == "float"
+    if isinstance(rule, DType):
+        return str(value) == rule.name
+    return rule == value
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_rules_agree_with_tracing(namespace: str) -> None:
+    """The shape, the dtype and the weak type of a result are what JAX gives."""
+    wrong: list[str] = []
+    for name, function in declared(namespace):
+        sample = call(name)
+        if sample is None or function.facts.rule is None or not sampled(name, 3):
+            continue
+        wrong += differences(name, function.facts, sample)
+    assert not wrong, "\n".join(wrong)
+
+
+def differences(name: str, facts_: facts.Facts, sample: Call) -> Iterator[str]:
+    for values in variants(sample):
+        traced = on_jax(sample, values)
+        if isinstance(traced, Exception):
+            continue
+        rule = ours(facts_, sample, values)
+        if not agrees(rule, traced):
+            shown = {k: str(abstract(spec(v))) for k, v in values.items()}
+            yield f"{name}({shown}): {rule} is not {traced}"

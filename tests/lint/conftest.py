@@ -1,0 +1,18 @@
+"""Fixtures of the linter's tests."""
+
+import sys
+import types
+
+import pytest
+from stand_in import stand_in_analyse
+
+import oakum_lint
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts the stand-in in the place of the analysis."""
+    module = types.ModuleType("oakum_lint.analysis")
+    module.__dict__["analyse"] = stand_in_analyse
+    monkeypatch.setitem(sys.modules, "oakum_lint.analysis", module)
+    monkeypatch.setattr(oakum_lint, "analysis", module, raising=False)

@@ -1,0 +1,321 @@
+"""The command `oakum`: exit status, output, and what it says when something is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from oakum.version import __version__
+from oakum_lint.cli import main
+
+ROOT = Path(__file__).parents[2]
+BAD = "x = 1\nif BAD: pass\n"
+
+
+def run_process(
+    *arguments: str, stdin: bytes = b"", directory: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own, as a user starts it."""
+    path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+    return subprocess.run(
+        [sys.executable, "-m", "oakum_lint", *arguments],
+        input=stdin,
+        capture_output=True,
+        cwd=directory,
+        env={**os.environ, "PYTHONPATH": path, "NO_COLOR": "1"},
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stand_in: None) -> Path:
+    """An empty project, in which the stand-in finds each `BAD`."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(project: Path, name: str, text: str) -> None:
+    file = project / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+class TestExitStatus:
+    """Scripts and CI decide by the exit status alone."""
+
+    def test_clean_is_0(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "a.py", "x = 1\n")
+        assert main(["check"]) == 0
+        assert capsys.readouterr().out == "All clean: 1 file checked.\n"
+
+    def test_findings_are_1(self, project: Path) -> None:
+        write(project, "a.py", BAD)
+        assert main(["check", "a.py"]) == 1
+
+    def test_exit_zero_makes_findings_0(self, project: Path) -> None:
+        write(project, "a.py", BAD)
+        assert main(["check", "--exit-zero", "."]) == 0
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["check", "missing.py"],
+            ["check", "--select", "OAK999"],
+            ["check", "--config", "missing.toml"],
+            ["check", "-", "a.py"],
+            ["check", "--stdin-filename", "a.py", "."],
+            ["check", "--output-file", "no/such/directory/report"],
+            ["explain", "OAK999"],
+        ],
+    )
+    def test_usage_errors_are_2_with_one_line(
+        self, project: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "a.py", BAD)
+        assert main(arguments) == 2
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert output.err.startswith("oakum: ")
+        assert output.err.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        "arguments", [[], ["unknown"], ["check", "--unknown"], ["check", "--output-format", "xml"]]
+    )
+    def test_what_argparse_refuses_is_2(self, arguments: list[str]) -> None:
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 2
+
+    def test_an_internal_error_is_2_and_the_other_files_are_checked(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for name, text in [("a.py", BAD), ("b.py", "CRASH\n"), ("c.py", BAD), ("d.py", "CRASH")]:
+            write(project, name, text)
+        assert main(["check", "--output-format", "concise"]) == 2
+        output = capsys.readouterr().out
+        assert [line.split(":")[0] for line in output.splitlines()[:4]] == [
+            "a.py",
+            "b.py",
+            "c.py",
+            "d.py",
+        ]
+        assert output.count("OAK004") == 2
+        assert "KeyError: 'body'" in output
+        assert main(["check", "--exit-zero"]) == 2
+
+    def test_an_interrupt_is_130_without_a_traceback(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def interrupted(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("oakum_lint.runner.check_paths", interrupted)
+        assert main(["check"]) == 130
+        assert capsys.readouterr().err == "oakum: interrupted\n"
+
+    def test_no_python_files_is_a_note(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "a.txt", "")
+        assert main(["check"]) == 0
+        assert "no Python files" in capsys.readouterr().err
+
+
+class TestOptions:
+    def test_select_and_ignore(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "a.py", "BAD\nBAD204\n")
+
+        def found(*arguments: str) -> list[str]:
+            main(["check", "--output-format", "json", *arguments])
+            return [record["code"] for record in json.loads(capsys.readouterr().out)]
+
+        assert found() == ["OAK201", "OAK204"]
+        assert found("--select", "OAK204") == ["OAK204"]
+        assert found("--select", "OAK1,tracer-in-branch") == ["OAK201"]
+        assert found("--ignore", "OAK201") == ["OAK204"]
+        assert found("--ignore", "OAK201", "--ignore", "OAK204") == []
+        write(project, "pyproject.toml", '[tool.oakum]\nignore = ["OAK201"]\n')
+        assert found() == ["OAK204"]
+        assert found("--ignore", "OAK204") == []
+        assert found("--select", "OAK2") == ["OAK201", "OAK204"]
+        assert found("--isolated") == ["OAK201", "OAK204"]
+
+    def test_per_file_ignores(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "tests/a.py", BAD)
+        write(project, "b.py", BAD)
+        write(
+            project,
+            "pyproject.toml",
+            '[tool.oakum.per-file-ignores]\n"tests/*" = ["tracer-in-branch"]\n',
+        )
+        main(["check", "--output-format", "concise"])
+        output = capsys.readouterr().out
+        assert "b.py:2:4" in output
+        assert "tests" not in output
+
+    def test_confidence(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "a.py", "LIKELY\n")
+        assert main(["check"]) == 1
+        assert main(["check", "--confidence", "proved"]) == 0
+        assert "All clean" in capsys.readouterr().out
+
+    def test_findings_are_sorted(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "b.py", "BAD\nBAD204\n")
+        write(project, "a.py", "x = 0\n   BAD204\nBAD\n")
+        main(["check", "--output-format", "concise", "b.py", "a.py"])
+        places = [line.split(" ")[0] for line in capsys.readouterr().out.splitlines()[:4]]
+        assert places == ["a.py:2:4:", "a.py:3:1:", "b.py:1:1:", "b.py:2:1:"]
+
+    def test_statistics_go_to_stderr(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "a.py", "BAD\nBAD\nBAD204\n")
+        main(["check", "--statistics", "--output-format", "json"])
+        output = capsys.readouterr()
+        assert len(json.loads(output.out)) == 3
+        assert output.err == "2  OAK201  tracer-in-branch\n1  OAK204  tracer-to-scalar\n"
+
+    def test_output_file(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "a.py", BAD)
+        assert main(["check", "--output-format", "sarif", "--output-file", "report.sarif"]) == 1
+        assert capsys.readouterr().out == ""
+        assert json.loads((project / "report.sarif").read_text())["version"] == "2.1.0"
+
+    def test_suppressions_hold(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write(project, "a.py", "BAD  # oakum: ignore[OAK201] for now\nx = 1  # noqa: OAK201\n")
+        assert main(["check", "--output-format", "concise"]) == 1
+        assert capsys.readouterr().out.startswith("a.py:2:16: OAK005 ")
+
+    def test_force_exclude_for_pre_commit(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "build/a.py", BAD)
+        assert main(["check", "build/a.py"]) == 1
+        assert main(["check", "--force-exclude", "build/a.py"]) == 0
+
+    def test_a_terminal_gets_colours_unless_told_otherwise(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "a.py", BAD)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        main(["check"])
+        assert "\x1b[" not in capsys.readouterr().out
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        main(["check"])
+        assert "\x1b[" in capsys.readouterr().out
+        monkeypatch.setenv("NO_COLOR", "1")
+        main(["check"])
+        assert "\x1b[" not in capsys.readouterr().out
+
+
+def test_a_directory_that_cannot_be_read_is_a_finding(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, "a.py", "x = 1\n")
+    write(project, "closed/b.py", BAD)
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if path.endswith("closed"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert main(["check", "--output-format", "concise"]) == 1
+    assert "closed:1:1: OAK002 the directory cannot be read" in capsys.readouterr().out
+
+
+def test_explain_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "oak201"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith("OAK201 tracer-in-branch\n")
+    assert "## Use instead" in page
+    assert main(["explain", "tracer-in-branch"]) == 0
+    assert capsys.readouterr().out == page
+    assert main(["rules"]) == 0
+    listing = capsys.readouterr().out
+    assert "OAK201  tracer-in-branch" in listing
+    assert "OAK501" not in listing  # only a run can tell
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"oakum {__version__}\n"
+
+
+LEAK = b"""\
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def f(x):
+    if jnp.sum(x) > 0:
+        return x
+    return -x
+"""
+
+
+class TestRealProcess:
+    """The whole command on real programs: no stand-in here."""
+
+    def test_a_branch_is_found_on_its_line(self, tmp_path: Path) -> None:
+        (tmp_path / "train.py").write_bytes(LEAK)
+        done = run_process("check", "--output-format", "json", ".", directory=tmp_path)
+        assert (done.returncode, done.stderr) == (1, b"")
+        (record,) = json.loads(done.stdout)
+        assert (record["file"], record["line"], record["code"]) == ("train.py", 6, "OAK201")
+        assert record["related"]
+
+    def test_standard_input_is_checked_under_its_name(self, tmp_path: Path) -> None:
+        done = run_process(
+            *("check", "--output-format", "json", "--stdin-filename", "src/train.py", "-"),
+            stdin=LEAK,
+            directory=tmp_path,
+        )
+        assert done.returncode == 1
+        (record,) = json.loads(done.stdout)
+        assert (record["file"], record["line"]) == ("src/train.py", 6)
+
+    def test_standard_input_that_is_no_text_is_a_finding(self, tmp_path: Path) -> None:
+        done = run_process("check", "--output-format", "concise", "-", stdin=b"x = '\xff'\n")
+        assert done.returncode == 1
+        assert b"OAK002" in done.stdout
+
+    def test_a_reader_that_stops_early_causes_no_traceback(self, tmp_path: Path) -> None:
+        for number in range(40):
+            (tmp_path / f"m{number}.py").write_bytes(LEAK)
+        path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "oakum_lint", "check", str(tmp_path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.stderr.close()
+        assert process.wait(timeout=120) == 1
+
+    def test_output_survives_an_encoding_that_lacks_the_characters(self, tmp_path: Path) -> None:
+        text = LEAK.replace(b"if jnp", "if 'é' and jnp".encode())
+        (tmp_path / "train.py").write_bytes(text)
+        path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+        done = subprocess.run(
+            [sys.executable, "-m", "oakum_lint", "check", "train.py"],
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "ascii"},
+            timeout=120,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (1, b"")
+        assert b"'\\xe9' and jnp" in done.stdout

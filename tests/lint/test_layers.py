@@ -1,0 +1,101 @@
+"""Imports point down only. Walked in the source, so that no import hides in a function."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {"oakum": ROOT / "engine", "oakum_lint": ROOT / "lint", "oakum_lsp": ROOT / "lsp"}
+
+HEAVY = {"numpy", "scipy", "llvmlite", "jax", "jaxlib"}
+LAUNCH = ("oakum_lint.commands.lsp", "oakum_lsp.server")
+"""The one import that points up: the command `oakum lsp` starts the server."""
+
+
+def modules(package: str) -> Iterator[tuple[str, ast.Module]]:
+    root = PACKAGES[package]
+    for file in sorted((root / package).rglob("*.py")):
+        name = ".".join(file.relative_to(root).with_suffix("").parts)
+        yield name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    """The full names of all modules that a module imports, at its top or inside functions."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str(module), level=0, names=names):
+                yield from (f"{module}.{alias.name}" for alias in names)
+            case ast.ImportFrom():
+                pytest.fail(f"line {node.lineno}: a relative import")
+            case _:
+                pass
+
+
+def within(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def test_the_engine_imports_nothing_of_the_linter_or_the_server() -> None:
+    for module, tree in modules("oakum"):
+        for name in imports(tree):
+            assert not within(name, "oakum_lint"), f"{module} imports {name}"
+            assert not within(name, "oakum_lsp"), f"{module} imports {name}"
+
+
+def test_values_and_declarations_import_no_arrays_and_no_compiler() -> None:
+    """Else the linter would load NumPy to learn the shape of a sum."""
+    for module, tree in modules("oakum"):
+        for name in imports(tree):
+            assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
+
+
+def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:
+    for module, tree in modules("oakum_lint"):
+        for name in imports(tree):
+            assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
+            for part in ("matchers", "codemod", "metadata"):
+                assert not within(name, f"libcst.{part}"), f"{module} imports {name}"
+            if within(name, "oakum_lsp"):
+                assert (module, name.rpartition(".")[0]) == LAUNCH, f"{module} imports {name}"
+
+
+def test_libcst_is_imported_only_where_a_file_is_parsed() -> None:
+    """Importing libcst takes ten times as long as answering a file without tracer code."""
+    for module, tree in modules("oakum_lint"):
+        at_the_top = ast.Module([n for n in tree.body if not is_type_checking(n)], [])
+        for node in at_the_top.body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                for name in imports(ast.Module([node], [])):
+                    if within(name, "libcst"):
+                        assert module.startswith("oakum_lint.facts."), f"{module} imports {name}"
+
+
+def is_type_checking(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def test_rules_do_not_know_how_findings_are_printed_or_syntax_is_parsed() -> None:
+    for module, tree in modules("oakum_lint"):
+        if not module.startswith("oakum_lint.rules.oak"):
+            continue
+        for name in imports(tree):
+            for above in ("report", "runner", "cli", "commands", "suppress", "config", "facts"):
+                assert not within(name, f"oakum_lint.{above}"), f"{module} imports {name}"
+
+
+def test_only_the_server_needs_its_extra() -> None:
+    for package in ("oakum", "oakum_lint"):
+        for module, tree in modules(package):
+            for name in imports(tree):
+                assert name.partition(".")[0] not in {"pygls", "lsprotocol"}, module
+
+
+def test_no_file_is_longer_than_five_hundred_lines() -> None:
+    for package, root in PACKAGES.items():
+        for file in (root / package).rglob("*.py"):
+            count = len(file.read_text(encoding="utf-8").splitlines())
+            assert count <= 500, f"{file.relative_to(ROOT)} has {count} lines"

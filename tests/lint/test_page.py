@@ -1,0 +1,32 @@
+"""Pages: `rules.md`, `oakum explain` and links say what the rules say of themselves."""
+
+import re
+from pathlib import Path
+
+from oakum import codes
+from oakum_lint.rules import RULES, page
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_rules_md_is_what_the_rules_say() -> None:
+    """After a change of a rule: `oakum rules --markdown > rules.md`."""
+    assert (ROOT / "rules.md").read_text(encoding="utf-8") == page.markdown()
+
+
+def test_every_code_has_a_page_and_an_anchor() -> None:
+    text = page.markdown()
+    for code in codes.CATALOGUE:
+        assert f'<a id="{code.page.partition("#")[2]}"></a>' in text
+        assert page.text(code).startswith(f"{code.code} {code.name}\n")
+
+
+def test_every_link_in_rules_md_leads_somewhere() -> None:
+    text = page.markdown()
+    anchors = set(re.findall(r'<a id="([^"]+)">', text))
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+
+
+def test_pages_of_rules_hold_their_sections_in_order() -> None:
+    for rule in RULES:
+        assert tuple(page.page_of(rule).sections) == page.SECTIONS

@@ -1,0 +1,207 @@
+"""The output formats. Each is read by someone else's program, or by a person under pressure."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from stand_in import finding_at
+
+from oakum import codes
+from oakum_lint.config import FORMATS
+from oakum_lint.finding import Confidence, Finding, Location, Related
+from oakum_lint.report import render
+from oakum_lint.report.frame import lines_of, underlined
+from oakum_lint.runner import CheckResult
+
+TEXT = """\
+import jax
+
+@jax.jit
+def f(x, n):
+\tif x > 0:
+        s = "日本語 \U0001f600"; y = int(x)
+    return call(
+        x[:n],
+    )
+"""
+SCHEMA = Path(__file__).parent / "sarif-2.1.0-subset.json"
+
+
+def result_of(*findings: Finding, texts: dict[str, str] | None = None) -> CheckResult:
+    result = CheckResult()
+    result.findings = list(findings)
+    result.checked = 2
+    result.texts = {"src/train.py": TEXT} if texts is None else texts
+    result.statistics.update(finding.code for finding in findings)
+    return result
+
+
+def sample() -> CheckResult:
+    related = (
+        Related(Location("src/train.py", 3, 2, 3, 9), "`x` is traced by jit of `f`"),
+        Related(Location("src/model file.py", 12, 5, 12, 9), "called here"),
+    )
+    return result_of(
+        finding_at("src/train.py", 5, 5, 10, related=related),
+        finding_at(
+            "src/train.py", 6, 26, 32, codes.TRACER_TO_SCALAR, confidence=Confidence.LIKELY
+        ),
+        finding_at("src/train.py", 7, 12, 6, codes.TRACED_SLICE_BOUND, end_line=9),
+        finding_at("src/gone.py", 1, 1, 1, codes.UNREADABLE_FILE),
+    )
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_the_output_is_as_reviewed(
+    output_format: str, golden: Callable[[str, str], None]
+) -> None:
+    text = render(sample(), output_format)
+    if output_format == "sarif":
+        log = json.loads(text)
+        driver = log["runs"][0]["tool"]["driver"]
+        del driver["version"], driver["semanticVersion"]
+        for rule in driver["rules"]:
+            del rule["help"], rule["fullDescription"]  # the rules' own pages: tested there
+        text = json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    golden(f"report.{output_format}", text)
+
+
+def test_colours_change_nothing_but_colours() -> None:
+    for output_format in ("full", "concise"):
+        plain, coloured = (render(sample(), output_format, colour) for colour in (False, True))
+        assert "\x1b[" not in plain
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+@pytest.mark.parametrize("output_format", ["github", "sarif", "json"])
+def test_machine_formats_have_no_colours_and_need_no_findings(output_format: str) -> None:
+    assert "\x1b[" not in render(sample(), output_format, True)
+    empty = render(result_of(), output_format)
+    assert empty == "" if output_format == "github" else json.loads(empty) is not None
+
+
+class TestFrame:
+    """The carets must point at what is meant, or the reader looks at the wrong thing."""
+
+    @pytest.mark.parametrize(
+        ("line", "start", "end", "shown", "carets"),
+        [
+            ("if x > 0:", 3, 8, "if x > 0:", "   ^^^^^"),
+            ("\tif x:", 4, 5, "    if x:", "       ^"),
+            ("a\tb", 2, 3, "a   b", "    ^"),
+            ("日本 = x", 5, 6, "日本 = x", "       ^"),
+            ("日本", 1, 2, "日本", "  ^^"),
+            ("e\u0301 = x", 5, 6, "e\u0301 = x", "    ^"),
+            ("a\x1b[31mb", 6, 7, "a\\x1b[31mb", "         ^"),
+            ("a\u202eb", 2, 3, "a\\u202eb", "       ^"),
+            ("x", 5, 9, "x", " ^"),
+            ("", 0, 0, "", "^"),
+        ],
+    )
+    def test_carets_stand_under_the_range(
+        self, line: str, start: int, end: int, shown: str, carets: str
+    ) -> None:
+        assert underlined(line, start, end) == (shown, carets)
+
+    def test_a_long_line_is_cut_around_the_range(self) -> None:
+        line = "a" * 1_000_000 + "TARGET" + "b" * 1_000_000
+        shown, carets = underlined(line, 1_000_000, 1_000_006)
+        assert len(shown) < 200
+        assert shown[carets.index("^") : carets.rindex("^") + 1] == "TARGET"
+
+    def test_a_long_range_is_cut_too(self) -> None:
+        shown, carets = underlined("x" * 5000, 0, 5000)
+        assert len(shown) < 200
+        assert len(carets) <= len(shown)
+
+    def test_lines_are_counted_as_findings_count_them(self) -> None:
+        assert lines_of("a\r\nb\rc\x0cd\u2028e\nf") == ["a", "b", "c\x0cd\u2028e", "f"]
+
+
+def test_names_and_messages_cannot_break_a_line_or_a_command() -> None:
+    """A file name may hold a line end, a comma or an escape sequence."""
+    place = Location("new\nline,a:b%.py", 1, 1, 1, 2)
+    finding = Finding(
+        place,
+        "OAK201",
+        "tracer-in-branch",
+        "bad\r\n::error::\x1b[31m",
+        "mend",
+        finding_at("a", 1, 1, 2).severity,
+        Confidence.PROVED,
+    )
+    result = result_of(finding, texts={})
+    (command,) = render(result, "github").splitlines()
+    assert command.startswith("::error title=oakum (OAK201),file=new%0Aline%2Ca%3Ab%25.py,line=1,")
+    assert command.count("::error::") == 1  # inside the message, where it is only text
+    assert "\x1b" not in command
+    for output_format in ("full", "concise"):
+        text = render(result, output_format)
+        assert "\x1b" not in text
+        assert "new\\nline,a:b%.py:1:1" in text
+    (record,) = json.loads(render(result, "json"))
+    assert record["file"] == place.file
+
+
+def test_json_has_the_documented_keys() -> None:
+    records: list[dict[str, Any]] = json.loads(render(sample(), "json"))
+    for record in records:
+        assert list(record) == [
+            *("file", "line", "column", "end_line", "end_column", "code", "name"),
+            *("message", "mend", "severity", "confidence", "related"),
+        ]
+    assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"
+    assert (records[1]["severity"], records[1]["confidence"]) == ("warning", "likely")
+
+
+def test_output_of_any_file_name_is_valid_for_any_encoding() -> None:
+    """File names that are not UTF-8 arrive as lone surrogates, which cannot be encoded."""
+    result = result_of(finding_at("caf\udce9.py", 1, 1, 2), texts={})
+    for output_format in ("json", "sarif"):
+        render(result, output_format).encode("ascii")
+
+
+class TestSarif:
+    """Code scanning services refuse a log that does not fit the schema, mostly without a reason."""
+
+    def test_it_fits_the_schema(self) -> None:
+        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+        for result in (sample(), result_of()):
+            jsonschema.validate(json.loads(render(result, "sarif")), schema)
+
+    def test_the_schema_refuses_what_is_wrong(self) -> None:
+        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+        log = json.loads(render(sample(), "sarif"))
+        log["runs"][0]["results"][0]["level"] = "fatal"
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(log, schema)
+
+    def test_columns_uris_and_rules(self) -> None:
+        (run,) = json.loads(render(sample(), "sarif"))["runs"]
+        assert run["columnKind"] == "unicodeCodePoints"
+        rules = run["tool"]["driver"]["rules"]
+        for found in run["results"]:
+            assert rules[found["ruleIndex"]]["id"] == found["ruleId"]
+        related = run["results"][0]["relatedLocations"][1]
+        uri = related["physicalLocation"]["artifactLocation"]["uri"]
+        assert uri == "src/model%20file.py"
+
+    def test_absolute_files_become_file_uris(self, tmp_path: Path) -> None:
+        file = tmp_path / "a b.py"
+        (run,) = json.loads(render(result_of(finding_at(str(file), 1, 1, 2)), "sarif"))["runs"]
+        location = run["results"][0]["locations"][0]["physicalLocation"]
+        assert location["artifactLocation"]["uri"] == file.as_uri()
+
+    def test_fingerprints_survive_a_move_and_tell_equal_lines_apart(self) -> None:
+        def marks(text: str, *lines: int) -> list[str]:
+            findings = [finding_at("a.py", line, 1, 2) for line in lines]
+            (run,) = json.loads(render(result_of(*findings, texts={"a.py": text}), "sarif"))["runs"]
+            return [found["partialFingerprints"]["oakum/v1"] for found in run["results"]]
+
+        first = marks("if x:\n    pass\nif x:\n", 1, 3)
+        assert first == marks("\n\nif  x:\n    pass\nif x:\n", 3, 5)
+        assert len(set(first)) == 2

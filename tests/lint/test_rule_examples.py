@@ -1,0 +1,158 @@
+"""The examples of the rules are true: on real JAX, where it is installed, and for the linter."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from _pytest.mark import ParameterSet
+from statement_runs import EXPECTED_ERROR, EXPECTED_FINDING, Run, marked_lines, run_by_statement
+
+from oakum_lint.analysis import analyse
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event
+from oakum_lint.rules import RULES
+from oakum_lint.rules.rule import Rule
+
+LEAK = "UnexpectedTracerError"
+
+
+def _examples(kind: Literal["bad", "good"]) -> list[ParameterSet]:
+    return [
+        pytest.param(rule, source, id=f"{rule.code.code}-{number}")
+        for rule in RULES
+        for number, source in enumerate(rule.bad if kind == "bad" else rule.good)
+    ]
+
+
+EACH_BAD = pytest.mark.parametrize(("rule", "source"), _examples("bad"))
+EACH_GOOD = pytest.mark.parametrize(("rule", "source"), _examples("good"))
+
+
+def _write(directory: Path, source: str) -> Path:
+    path = directory / "example_of_a_rule.py"
+    path.write_text(source, encoding="utf-8")
+    return path
+
+
+def _run(directory: Path, source: str) -> Run:
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    run = run_by_statement(source, _write(directory, source))
+    jax.effects_barrier()
+    return run
+
+
+@pytest.fixture(scope="module")
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
+    """Runs each program once for all the tests that ask what it does."""
+    runs: dict[str, Run] = {}
+
+    def run(source: str) -> Run:
+        if source not in runs:
+            runs[source] = _run(tmp_path_factory.mktemp("run"), source)
+        return runs[source]
+
+    return run
+
+
+def _findings(directory: Path, source: str) -> list[Finding]:
+    return [f for report in analyse([_write(directory, source)]) for f in report.findings]
+
+
+def _find_nothing(rule: Rule, event: Event) -> Iterator[Finding]:
+    return iter(())
+
+
+def _without(source: str, lines: dict[int, str]) -> str:
+    """The program with the statements of these lines taken out."""
+    kept = source.splitlines()
+    for number in lines:
+        line = kept[number - 1]
+        indent = line[: len(line) - len(line.lstrip())]
+        kept[number - 1] = indent + ("return 0" if line.lstrip().startswith("return") else "pass")
+    return "\n".join(kept) + "\n"
+
+
+@EACH_BAD
+def test_bad_example_fails_on_jax_where_it_says(
+    rule: type[Rule], source: str, tmp_path: Path, run_once: Callable[[str], Run]
+) -> None:
+    """A rule against something that JAX allows would cost a user time for nothing.
+
+    What the marked line does is one of three: it raises; it leaves a tracer behind that raises on
+    the line marked `#~`, and no longer does without the marked line; or, where nothing raises, the
+    program prints something else than it does without compilation.
+    """
+    run = run_once(source)
+    marked, later = marked_lines(source, EXPECTED_FINDING), marked_lines(source, EXPECTED_ERROR)
+    assert set(marked.values()) == {rule.code.code}
+    if later:
+        assert run.raised == later
+        healed = _run(tmp_path, _without(source, marked))
+        assert LEAK not in healed.raised.values()
+    elif rule.severity is Severity.WARNING:
+        jax = pytest.importorskip("jax")
+        with jax.disable_jit():
+            uncompiled = _run(tmp_path, source)
+        assert run.raised == uncompiled.raised == {}
+        assert run.output != uncompiled.output
+    else:
+        assert set(run.raised) == set(marked)
+
+
+@EACH_GOOD
+def test_good_example_runs_on_jax(rule: type[Rule], source: str, tmp_path: Path) -> None:
+    """A mend that does not run would be worse than none."""
+    assert _run(tmp_path, source).raised == {}
+
+
+@EACH_BAD
+def test_page_names_what_jax_raises(
+    rule: type[Rule], source: str, run_once: Callable[[str], Run]
+) -> None:
+    """Who searches for the exception of a traceback finds the page."""
+    _, _, at_run_time = (rule.__doc__ or "").partition("## At run time")
+    for name in run_once(source).raised.values():
+        assert name in at_run_time
+
+
+@EACH_BAD
+def test_bad_example_is_found_where_it_says(rule: type[Rule], source: str, tmp_path: Path) -> None:
+    """A user sees the line that fails, and no other."""
+    found = _findings(tmp_path, source)
+    expected = sorted(marked_lines(source, EXPECTED_FINDING).items())
+    assert sorted((f.location.line, f.code) for f in found) == expected
+    for number, line in enumerate(source.splitlines(), 1):
+        mark = EXPECTED_FINDING.search(line)
+        if mark is not None and mark["column"]:
+            assert int(mark["column"]) in {
+                f.location.column for f in found if f.location.line == number
+            }
+
+
+@EACH_GOOD
+def test_good_example_has_no_finding(rule: type[Rule], source: str, tmp_path: Path) -> None:
+    """The nearest legal program is not reported."""
+    assert _findings(tmp_path, source) == []
+
+
+@EACH_BAD
+def test_message_names_the_exception_that_jax_raises(
+    rule: type[Rule], source: str, tmp_path: Path, run_once: Callable[[str], Run]
+) -> None:
+    """A message that promises another exception than the one that comes would not be believed."""
+    raised = run_once(source).raised
+    for finding in _findings(tmp_path, source):
+        promised = re.search(r": this raises (\w+)", finding.message)
+        if promised is not None:
+            assert raised[finding.location.line] == promised[1]
+
+
+@EACH_BAD
+def test_bad_example_is_found_by_its_own_rule(
+    rule: type[Rule], source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An example that another rule answers would keep a dead rule alive."""
+    monkeypatch.setattr(rule, "check", _find_nothing)
+    assert [f for f in _findings(tmp_path, source) if f.code == rule.code.code] == []

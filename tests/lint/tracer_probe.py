@@ -1,0 +1,274 @@
+"""Measures on real JAX what a library function does with a tracer: the oracle of the model tables.
+
+A probe calls a function once with concrete sample arguments (which has to work), then with one
+argument replaced by a tracer, and classifies what happens in the vocabulary of
+`oakum_lint.models.parameter`. Nothing is compiled: the tracers come from `jax.eval_shape` (the
+abstract ones of jit), `jax.vmap` and `jax.jvp` (concrete ones).
+"""
+
+import copy
+import importlib
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+Context = Literal["jit", "vmap", "grad"]
+CONTEXTS: tuple[Context, ...] = ("jit", "vmap", "grad")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one call did: a use that failed, or "ok" and the kind of its result."""
+
+    use: str
+    result: str = ""
+    error: str = ""
+
+
+def classify_result(value: Any) -> str:
+    """Names the kind of a result: tracer, array, tuple (a container of them), none, static, object."""
+    if isinstance(value, jax.core.Tracer):
+        return "tracer"
+    if value is None:
+        return "none"
+    if isinstance(value, (np.ndarray, np.generic, jax.Array)):
+        return "array"
+    if isinstance(value, (tuple, list)) or (hasattr(value, "_fields")):
+        elements = list(value)
+        kinds = {classify_result(element) for element in elements}
+        if kinds and kinds <= {"tracer", "array", "tuple"}:
+            return "traced tuple" if any(map(holds_tracer, elements)) else "tuple"
+        return "static" if kinds <= {"static", "none"} else "object"
+    if isinstance(value, (bool, int, float, complex, str, bytes, type, np.dtype)):
+        return "static"
+    return "object"
+
+
+def holds_tracer(value: Any) -> bool:
+    """Whether a tracer is a leaf of `value`."""
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
+
+
+def classify_error(error: BaseException) -> str:
+    """Names the use that an exception reports."""
+    text = str(error)
+    match error:
+        case jax.errors.TracerArrayConversionError():
+            return "array"
+        case jax.errors.TracerBoolConversionError():
+            return "bool"
+        case jax.errors.TracerIntegerConversionError():
+            return "index"
+        case jax.errors.ConcretizationTypeError():
+            for name in ("float", "complex", "int"):
+                if f"`{name}` function" in text or f"{name}()" in text:
+                    return name
+            return "int"
+        case _:
+            pass
+    if "expected a sequence of integers or a single integer" in text:
+        return "index"
+    if "setting an array element with a sequence" in text:
+        return "item"
+    if "truth value of an array" in text:
+        return "bool"
+    if "Only integer scalar arrays can be converted to a scalar index" in text:
+        return "index"
+    if "iteration over a 0-d array" in text:
+        return "iteration"
+    if "unhashable type" in text:
+        return "hash"
+    if "unsupported format string" in text:
+        return "format"
+    return "error"
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Silences the warnings of the measured functions."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+class Probe:
+    """Calls functions with tracers made of sample values, inside one trace of `context`."""
+
+    def __init__(self, context: Context, zero: Any) -> None:
+        self.context: Context = context
+        self._zero = zero
+
+    def tracer(self, sample: Any) -> Any:
+        """A tracer with the shape, dtype and value of `sample` (under grad: of floats only)."""
+        value = jnp.asarray(sample)
+        if jnp.issubdtype(value.dtype, jnp.inexact):
+            return value + self._zero.astype(value.dtype)
+        if self.context == "grad":
+            return value
+        if value.dtype == jnp.bool_:
+            return jnp.logical_or(value, self._zero != 0)
+        return value + self._zero.astype(value.dtype)
+
+    def call(
+        self, function: Callable[..., Any], arguments: list[Any], keywords: Mapping[str, Any]
+    ) -> Outcome:
+        """What `function` does with these arguments."""
+        try:
+            with quiet():
+                value = function(*arguments, **keywords)
+        except Exception as error:
+            return Outcome(classify_error(error), error=f"{type(error).__name__}: {error}"[:160])
+        return Outcome("ok", classify_result(value))
+
+
+def run_in(context: Context, body: Callable[[Probe], None]) -> None:
+    """Runs `body` once under a trace of `context`."""
+
+    def traced(zero: Any) -> Any:
+        body(Probe(context, zero))
+        return jnp.float32(0) * jnp.sum(zero)
+
+    match context:
+        case "jit":
+            jax.eval_shape(traced, jnp.float32(0))
+        case "vmap":
+            jax.vmap(traced)(jnp.zeros(2, jnp.float32))
+        case "grad":
+            jax.jvp(traced, (jnp.float32(0),), (jnp.float32(1),))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One call of a library function that works with concrete arguments; `source` is its text."""
+
+    name: str
+    source: str
+    arguments: Callable[[], tuple[list[Any], dict[str, Any]]]
+
+
+def read_examples(prefix: str, table: str, samples: Mapping[str, Any]) -> list[Example]:
+    """Reads rows of `(arguments): names`; an indented line continues the row above it."""
+    found: list[Example] = []
+    for line in table.replace("\n    ", " ").splitlines():
+        call, _, names = line.rpartition(": ")
+        evaluate = _arguments(call, samples)
+        found.extend(Example(f"{prefix}.{name}".lstrip("."), call, evaluate) for name in names.split())
+    return found
+
+
+def _arguments(
+    call: str, samples: Mapping[str, Any]
+) -> Callable[[], tuple[list[Any], dict[str, Any]]]:
+    """A function that makes the arguments of a call afresh: some calls write into them."""
+    code = compile(f"_bind{call}", "<example>", "eval")
+
+    def bind(*arguments: Any, **keywords: Any) -> tuple[list[Any], dict[str, Any]]:
+        return copy.deepcopy(list(arguments)), copy.deepcopy(keywords)
+
+    return lambda: eval(code, {**samples, "_bind": bind})
+
+
+def find_object(name: str) -> Any:
+    """The object with a dotted name; raises AttributeError where the library lacks it."""
+    parts = name.split(".")
+    found = importlib.import_module(parts[0])
+    for position, part in enumerate(parts[1:], 2):
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(".".join(parts[:position]))
+            except ModuleNotFoundError:
+                raise AttributeError(name) from None
+        found = getattr(found, part)
+    return found
+
+
+def is_traceable(value: Any) -> bool:
+    """Whether a sample can be replaced by a tracer: a number or an array of numbers."""
+    if isinstance(value, (int, float, complex, np.generic, np.ndarray)):
+        return np.asarray(value).dtype.kind in "biufc"
+    if isinstance(value, (list, tuple)) and value:
+        items = list(value)
+        return all(map(is_traceable, items)) and len({np.shape(item) for item in items}) == 1
+    return False
+
+
+def put_inside(make: Callable[[Any], Any], sample: Any) -> Any:
+    """The sample as a list or tuple of what `make` makes of its elements."""
+    if isinstance(sample, tuple):
+        return tuple(map(make, sample))
+    if isinstance(sample, list):
+        return list(map(make, sample))
+    array = np.asarray(sample)
+    return [make(array)] if array.ndim == 0 else [make(item) for item in array]
+
+
+Place = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What happened with a tracer at one place of an example."""
+
+    example: Example
+    place: Place
+    context: Context
+    form: Literal["direct", "inside"]
+    outcome: Outcome
+
+    def __str__(self) -> str:
+        call = f"{self.example.name}{self.example.source}"
+        return f"{call} [{self.place}] {self.form} under {self.context}: {self.outcome}"
+
+
+def measure(calls: Sequence[tuple[Example, Callable[..., Any]]]) -> list[Measurement]:
+    """Measures each argument of each example in each context, given directly and inside a list.
+
+    A form that fails without a tracer is left out, and so are arguments other than floats under
+    `grad`, where they are plain arrays.
+    """
+    found: list[Measurement] = []
+
+    def body(probe: Probe) -> None:
+        for example, function in calls:
+            found.extend(_measure_in(probe, function, example))
+
+    for context in CONTEXTS:
+        run_in(context, body)
+    return found
+
+
+def _measure_in(
+    probe: Probe, function: Callable[..., Any], example: Example
+) -> Iterator[Measurement]:
+    arguments, keywords = example.arguments()
+    places: list[Place] = [*range(len(arguments)), *keywords]
+    for place in places:
+        sample = arguments[place] if isinstance(place, int) else keywords[place]
+        if not is_traceable(sample):
+            continue
+        if probe.context == "grad" and np.asarray(sample).dtype.kind not in "fc":
+            continue
+        outcome = _call_with(probe, function, example, place, probe.tracer(sample))
+        yield Measurement(example, place, probe.context, "direct", outcome)
+        plain = put_inside(lambda item: np.asarray(item)[()], sample)
+        if _call_with(probe, function, example, place, plain).use == "ok":
+            traced = put_inside(probe.tracer, sample)
+            outcome = _call_with(probe, function, example, place, traced)
+            yield Measurement(example, place, probe.context, "inside", outcome)
+
+
+def _call_with(
+    probe: Probe, function: Callable[..., Any], example: Example, place: Place, value: Any
+) -> Outcome:
+    arguments, keywords = example.arguments()
+    if isinstance(place, int):
+        arguments[place] = value
+    else:
+        keywords[place] = value
+    return probe.call(function, arguments, keywords)

@@ -1,0 +1,125 @@
+"""A minimal client of the Language Server Protocol, over the standard streams of a real process."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+Message = dict[str, Any]
+
+
+class Client:
+    """Starts `oakum lsp`, speaks with it, and collects the diagnostics that it publishes."""
+
+    def __init__(self, directory: Path, encodings: list[str] | None = None) -> None:
+        path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "oakum_lint", "lsp"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=directory,
+            env={**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": str(directory / "cache")},
+        )
+        self._received: queue.Queue[Message | None] = queue.Queue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self._next_id = 0
+        capabilities: Message = {"textDocument": {"publishDiagnostics": {}}}
+        if encodings:
+            capabilities["general"] = {"positionEncodings": encodings}
+        self.capabilities: Message = self.request(
+            "initialize",
+            {"processId": None, "rootUri": directory.as_uri(), "capabilities": capabilities},
+        )["capabilities"]
+        self.notify("initialized", {})
+
+    def _read(self) -> None:
+        stream = self._process.stdout
+        assert stream is not None
+        while True:
+            length = 0
+            while (line := stream.readline().strip()) != b"":
+                name, _, value = line.partition(b":")
+                if name.lower() == b"content-length":
+                    length = int(value)
+            if not length:
+                self._received.put(None)
+                return
+            self._received.put(json.loads(stream.read(length)))
+
+    def _send(self, message: Message) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        stream = self._process.stdin
+        assert stream is not None
+        stream.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        stream.flush()
+
+    def receive(self, timeout: float = 60.0) -> Message:
+        """The next message of the server."""
+        message = self._received.get(timeout=timeout)
+        assert message is not None, "the server has ended"
+        return message
+
+    def request(self, method: str, params: Message | None) -> Any:
+        self._next_id += 1
+        self._send({"id": self._next_id, "method": method, "params": params})
+        while True:
+            message = self.receive()
+            if message.get("id") == self._next_id:
+                assert "error" not in message, message
+                return message["result"]
+
+    def notify(self, method: str, params: Message) -> None:
+        self._send({"method": method, "params": params})
+
+    def published(self, uri: str, version: int | None = None) -> list[Message]:
+        """The next diagnostics for a document, those of a version if one is given."""
+        while True:
+            message = self.receive()
+            if message.get("method") != "textDocument/publishDiagnostics":
+                continue
+            params = message["params"]
+            if params["uri"] == uri and version in (None, params.get("version")):
+                return params["diagnostics"]
+
+    def open(self, uri: str, text: str, version: int = 1) -> None:
+        document = {"uri": uri, "languageId": "python", "version": version, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+
+    def change(self, uri: str, text: str, version: int) -> None:
+        self.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": uri, "version": version},
+                "contentChanges": [{"text": text}],
+            },
+        )
+
+    def save(self, uri: str) -> None:
+        self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+
+    def close(self, uri: str) -> None:
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    def stop(self) -> int:
+        """Says goodbye and returns the exit status."""
+        self.request("shutdown", None)
+        self.notify("exit", {})
+        try:
+            return self._process.wait(timeout=60)
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join(timeout=10)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()

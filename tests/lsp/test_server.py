@@ -1,0 +1,186 @@
+"""The server as an editor meets it: the real process, over its standard streams."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+import pytest
+from client import Client
+
+GOOD = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    return jnp.where(x > 0, x, -x)
+"""
+BAD = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    s = "\U0001f600"; y = x if jnp.sum(x) > 0 else -x
+    return y
+"""
+BAD_LINE = 6  # counted from 0
+TEST = "jnp.sum(x) > 0"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    client = Client(tmp_path)
+    try:
+        yield client
+    finally:
+        client.kill()
+
+
+@pytest.fixture
+def uri(tmp_path: Path) -> str:
+    return (tmp_path / "train.py").as_uri()
+
+
+def test_a_finding_is_published_on_open_with_all_that_an_editor_shows(
+    client: Client, uri: str
+) -> None:
+    client.open(uri, BAD)
+    (found,) = client.published(uri)
+    line = BAD.splitlines()[BAD_LINE]
+    start = len(line[: line.index(TEST)].encode("utf-16-le")) // 2
+    assert found["range"]["start"] == {"line": BAD_LINE, "character": start}
+    assert found["range"]["end"]["line"] == BAD_LINE
+    assert found["code"] == "OAK201"
+    assert found["source"] == "oakum"
+    assert found["severity"] == 1
+    assert found["relatedInformation"]
+    assert {r["location"]["uri"] for r in found["relatedInformation"]} == {uri}
+    page = Path(unquote(urlparse(found["codeDescription"]["href"]).path))
+    assert page.read_text(encoding="utf-8").startswith("# OAK201 tracer-in-branch")
+
+
+@pytest.mark.parametrize(
+    ("encodings", "agreed", "units"),
+    [(["utf-8", "utf-16"], "utf-8", 4), (["utf-32"], "utf-32", 1), (["utf-16"], "utf-16", 2)],
+)
+def test_columns_are_in_the_units_that_were_agreed_on(
+    tmp_path: Path, uri: str, encodings: list[str], agreed: str, units: int
+) -> None:
+    client = Client(tmp_path, encodings)
+    try:
+        assert client.capabilities["positionEncoding"] == agreed
+        client.open(uri, BAD)
+        (found,) = client.published(uri)
+    finally:
+        client.kill()
+    in_code_points = BAD.splitlines()[BAD_LINE].index(TEST)
+    assert found["range"]["start"]["character"] == in_code_points - 1 + units
+
+
+def test_findings_follow_what_is_typed_not_what_is_on_disk(
+    client: Client, uri: str, tmp_path: Path
+) -> None:
+    (tmp_path / "train.py").write_text(BAD)
+    client.open(uri, GOOD)
+    assert client.published(uri) == []
+    client.change(uri, BAD, 2)
+    assert [found["code"] for found in client.published(uri, 2)] == ["OAK201"]
+    client.change(uri, GOOD, 3)
+    assert client.published(uri, 3) == []
+
+
+def test_quick_changes_are_answered_once(client: Client, uri: str) -> None:
+    """Typing must not queue up one check for each key."""
+    client.open(uri, GOOD)
+    client.published(uri)
+    for version in range(2, 30):
+        client.change(uri, BAD if version % 2 else GOOD, version)
+    message = client.receive()
+    while message.get("method") != "textDocument/publishDiagnostics":
+        message = client.receive()
+    assert message["params"]["version"] == 29
+
+
+def test_a_syntax_error_is_published_and_goes_away(client: Client, uri: str) -> None:
+    client.open(uri, "def f(:\n    pass\n")
+    (found,) = client.published(uri)
+    assert found["code"] == "OAK001"
+    assert found["range"]["start"]["line"] == 0
+    client.change(uri, GOOD, 2)
+    assert client.published(uri, 2) == []
+
+
+def test_saving_checks_again_the_documents_that_import_the_saved_one(
+    client: Client, tmp_path: Path
+) -> None:
+    helper, train = tmp_path / "helper.py", tmp_path / "train.py"
+    harmless = "def positive(x):\n    return x\n"
+    harmful = "def positive(x):\n    if x > 0:\n        return x\n    return -x\n"
+    using = (
+        "import jax\nfrom helper import positive\n\n\n"
+        "@jax.jit\ndef f(x):\n    return positive(x)\n\n\nf(1.0)\n"
+    )
+    helper.write_text(harmless)
+    train.write_text(using)
+    client.open(train.as_uri(), using)
+    client.published(train.as_uri())
+    client.open(helper.as_uri(), harmless)
+    client.published(helper.as_uri())
+    client.change(helper.as_uri(), harmful, 2)
+    client.published(helper.as_uri(), 2)
+    client.save(helper.as_uri())
+    assert client.published(train.as_uri()) is not None
+
+
+def test_closing_clears(client: Client, uri: str) -> None:
+    client.open(uri, BAD)
+    assert client.published(uri)
+    client.close(uri)
+    assert client.published(uri) == []
+
+
+def test_a_document_that_was_never_saved_is_checked(client: Client) -> None:
+    client.open("untitled:Untitled-1", BAD)
+    assert [found["code"] for found in client.published("untitled:Untitled-1")] == ["OAK201"]
+
+
+def test_excluded_documents_have_no_findings(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.oakum]\nextend-exclude = ["old"]\n')
+    uri = (tmp_path / "old" / "train.py").as_uri()
+    client.open(uri, BAD)
+    assert client.published(uri) == []
+
+
+def test_a_mistake_in_the_configuration_is_shown_and_survived(
+    client: Client, uri: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text("[tool.oakum]\nselct = []\n")
+    client.open(uri, BAD)
+    message = client.receive()
+    while message.get("method") != "window/showMessage":
+        message = client.receive()
+    assert "did you mean `select`" in message["params"]["message"]
+    file.write_text("[tool.oakum]\n")
+    client.save(uri)
+    assert client.published(uri)
+
+
+def test_goodbye_ends_the_process_with_0(client: Client) -> None:
+    assert client.stop() == 0
+
+
+def test_without_the_extra_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from oakum_lint.cli import main
+
+    for name in [name for name in sys.modules if name.startswith("oakum_lsp")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    assert main(["lsp"]) == 2
+    assert "pip install 'oakum[lsp]'" in capsys.readouterr().err
