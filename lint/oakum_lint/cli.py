@@ -15,6 +15,10 @@ from collections.abc import Sequence
 
 from oakum_lint.config import CONFIDENCES, FORMATS, ConfigurationError
 
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from typing import TextIO
+
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -35,16 +39,19 @@ def command() -> None:
     """The entry point of the installed command: `main`, and the end of the process."""
     try:
         status = main()
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:  # whoever read our output has enough
-        status = FOUND
     except SystemExit as end:  # argparse has written help, a version or a complaint
-        sys.stdout.flush()
-        sys.stderr.flush()
         status = end.code if isinstance(end.code, int) else FAILED
+    _flush(sys.stdout)
+    _flush(sys.stderr)
     # Taking a large heap of syntax trees apart object by object can take longer than a small run.
     os._exit(status)
+
+
+def _flush(stream: "TextIO") -> None:
+    try:
+        stream.flush()
+    except (OSError, ValueError):  # closed by its reader, or by the server at its end
+        return
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.config import Settings
 from oakum_lint.discover import discover
+from oakum_lint.facts import sieve
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def check_files(
     result.checked = len(files)
     for directory, reason in unreadable:
         result.findings.append(_unreadable_directory(directory, reason))
-    if files:
+    if files and (overlay or not sieve.all_pass(files)):
         enabled = _Enabled(settings)
         for report in _reports(files, overlay, result):
             _take(report, enabled, result)
@@ -74,6 +75,17 @@ def check_files(
         _keep_confident(result, settings)
         result.findings.sort(key=_place)
         result.statistics.update(finding.code for finding in result.findings)
+    return result
+
+
+def unreadable_file(file: str, reason: str) -> CheckResult:
+    """The result for a text that is no Python source and was not read from a file."""
+    from oakum import codes
+
+    result = CheckResult()
+    result.checked = 1
+    result.findings.append(_tool_finding(codes.UNREADABLE_FILE, file, reason))
+    result.statistics["OAK002"] = 1
     return result
 
 
@@ -104,7 +116,7 @@ class _Enabled:
 
 def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
     """Adds the findings of one file, without those that are suppressed or not asked for."""
-    findings: Sequence[Finding] = report.events_findings
+    findings: Sequence[Finding] = report.findings
     file = str(report.path)
     text = report.source.text if report.source is not None else None
     if text is not None and _may_suppress(text):
@@ -134,18 +146,31 @@ def _reports(
 
     from oakum_lint import analysis
 
-    remaining = [Path(file) for file in files]
-    while remaining:
-        done = 0
+    paths = [Path(file) for file in files]
+    done = 0
+    try:
+        for report in analysis.analyse(paths, overlay=overlay):
+            yield report
+            done += 1
+        return
+    except Exception as error:  # whatever it is, the other files are answered
+        first_error = error
+    remaining = paths[done:]
+    if len(remaining) == 1:
+        _fail(result, remaining[0], first_error)
+        return
+    # Which file it was is not known. Each by itself still finds all that it holds, without what
+    # it imports from the others.
+    for path in remaining:
         try:
-            for report in analysis.analyse(remaining, overlay=overlay):
-                yield report
-                done += 1
-            return
-        except Exception as error:  # noqa: BLE001 - whatever it is, the other files are answered
-            result.findings.append(_internal_error(str(remaining[done]), error))
-            result.failures += 1
-            remaining = remaining[done + 1 :]
+            yield from analysis.analyse([path], overlay=overlay)
+        except Exception as error:
+            _fail(result, path, error)
+
+
+def _fail(result: CheckResult, path: "Path", error: Exception) -> None:
+    result.findings.append(_internal_error(str(path), error))
+    result.failures += 1
 
 
 def _keep_confident(result: CheckResult, settings: Settings) -> None:

@@ -39,6 +39,16 @@ def make_server() -> LanguageServer:
 
 
 def serve() -> int:
-    """Serves an editor over standard input and output until it says goodbye."""
-    make_server().start_io()
-    return 0
+    """Serves an editor over standard input and output until it says goodbye.
+
+    The status is 0 if it asked for a shutdown first, as the protocol has it, else 1.
+    """
+    server = make_server()
+    asked: list[None] = []
+
+    @server.feature(types.SHUTDOWN)
+    def shut_down(_: None) -> None:  # pyright: ignore[reportUnusedFunction]
+        asked.append(None)
+
+    server.start_io()
+    return 0 if asked else 1

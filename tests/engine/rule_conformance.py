@@ -6,6 +6,7 @@ when parts of what it is told are made unknown.
 """
 
 import random as python_random
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -61,7 +62,9 @@ def call_jax(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict
         return function(*new_args, **new_keywords)
 
     try:
-        return from_jax(jax.eval_shape(run, traced))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Of lossy casts and truncated dtypes.
+            return from_jax(jax.eval_shape(run, traced))
     except (TypeError, ValueError, IndexError, NotImplementedError, AssertionError, OverflowError):
         return FAILED
 
@@ -215,7 +218,9 @@ def arrays(
     *,
     weak: bool = True,
 ) -> st.SearchStrategy[ShapedArray]:
-    shape_strategy = st.just(shape) if isinstance(shape, tuple) else shape or shapes()
+    if shape is None:
+        shape = shapes()
+    shape_strategy = st.just(shape) if isinstance(shape, tuple) else shape
     return st.builds(
         lambda size, typing: ShapedArray(size, *typing), shape_strategy, typings(kinds, weak=weak)
     )

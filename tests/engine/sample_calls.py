@@ -127,7 +127,7 @@ def call(name: str) -> Call | None:
     pattern = name.rpartition(".")[0] + ".*"
     row = group.get(name, group.get(pattern, ""))
     function = jax_function(name)
-    if row == "-" or function is None:
+    if row == "-" or function is None or isinstance(function, type(jnp.float32)):
         return None
     own = eval(f"dict({row})", dict(NAMES))
     common = eval(f"dict({group['*']})", dict(NAMES))

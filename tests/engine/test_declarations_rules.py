@@ -14,7 +14,7 @@ import pytest
 from sample_calls import Call, call, declared, sampled
 
 from oakum import dtypes, facts
-from oakum.avals import UNKNOWN, ConcreteArray, PythonScalar, ShapedArray, UnknownDim
+from oakum.avals import UNKNOWN, UNKNOWN_DIM, ConcreteArray, PythonScalar, ShapedArray, UnknownDim
 from oakum.dtypes import DType
 from oakum.errors import OakumError
 
@@ -53,7 +53,8 @@ def abstract(value: Any) -> Any:
 
 def aval_of(value: Any) -> ShapedArray:
     name = str(value.dtype)
-    return ShapedArray(tuple(value.shape), dtypes.find(name), bool(value.weak_type))
+    weak = getattr(getattr(value, "aval", value), "weak_type", False)
+    return ShapedArray(tuple(value.shape), dtypes.find(name), bool(weak))
 
 
 def variants(sample: Call) -> Iterator[dict[str, Any]]:
@@ -108,22 +109,32 @@ def on_jax(sample: Call, values: dict[str, Any]) -> Any:
 
     chosen = {k: pick(spec(v)) for k, v in values.items()}
     bare = Call(sample.name, sample.function, {})
+    results: list[Any] = []
+
+    def traced(*arrays: Any) -> None:
+        results.append(bare(**{k: fill(v, arrays) for k, v in chosen.items()}))
+
     try:
-        return jax.eval_shape(
-            lambda *arrays: bare(**{k: fill(v, arrays) for k, v in chosen.items()}), *leaves
-        )
+        jax.eval_shape(traced, *leaves)
     except Exception as error:
         return error
+    return results[0]
 
 
-def ours(facts_: facts.Facts, sample: Call, values: dict[str, Any]) -> Any:
+def bound(facts_: facts.Facts, sample: Call, values: dict[str, Any]) -> dict[str, Any]:
+    """The call as our rules see it."""
     bare = Call(sample.name, sample.function, {})
     positional, keywords = bare.arguments(**{k: abstract(spec(v)) for k, v in values.items()})
-    bound = facts.bind(facts_, positional, keywords)
-    assert isinstance(bound, dict), bound
+    arguments = facts.bind(facts_, positional, keywords)
+    assert isinstance(arguments, dict), arguments
+    return arguments
+
+
+def apply(facts_: facts.Facts, arguments: dict[str, Any]) -> Any:
+    """What our rule says, or the error that it raises."""
     assert facts_.rule is not None
     try:
-        return facts_.rule(bound)
+        return facts_.rule(arguments)
     except OakumError as error:
         return error
 
@@ -135,7 +146,7 @@ def agrees(rule: Any, traced: Any) -> bool:
     if isinstance(traced, (tuple, list)):
         same = isinstance(rule, (tuple, list)) and len(rule) == len(traced)
         return same and all(map(agrees, rule, traced))
-    if not hasattr(traced, "shape") or isinstance(traced, np.dtype):
+    if not isinstance(traced, (jax.Array, np.ndarray)):
         return agrees_with_python(rule, traced)
     if isinstance(rule, ConcreteArray) or not isinstance(rule, ShapedArray):
         return False
@@ -148,7 +159,7 @@ def agrees(rule: Any, traced: Any) -> bool:
     return (
         shape
         and rule.dtype in (None, real.dtype)
-        and rule.weak_type in (None, real.weak_type)
+        and (real.dtype is dtypes.bool_ or rule.weak_type in (None, real.weak_type))
     )
 
 
@@ -177,7 +188,22 @@ def differences(name: str, facts_: facts.Facts, sample: Call) -> Iterator[str]:
         traced = on_jax(sample, values)
         if isinstance(traced, Exception):
             continue
-        rule = ours(facts_, sample, values)
-        if not agrees(rule, traced):
-            shown = {k: str(abstract(spec(v))) for k, v in values.items()}
-            yield f"{name}({shown}): {rule} is not {traced}"
+        arguments = bound(facts_, sample, values)
+        for known in (arguments, *less_known(arguments)):
+            rule = apply(facts_, known)
+            if not agrees(rule, traced):
+                shown = {k: str(v) for k, v in known.items()}
+                yield f"{name}({shown}): {rule} is not {traced}"
+
+
+def less_known(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The same call when less is known of it; the rule has to stay true."""
+    for name, value in arguments.items():
+        yield {**arguments, name: UNKNOWN}
+        if isinstance(value, ShapedArray):
+            yield {**arguments, name: ShapedArray(None, value.dtype, None)}
+            if value.shape is not None:
+                sizes = (UNKNOWN_DIM,) * len(value.shape)
+                yield {**arguments, name: ShapedArray(sizes, None, None)}
+        elif type(value) in (bool, int, float):
+            yield {**arguments, name: PythonScalar(type(value).__name__)}  # type: ignore[arg-type]

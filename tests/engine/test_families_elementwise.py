@@ -11,7 +11,7 @@ from oakum.avals import ShapedArray
 
 UNARY = """
     abs negative positive sign square sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin
-    arccos arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint fix isnan isinf
+    arccos arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil trunc rint isnan isinf
     isfinite isposinf isneginf signbit logical_not real imag conj angle reciprocal cbrt deg2rad
     rad2deg degrees radians invert bitwise_not nan_to_num sinc i0 fabs isreal iscomplex
 """.split()

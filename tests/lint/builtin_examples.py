@@ -13,7 +13,7 @@ BUILTIN_EXAMPLES = {
 ([0.5, 0.2]): all any max min sorted sum iter list tuple set frozenset enumerate reversed len
 ([0.5, 0.2], 1.0): sum
 ([0.5, 0.2], 2): enumerate
-(max, [0.5, 0.2]): map
+(repr, [0.5, 0.2]): map
 ([0.5], [0.2]): zip
 (1, 5, 2): range slice
 (0.5, 1): round
@@ -102,7 +102,7 @@ BUILTIN_EXAMPLES = {
 ([0.5, 0.2], 2): combinations combinations_with_replacement permutations tee
 ([0.5, 0.2], [0.5, 0.2]): compress
 (0.5, 0.2): count
-(bool, [0.5, 0.2]): dropwhile filterfalse takewhile
+(repr, [0.5, 0.2]): dropwhile filterfalse takewhile
 ([0.5, 0.2, 0.1], 0, 2, 1): islice
 ([0.5, 0.2], repeat=2): product
 (0.5, 2): repeat
@@ -171,7 +171,7 @@ BUILTIN_EXAMPLES = {
 ([0.2, 0.5], 0.5, 0, 1): bisect bisect_left bisect_right insort insort_left insort_right
 """,
     "heapq": """\
-([0.2, 0.5]): heapify heappop
+([0.2, 0.5, 0.7]): heapify heappop
 ([0.2, 0.5], 0.5): heappush heappushpop heapreplace
 ([0.2, 0.5], [0.1]): merge
 (2, [0.2, 0.5]): nlargest nsmallest

@@ -24,7 +24,7 @@ class StandInReport:
 
     path: Path
     source: StandInSource | None
-    events_findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
 
 
 def finding_at(

@@ -8,6 +8,7 @@ abstract ones of jit), `jax.vmap` and `jax.jvp` (concrete ones).
 
 import copy
 import importlib
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ def holds_tracer(value: Any) -> bool:
     return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
 
 
+_ASKS_FOR_INTEGER = re.compile(
+    r"(an|positive) integer|integer scalar|sequence of integers|expected (an )?int\b", re.IGNORECASE
+)
+"""Messages of library functions that check for an integer before `__index__` is asked."""
+
+
 def classify_error(error: BaseException) -> str:
     """Names the use that an exception reports."""
     text = str(error)
@@ -69,23 +76,21 @@ def classify_error(error: BaseException) -> str:
             for name in ("float", "complex", "int"):
                 if f"`{name}` function" in text or f"{name}()" in text:
                     return name
-            return "int"
+            return "error"
         case _:
             pass
-    if "expected a sequence of integers or a single integer" in text:
-        return "index"
     if "setting an array element with a sequence" in text:
         return "item"
     if "truth value of an array" in text:
         return "bool"
-    if "Only integer scalar arrays can be converted to a scalar index" in text:
-        return "index"
     if "iteration over a 0-d array" in text:
         return "iteration"
     if "unhashable type" in text:
         return "hash"
     if "unsupported format string" in text:
         return "format"
+    if _ASKS_FOR_INTEGER.search(text):
+        return "index"
     return "error"
 
 

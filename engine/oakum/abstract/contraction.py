@@ -209,13 +209,10 @@ def _axis_pairs(
         return tuple(range(len(left) - axes, len(left))), tuple(range(axes))
     if not isinstance(axes, (tuple, list)) or len(axes) != 2:
         return None
-    known = [
-        operands.axis_choices(side, len(shape)) if side is not None else None
-        for side, shape in zip(axes, (left, right), strict=True)
-    ]
-    if any(choice is None or len(choice) > 1 for choice in known):
+    mine = operands.known_axes(axes[0], len(left))
+    theirs = operands.known_axes(axes[1], len(right))
+    if mine is None or theirs is None:
         return None
-    mine, theirs = operands.axes(axes[0], len(left)), operands.axes(axes[1], len(right))
     if len(mine) != len(theirs):
         raise ShapeError(f"tensordot pairs {len(mine)} axes with {len(theirs)}")
     return mine, theirs

@@ -71,7 +71,8 @@ def diag(arguments: Arguments) -> ShapedArray:
 def diagflat(arguments: Arguments) -> ShapedArray:
     """`diagflat`: the matrix with the flattened operand as a diagonal."""
     given = operands.operand(arguments)
-    return given.update(shape=_square(given.size, arguments.get("k", 0)))
+    shape = _square(given.size, arguments.get("k", 0))
+    return given.update(shape=shape, weak_type=False)
 
 
 def _square(length: Dim, offset: Any) -> Shape:

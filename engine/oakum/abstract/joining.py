@@ -99,9 +99,16 @@ def concatenate(arguments: Arguments) -> ShapedArray:
     axis = arguments["axis"] if "axis" in arguments else arguments.get("dimension", 0)
     if arrays is None:
         return _unknown_sequence(arguments)
+    dtype = arguments.get("dtype")
+    flat = [each.update(shape=(each.size,)) for each in arrays]
     if axis is None:
-        return joined([each.update(shape=(each.size,)) for each in arrays], 0, arguments.get("dtype"))
-    return joined(arrays, axis, arguments.get("dtype"))
+        return joined(flat, 0, dtype)
+    if axis is not UNKNOWN:
+        return joined(arrays, axis, dtype)
+    result: ShapedArray = operands.complete(
+        ((flat, 0), (arrays, axis)), lambda choice: joined(*choice, dtype)
+    )
+    return result
 
 
 def _unknown_sequence(arguments: Arguments) -> ShapedArray:
@@ -153,10 +160,9 @@ def _stacking(ndim: int, axis: int, flat_axis: int) -> Callable[[Arguments], Sha
         if arrays is None:
             return _unknown_sequence(arguments)
         raised = [operands.array(raising({"arys": (each,)})) for each in arrays]
-        if any(each.ndim is None for each in arrays) and axis != flat_axis:
-            return joined(raised, axis, arguments.get("dtype")).update(shape=None)
-        flat = bool(raised) and raised[0].ndim == 1
-        return joined(raised, flat_axis if flat else axis, arguments.get("dtype"))
+        rank = next((each.ndim for each in raised if each.ndim is not None), None)
+        place: Any = flat_axis if rank == 1 else UNKNOWN if rank is None else axis
+        return joined(raised, place, arguments.get("dtype"))
 
     return rule
 
@@ -176,11 +182,14 @@ def column_stack(arguments: Arguments) -> ShapedArray:
     arrays = sequence(next(iter(arguments.values())))
     if arrays is None:
         return ANY_ARRAY
-    columns = [
-        each.update(shape=(*each.shape, 1)) if each.ndim == 1 and each.shape else each
-        for each in arrays
-    ]
-    return joined(columns, 1, None) if all(each.shape for each in columns) else ANY_ARRAY
+    if any(each.shape is None for each in arrays):
+        return ShapedArray(None, *joined([each.update(shape=None) for each in arrays], 1, None).typing)
+    return joined([_as_column(each) for each in arrays], 1, None)
+
+
+def _as_column(aval: ShapedArray) -> ShapedArray:
+    shape = operands.known_rank(aval)
+    return aval.update(shape=(shape or (1,)) + (1,)) if len(shape) < 2 else aval
 
 
 def append(arguments: Arguments) -> ShapedArray:

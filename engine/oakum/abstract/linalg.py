@@ -187,8 +187,9 @@ def pinv(arguments: Arguments) -> ShapedArray:
 
 def rank(arguments: Arguments) -> ShapedArray:
     """`matrix_rank`: one integer for each matrix."""
-    shape, _ = _matrices(arguments)
-    return ShapedArray(None if shape is None else shape[:-2], dtypes.canonicalize(dtypes.int64), None)
+    shape = operands.operand(arguments).shape
+    batch = None if shape is None else shape[: max(len(shape) - 2, 0)]
+    return ShapedArray(batch, dtypes.canonicalize(dtypes.int64), None)
 
 
 def condition(arguments: Arguments) -> ShapedArray:

@@ -169,6 +169,12 @@ def axes(value: Any, ndim: int) -> tuple[int, ...]:
     return result
 
 
+def known_axes(value: Any, ndim: int) -> tuple[int, ...] | None:
+    """Axes counted from the front, where all of them are known integers."""
+    given: Any = value if isinstance(value, (tuple, list)) else (value,)
+    return axes(tuple(given), ndim) if all(isinstance(each, int) for each in given) else None
+
+
 def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
     """What an axis argument may be: one known choice, all single axes, or None for anything.
 

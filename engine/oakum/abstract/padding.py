@@ -70,9 +70,11 @@ def repeat(arguments: Arguments) -> ShapedArray:
     aval = operands.array(given)
     axis = arguments.get("axis")
     total = arguments.get("total_repeat_length")
-    if axis is None:
+    if axis is None or aval.shape == ():
         aval = aval.update(shape=(aval.size,))
         axis = 0
+    if axis is UNKNOWN:
+        aval = aval.update(shape=None)
 
     def lengthen(shape: Shape) -> Shape:
         choices = operands.axis_choices(axis, len(shape))
@@ -85,10 +87,10 @@ def repeat(arguments: Arguments) -> ShapedArray:
             return ShapedArray((*shape[:at], length, *shape[at + 1 :]), None)
 
         result: ShapedArray = operands.complete(choices, one)
-        assert result.shape is not None
-        return result.shape
+        return operands.known_rank(result)
 
-    return on_shape(aval, lengthen)
+    loose = None if aval.weak_type else aval.weak_type  # JAX varies here.
+    return on_shape(aval, lengthen).update(weak_type=loose)
 
 
 def _repeated(size: Dim, repeats: Any) -> Dim:
@@ -138,6 +140,8 @@ def diff(arguments: Arguments) -> ShapedArray:
     order = arguments.get("n", 1)
     axis = arguments.get("axis", -1)
     ends = [arguments.get("prepend"), arguments.get("append")]
+    if order == 0:
+        return given.update()
     types = [given.typing, *(operands.array(end).typing for end in ends if end is not None)]
     dtype, weak_type = promotion.promote(types)
 
@@ -180,10 +184,10 @@ def _resized_axis(arguments: Arguments, *, lengthen: bool) -> ShapedArray:
     if axis is None:
         aval = aval.update(shape=(aval.size,))
         axis = 0
+    if not isinstance(axis, int):  # It may be None, which flattens the array.
+        return aval.update(shape=None)
 
     def change(shape: Shape) -> Shape:
-        if not isinstance(axis, int):
-            return (UNKNOWN_DIM,) * len(shape)
         at = operands.axis(axis, len(shape))
         length: Dim = UNKNOWN_DIM
         if isinstance(places, int) and not lengthen:

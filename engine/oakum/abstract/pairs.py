@@ -4,9 +4,8 @@ from typing import Any
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.abstract.elementwise import Elementwise, Result, result_type
+from oakum.abstract.elementwise import Elementwise, Result
 from oakum.abstract.operands import Arguments
-from oakum.abstract.reduction import reduced_shape
 from oakum.avals import UNKNOWN, ShapedArray
 from oakum.facts import AbstractRule
 
@@ -22,6 +21,8 @@ def twice(result: Result, *names: str) -> AbstractRule:
 
     def both(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
         one = rule(arguments)
+        if one.dtype is dtypes.bool_:
+            one = one.update(dtype=dtypes.canonicalize(dtypes.int64))
         return one, one
 
     return both
@@ -30,29 +31,8 @@ def twice(result: Result, *names: str) -> AbstractRule:
 def mantissa(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
     """`frexp`: a float and the exponent, which is an `int32`."""
     given = operands.operand(arguments)
-    fraction = Elementwise("inexact")(arguments)
+    fraction = Elementwise("inexact", weak=False)(arguments)
     return fraction, ShapedArray(given.shape, dtypes.int32)
-
-
-def average(arguments: Arguments) -> Any:
-    """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
-
-    >>> from oakum.avals import parse_aval
-    >>> given = {"a": parse_aval("i32[2,3]"), "axis": 0, "weights": None, "returned": False}
-    >>> print(average(given))
-    f32[3]
-    """
-    given = operands.operand(arguments)
-    weights = arguments.get("weights")
-    typed = [given] if weights is None else [given, operands.array(weights)]
-    dtype, _ = result_type(typed, "inexact")
-    shape = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))
-    mean = ShapedArray(shape, dtype, None)
-
-    def result(both: bool) -> Any:
-        return (mean, mean) if both else mean
-
-    return operands.complete(operands.flags(arguments.get("returned", False)), result)
 
 
 def unravelled(arguments: Arguments) -> Any:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from oakum import dtypes
+from oakum import dtypes, promotion
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN_DIM, Shape, ShapedArray
+from oakum.avals import UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 
@@ -126,9 +126,6 @@ log_sums: Final = means
 deviations: Final = Reduction(lambda dtype, _: dtypes.to_real(dtypes.to_inexact(dtype)))
 """`var`, `std`: as `means`, and of complex numbers the result is real."""
 
-medians: Final = Reduction(_ordered_inexact)
-"""`median`, `nanmedian`: as `means`, without complex numbers."""
-
 extrema: Final = Reduction(lambda dtype, _: dtype)
 """`max`, `min`, `ptp`: the dtype of the operand."""
 
@@ -142,19 +139,44 @@ counts: Final = Reduction(_index)
 """`count_nonzero`: the default integer type."""
 
 
+def medians(arguments: Arguments) -> ShapedArray:
+    """`median`, `nanmedian`: inexact, without complex numbers."""
+    given = operands.operand(arguments)
+    dtype = _ordered_inexact(given.dtype, arguments)
+    return ShapedArray(_flattened_scalar(given, arguments), dtype, weak_type=False)
+
+
 def quantiles(arguments: Arguments) -> ShapedArray:
-    """`quantile`, `percentile`: the axes of `q` come first.
+    """`quantile`: the axes of `q` come first, and both operands promote.
 
     >>> from oakum.avals import parse_aval
     >>> print(quantiles({"a": parse_aval("f32[8,3]"), "q": parse_aval("f32[2]"), "axis": 0}))
     f32[2,3]
     """
     given, at = (operands.array(value) for value in operands.positional(arguments, 2))
-    rest = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))
-    dtype = _ordered_inexact(given.dtype, arguments)
-    both_known = at.dtype is not None and dtype is not None
-    result = dtype if both_known and dtypes.to_inexact(at.dtype) is dtype else None
-    if at.weak_type:
-        result = dtype
+    return _quantiles(given, at, arguments)
+
+
+def percentiles(arguments: Arguments) -> ShapedArray:
+    """`percentile`: as `quantiles`, after a division of `q` that makes it inexact."""
+    given, at = (operands.array(value) for value in operands.positional(arguments, 2))
+    dtype, weak_type = promotion.promote((at.typing, (dtypes.int32, True)))
+    hundredths = ShapedArray(at.shape, dtypes.to_inexact(dtype), weak_type)
+    return _quantiles(given, hundredths, arguments)
+
+
+def _quantiles(given: ShapedArray, at: ShapedArray, arguments: Arguments) -> ShapedArray:
+    rest = _flattened_scalar(given, arguments)
+    promoted, _ = promotion.promote((given.typing, at.typing))
     shape = None if at.shape is None or rest is None else at.shape + rest
-    return ShapedArray(shape, result, weak_type=False)
+    return ShapedArray(shape, _ordered_inexact(promoted, arguments), weak_type=False)
+
+
+def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
+    """The reduced shape, where a scalar without an axis counts as a vector of one element."""
+    axis, keepdims = arguments.get("axis"), arguments.get("keepdims", False)
+    if given.shape == () and axis in (None, ()):
+        return (1,) if keepdims is True else () if keepdims is False else None
+    if given.shape == () and not isinstance(axis, int):
+        return None if True in operands.flags(keepdims) else ()
+    return reduced_shape(given, axis, keepdims)

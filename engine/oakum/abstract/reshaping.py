@@ -14,7 +14,6 @@ from oakum.avals import (
     UNKNOWN,
     UNKNOWN_DIM,
     Dim,
-    PythonScalar,
     Shape,
     ShapedArray,
     UnknownDim,
@@ -137,10 +136,10 @@ def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
             f"{given} has {len(shape)} dimensions, and {len(order)} are named to be permuted",
             mend="Name each dimension once.",
         )
-    choices = operands.axis_choices(order, len(shape))
-    if choices is None or isinstance(order, PythonScalar):
+    axes = operands.known_axes(order, len(shape))
+    if axes is None:
         return (UNKNOWN_DIM,) * len(shape)
-    return tuple(shape[i] for i in operands.axes(choices[0], len(shape)))
+    return tuple(shape[i] for i in axes)
 
 
 def matrix_transpose(arguments: Arguments) -> ShapedArray:
@@ -179,10 +178,9 @@ def moveaxis(arguments: Arguments) -> ShapedArray:
 
     def move(shape: Shape) -> Shape:
         ndim = len(shape)
-        choices = operands.axis_choices(source, ndim), operands.axis_choices(destination, ndim)
-        if any(choice is None or len(choice) > 1 for choice in choices):
+        start, stop = operands.known_axes(source, ndim), operands.known_axes(destination, ndim)
+        if start is None or stop is None:
             return (UNKNOWN_DIM,) * ndim
-        start, stop = operands.axes(source, ndim), operands.axes(destination, ndim)
         if len(start) != len(stop):
             raise ShapeError(f"{len(start)} axes cannot move to {len(stop)} places")
         order = [i for i in range(ndim) if i not in start]
@@ -323,10 +321,10 @@ def rot90(arguments: Arguments) -> ShapedArray:
     aval = operands.array(given)
 
     def turn(shape: Shape) -> Shape:
-        choices = operands.axis_choices(plane, len(shape))
-        if choices is None or not isinstance(turns, int):
+        axes = operands.known_axes(plane, len(shape))
+        if axes is None or not isinstance(turns, int):
             return (UNKNOWN_DIM,) * len(shape)
-        i, j = operands.axes(choices[0], len(shape))
+        i, j = axes
         order = list(range(len(shape)))
         if turns % 2:
             order[i], order[j] = j, i

@@ -178,10 +178,10 @@ def choice(arguments: Arguments) -> ShapedArray:
     if population is None:
         return ShapedArray(None, None, None)
     aval, is_count = population
+    if is_count:
+        return ShapedArray(asked, dtypes.canonicalize(dtypes.int64), None)
     if asked is None or not isinstance(axis, int):
         return aval.update(shape=None)
-    if is_count:
-        return aval.update(shape=asked, weak_type=None)
     assert aval.shape is not None
     at = operands.axis(axis, len(aval.shape))
     return aval.update(shape=(*aval.shape[:at], *asked, *aval.shape[at + 1 :]))
@@ -240,7 +240,7 @@ def multivariate_normal(arguments: Arguments) -> ShapedArray:
 def dirichlet(arguments: Arguments) -> ShapedArray:
     """`dirichlet`: vectors of the size of the concentrations."""
     alpha = operands.array(arguments["alpha"])
-    default, _ = result_type([alpha], "inexact")
+    default = dtypes.canonicalize(dtypes.float64)
     dtype, weak_type = operands.dtype_option(arguments.get("dtype"), (default, False))
     if not alpha.shape:
         return ShapedArray(None, dtype, weak_type)

@@ -4,7 +4,7 @@ from oakum import dims, dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import widen_integers
-from oakum.avals import Dim, Shape, ShapedArray
+from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
 
@@ -22,21 +22,30 @@ def cumulative(arguments: Arguments) -> ShapedArray:
 
 
 def cumulative_widened(arguments: Arguments) -> ShapedArray:
-    """`cumulative_sum`, `cumulative_prod`: integers widen as in a sum, and a start can be added."""
+    """`cumulative_sum`: integers widen as in a sum, and a start can be added."""
+    return _with_start(arguments, widen_integers(operands.operand(arguments).dtype))
+
+
+def cumulative_products(arguments: Arguments) -> ShapedArray:
+    """`cumulative_prod`: the dtype of `cumprod`, and a start can be added."""
+    return _with_start(arguments, cumulative(arguments).dtype)
+
+
+def _with_start(arguments: Arguments, default: DType | None) -> ShapedArray:
     given = operands.operand(arguments)
     axis = arguments.get("axis")
     if axis is None and given.ndim is not None and given.ndim != 1:
         raise ShapeError(
             f"an axis is needed for {given}, which does not have one dimension", mend="Give axis=."
         )
-    result = _scan({**arguments, "axis": 0 if axis is None else axis}, widen_integers(given.dtype))
+    at = 0 if axis is None else axis
+    result = _scan({**arguments, "axis": at}, default)
 
     def lengthen(longer: bool) -> ShapedArray:
         if not longer or result.shape is None:
             return result
-        at = 0 if axis is None else axis
         if not isinstance(at, int):
-            return result.update(shape=None)
+            return result.update(shape=(UNKNOWN_DIM,) * len(result.shape))
         sizes: list[Dim] = list(result.shape)
         place = operands.axis(at, len(sizes))
         sizes[place] = dims.add(sizes[place], 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import results, selection, strict
+from oakum.abstract import particular, results, selection, strict
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike
@@ -280,7 +280,7 @@ def population_count(x: ArrayLike) -> Array:
     ...
 
 
-@public("lax.pow", strict.same.over("x"))
+@public("lax.pow", particular.power)
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
     """Raises elements to powers."""
     ...

@@ -11,7 +11,7 @@ from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("lax.linalg.cholesky", results.first, static=("symmetrize_input",))
+@public("lax.linalg.cholesky", results.array, static=("symmetrize_input",))
 def cholesky(x: Array, *, symmetrize_input: bool = True) -> Array:
     """Computes Cholesky factors."""
     ...

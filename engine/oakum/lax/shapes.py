@@ -10,6 +10,7 @@ from oakum.abstract import (
     inspection,
     joining,
     padding,
+    particular,
     reshaping,
     results,
     slicing,
@@ -51,7 +52,7 @@ def broadcast_in_dim(
     ...
 
 
-@public("lax.broadcast_like", results.last)
+@public("lax.broadcast_like", particular.broadcast_like)
 def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     """Broadcasts an array to the shape of another."""
     ...
@@ -143,7 +144,7 @@ def iota(dtype: DTypeLike, size: int) -> Array:
     ...
 
 
-@public("lax.optimization_barrier", results.first)
+@public("lax.optimization_barrier", particular.staged)
 def optimization_barrier(operand: Any, /) -> Any:
     """Gives its operands, and keeps the compiler from moving operations across."""
     ...
@@ -157,7 +158,7 @@ def pad(
     ...
 
 
-@public("lax.reshape", reshaping.reshape, static=("dimensions",), shapes=("new_sizes",))
+@public("lax.reshape", particular.reshaped, static=("dimensions",), shapes=("new_sizes",))
 def reshape(
     operand: ArrayLike,
     new_sizes: Shape,
@@ -226,13 +227,13 @@ def stack(operands: Sequence[ArrayLike], axis: int = 0) -> Array:
     ...
 
 
-@public("lax.stage", results.first)
+@public("lax.stage", particular.staged)
 def stage(x: ArrayLike, /) -> Array:
     """Makes its operand a staged value."""
     ...
 
 
-@public("lax.stop_gradient", results.first)
+@public("lax.stop_gradient", particular.staged)
 def stop_gradient(x: Any) -> Any:
     """Gives its operand, and makes its derivative zero."""
     ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from oakum.abstract import creation, elementwise, nets, reduction, results
+from oakum.abstract import creation, elementwise, nets, particular, reduction, results
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, Axis, DTypeLike
@@ -23,7 +23,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     ...
 
 
-@public("nn.gelu", elementwise.inexact.over("x"), static=("approximate",))
+@public("nn.gelu", particular.strong, static=("approximate",))
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Computes the Gaussian error linear unit."""
     ...
@@ -35,25 +35,25 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
     ...
 
 
-@public("nn.hard_sigmoid", elementwise.inexact.over("x"))
+@public("nn.hard_sigmoid", particular.with_float)
 def hard_sigmoid(x: ArrayLike) -> Array:
     """Computes a piecewise linear approximation of the logistic function."""
     ...
 
 
-@public("nn.hard_silu", elementwise.inexact.over("x"))
+@public("nn.hard_silu", particular.with_float)
 def hard_silu(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
     ...
 
 
-@public("nn.hard_swish", elementwise.inexact.over("x"))
+@public("nn.hard_swish", particular.with_float)
 def hard_swish(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
     ...
 
 
-@public("nn.hard_tanh", elementwise.same.over("x"))
+@public("nn.hard_tanh", particular.rectified)
 def hard_tanh(x: ArrayLike) -> Array:
     """Limits elements to the interval from -1 to 1."""
     ...
@@ -83,25 +83,25 @@ def log_sigmoid(x: ArrayLike) -> Array:
     ...
 
 
-@public("nn.mish", elementwise.inexact.over("x"))
+@public("nn.mish", particular.with_integer)
 def mish(x: ArrayLike) -> Array:
     """Multiplies by the hyperbolic tangent of the softplus."""
     ...
 
 
-@public("nn.relu", elementwise.same.over("x"))
+@public("nn.relu", particular.rectified)
 def relu(x: ArrayLike) -> Array:
     """Replaces negative elements by zero."""
     ...
 
 
-@public("nn.relu6", elementwise.same.over("x"))
+@public("nn.relu6", particular.with_float)
 def relu6(x: ArrayLike) -> Array:
     """Limits elements to the interval from 0 to 6."""
     ...
 
 
-@public("nn.selu", elementwise.inexact.over("x"))
+@public("nn.selu", particular.with_float)
 def selu(x: ArrayLike) -> Array:
     """Computes the scaled exponential linear unit."""
     ...
@@ -119,31 +119,31 @@ def silu(x: ArrayLike) -> Array:
     ...
 
 
-@public("nn.soft_sign", elementwise.inexact.over("x"))
+@public("nn.soft_sign", particular.with_integer)
 def soft_sign(x: ArrayLike) -> Array:
     """Divides by one plus the absolute value."""
     ...
 
 
-@public("nn.softplus", elementwise.inexact.over("x"))
+@public("nn.softplus", particular.with_integer)
 def softplus(x: ArrayLike) -> Array:
     """Computes the logarithm of one plus the exponential."""
     ...
 
 
-@public("nn.sparse_plus", elementwise.inexact.over("x"))
+@public("nn.sparse_plus", particular.with_float)
 def sparse_plus(x: ArrayLike) -> Array:
     """Computes a softplus with a flat left end."""
     ...
 
 
-@public("nn.sparse_sigmoid", elementwise.inexact.over("x"))
+@public("nn.sparse_sigmoid", particular.with_float)
 def sparse_sigmoid(x: ArrayLike) -> Array:
     """Computes the derivative of the sparse softplus."""
     ...
 
 
-@public("nn.squareplus", elementwise.inexact.over("x", "b"))
+@public("nn.squareplus", particular.loosely("x", "b"))
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """Computes an algebraic softplus."""
     ...

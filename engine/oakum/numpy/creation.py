@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.abstract import creation, diagonals, joining, layouts, results
+from oakum.abstract import creation, diagonals, joining, layouts, particular, results
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike, Placement
@@ -141,7 +141,7 @@ def asarray(
     ...
 
 
-@public("numpy.copy", results.first, static=("order",))
+@public("numpy.copy", particular.copied, static=("order",))
 def copy(a: ArrayLike, order: str | None = None) -> Array:
     """Copies an array."""
     ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import elementwise, pairs, selection
+from oakum.abstract import elementwise, pairs, particular, selection
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
@@ -40,25 +40,25 @@ def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.floor_divide", elementwise.arithmetic)
+@public("numpy.floor_divide", particular.arithmetic)
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements and rounds down."""
     ...
 
 
-@public("numpy.remainder", elementwise.arithmetic)
+@public("numpy.remainder", particular.arithmetic)
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of division, with the sign of the divisor."""
     ...
 
 
-@public("numpy.mod", elementwise.arithmetic)
+@public("numpy.mod", particular.arithmetic)
 def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of division, with the sign of the divisor."""
     ...
 
 
-@public("numpy.fmod", elementwise.arithmetic)
+@public("numpy.fmod", particular.arithmetic)
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of division, with the sign of the dividend."""
     ...
@@ -70,13 +70,13 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     ...
 
 
-@public("numpy.power", elementwise.powers)
+@public("numpy.power", particular.arithmetic)
 def power(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Raises elements to powers."""
     ...
 
 
-@public("numpy.pow", elementwise.powers)
+@public("numpy.pow", particular.arithmetic)
 def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Raises elements to powers."""
     ...
@@ -130,7 +130,7 @@ def reciprocal(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.square", elementwise.arithmetic)
+@public("numpy.square", particular.squared)
 def square(x: ArrayLike, /) -> Array:
     """Squares elements."""
     ...
@@ -148,7 +148,7 @@ def cbrt(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.hypot", elementwise.loose_inexact)
+@public("numpy.hypot", elementwise.inexact)
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the hypotenuses of right triangles with these legs."""
     ...
@@ -196,7 +196,7 @@ def trunc(x: ArrayLike) -> Array:
     ...
 
 
-@public("numpy.rint", elementwise.loose_inexact)
+@public("numpy.rint", particular.loosely("x"))
 def rint(x: ArrayLike, /) -> Array:
     """Rounds to the nearest integer, ties to even."""
     ...
@@ -246,7 +246,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     ...
 
 
-@public("numpy.ldexp", elementwise.inexact.over("x1"))
+@public("numpy.ldexp", particular.scaled)
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiplies elements by powers of two."""
     ...
@@ -264,19 +264,19 @@ def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.spacing", elementwise.inexact)
+@public("numpy.spacing", particular.strong)
 def spacing(x: ArrayLike, /) -> Array:
     """Gives the distance to the next number that floating point has."""
     ...
 
 
-@public("numpy.gcd", elementwise.loose_integer)
+@public("numpy.gcd", elementwise.integer)
 def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes greatest common divisors."""
     ...
 
 
-@public("numpy.lcm", elementwise.loose_integer)
+@public("numpy.lcm", elementwise.integer)
 def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes least common multiples."""
     ...
@@ -329,7 +329,7 @@ def unwrap(
     ...
 
 
-@public("numpy.interp", elementwise.inexact.over("x", "xp", "fp"))
+@public("numpy.interp", particular.interpolated)
 def interp(
     x: ArrayLike,
     xp: ArrayLike,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise
+from oakum.abstract import elementwise, particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
@@ -32,13 +32,13 @@ def log(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.log2", elementwise.strong_inexact)
+@public("numpy.log2", particular.strong)
 def log2(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base two."""
     ...
 
 
-@public("numpy.log10", elementwise.strong_inexact)
+@public("numpy.log10", particular.strong)
 def log10(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base ten."""
     ...
@@ -50,13 +50,13 @@ def log1p(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.logaddexp", elementwise.loose_inexact)
+@public("numpy.logaddexp", elementwise.inexact)
 def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm of a sum of exponentials, without overflow."""
     ...
 
 
-@public("numpy.logaddexp2", elementwise.loose_inexact)
+@public("numpy.logaddexp2", elementwise.inexact)
 def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm to the base two of a sum of powers of two."""
     ...
@@ -182,31 +182,31 @@ def atanh(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.deg2rad", elementwise.loose_inexact)
+@public("numpy.deg2rad", elementwise.inexact)
 def deg2rad(x: ArrayLike, /) -> Array:
     """Converts degrees to radians."""
     ...
 
 
-@public("numpy.radians", elementwise.loose_inexact)
+@public("numpy.radians", elementwise.inexact)
 def radians(x: ArrayLike, /) -> Array:
     """Converts degrees to radians."""
     ...
 
 
-@public("numpy.rad2deg", elementwise.loose_inexact)
+@public("numpy.rad2deg", elementwise.inexact)
 def rad2deg(x: ArrayLike, /) -> Array:
     """Converts radians to degrees."""
     ...
 
 
-@public("numpy.degrees", elementwise.loose_inexact)
+@public("numpy.degrees", elementwise.inexact)
 def degrees(x: ArrayLike, /) -> Array:
     """Converts radians to degrees."""
     ...
 
 
-@public("numpy.sinc", elementwise.loose_inexact)
+@public("numpy.sinc", elementwise.inexact)
 def sinc(x: ArrayLike, /) -> Array:
     """Computes sin(pi x) / (pi x), which is one at zero."""
     ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.abstract import indexing, pairs, results, selection, sizes, sorting
+from oakum.abstract import indexing, pairs, particular, results, selection, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike, Shape
@@ -116,7 +116,7 @@ def where(
     ...
 
 
-@public("numpy.piecewise", selection.piecewise)
+@public("numpy.piecewise", particular.piecewise)
 def piecewise(
     x: ArrayLike,
     condlist: Array | Sequence[ArrayLike],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import elementwise, layouts
+from oakum.abstract import elementwise, layouts, particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
@@ -205,19 +205,19 @@ def invert(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.bitwise_count", elementwise.integer)
+@public("numpy.bitwise_count", particular.bit_count)
 def bitwise_count(x: ArrayLike, /) -> Array:
     """Counts the bits that are set in the absolute value."""
     ...
 
 
-@public("numpy.left_shift", elementwise.arithmetic)
+@public("numpy.left_shift", elementwise.integer)
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     ...
 
 
-@public("numpy.right_shift", elementwise.arithmetic)
+@public("numpy.right_shift", elementwise.integer)
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     ...

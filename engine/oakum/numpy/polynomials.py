@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise, results, sizes
+from oakum.abstract import particular, results, sizes
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
@@ -64,7 +64,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     ...
 
 
-@public("numpy.polyval", elementwise.same.over("p", "x"), static=("unroll",))
+@public("numpy.polyval", particular.polynomial, static=("unroll",))
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """Evaluates a polynomial at given points."""
     ...

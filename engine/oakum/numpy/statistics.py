@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum.abstract import contraction, pairs, reduction, results, sizes, sorting
+from oakum.abstract import contraction, particular, reduction, results, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 
 
-@public("numpy.average", pairs.average, static=("axis", "returned", "keepdims"))
+@public("numpy.average", particular.average, static=("axis", "returned", "keepdims"))
 def average(
     a: ArrayLike,
     axis: Axis = None,
@@ -86,7 +86,7 @@ def nanquantile(
 
 @public(
     "numpy.percentile",
-    reduction.quantiles,
+    reduction.percentiles,
     static=("axis", "overwrite_input", "method", "keepdims"),
 )
 def percentile(
@@ -107,7 +107,7 @@ def percentile(
 
 @public(
     "numpy.nanpercentile",
-    reduction.quantiles,
+    reduction.percentiles,
     static=("axis", "overwrite_input", "method", "keepdims"),
 )
 def nanpercentile(

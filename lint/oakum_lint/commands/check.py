@@ -11,10 +11,6 @@ from oakum_lint.commands.output import emit
 from oakum_lint.config import ConfigurationError, Settings, check_selectors, load
 from oakum_lint.report.wording import statistics, summary
 
-TYPE_CHECKING = False  # not from `typing`, which the start does without
-if TYPE_CHECKING:
-    from pathlib import Path
-
 _MACHINE_FORMATS = ("github", "sarif", "json")
 
 
@@ -65,18 +61,18 @@ def _check(options: argparse.Namespace, settings: Settings) -> runner.CheckResul
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
         return runner.CheckResult()
-    overlay, result = _standard_input(name)
-    return result or runner.check_files([name], settings, overlay)
+    return _check_standard_input(name, settings)
 
 
-def _standard_input(name: str) -> "tuple[dict[Path, str], runner.CheckResult | None]":
-    """The text on standard input; or, where it is no text, the result that says so."""
+def _check_standard_input(name: str, settings: Settings) -> runner.CheckResult:
     from pathlib import Path
 
     from oakum_lint import source
 
     text = source.decode(sys.stdin.buffer.read())
-    return {Path(name): text}, None
+    if isinstance(text, source.Undecodable):
+        return runner.unreadable_file(name, text.message)
+    return runner.check_files([name], settings, {Path(name): text})
 
 
 def _write_report(

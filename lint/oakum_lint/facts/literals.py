@@ -43,7 +43,10 @@ def string(spelling: str) -> str | bytes:
     >>> string(r"'a\\tb'"), string(r"rb'\\t'"), string(r"'\\d'")
     ('a\\tb', b'\\\\t', '\\\\d')
     """
-    prefix = spelling[: min(spelling.find("'") % 5, spelling.find('"') % 5)].lower()
+    prefix_length = 0
+    while spelling[prefix_length] not in "'\"":
+        prefix_length += 1
+    prefix = spelling[:prefix_length].lower()
     quote_length = 3 if spelling[len(prefix) :].startswith(('"""', "'''")) else 1
     body = spelling[len(prefix) + quote_length : -quote_length]
     if "b" in prefix:

@@ -15,8 +15,9 @@ from oakum_lint.facts import nodes
 from oakum_lint.facts.bindings import UnitKind, classify
 from oakum_lint.facts.chunks import Unit, split_units
 from oakum_lint.facts.nesting import measure
-from oakum_lint.facts.parse import Lowered, Problem, lower_text, lower_whole, python_accepts
+from oakum_lint.facts.parse import Lowered, Problem, lower_text, lower_whole
 from oakum_lint.facts.prefilter import holds_trigger
+from oakum_lint.facts.sieve import python_accepts
 from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Location
 from oakum_lint.source import Source
@@ -107,14 +108,22 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_tried_whole", "source", "units")
+    __slots__ = ("_cache", "_tried_whole", "_units", "source")
 
     def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
         self.source = source
-        take = cache.take if cache is not None else _nothing
-        split = split_units(source.text)
-        self.units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
+        self._cache = cache
+        self._units: tuple[UnitFacts, ...] | None = None
         self._tried_whole = False
+
+    @property
+    def units(self) -> tuple[UnitFacts, ...]:
+        """The units in order; the file is split when they are first asked for."""
+        if self._units is None:
+            take = _nothing if self._cache is None else self._cache.take
+            split = split_units(self.source.text)
+            self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
+        return self._units
 
     def problems(self) -> tuple[Problem, ...]:
         """What in the whole file is not valid Python, or nests too deeply to be parsed.
@@ -125,7 +134,7 @@ class ModuleFacts:
         if not python_accepts(self.source.text):
             for unit in self.units:
                 _ = unit.body
-        found = [unit.problem for unit in self.units if unit.is_parsed]
+        found = [unit.problem for unit in self._units or () if unit.is_parsed]
         return tuple([problem for problem in found if problem is not None])
 
     def parse_whole(self) -> None:

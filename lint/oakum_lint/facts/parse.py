@@ -9,7 +9,6 @@ Invariants:
 
 import gc
 import threading
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -122,27 +121,6 @@ def shift(statement: nodes.Statement, distance: int) -> None:
 
 
 _OFFSETS: Final = frozenset({"start", "end", "name_start"})
-
-
-def python_accepts(text: str) -> bool:
-    """Whether the running Python compiles `text` to a syntax tree: a cheap test that answers most files."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # of invalid escapes; an error where warnings are errors
-            compile(text, "<source>", "exec", _ONLY_TREE, dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-        return False
-    finally:
-        if collects:
-            gc.enable()
-    return True
-
-
-_ONLY_TREE: Final = 0x400  # ast.PyCF_ONLY_AST, without the cost of importing ast
 
 
 def _syntax_problem(text: str, error: "libcst.ParserSyntaxError") -> Problem:

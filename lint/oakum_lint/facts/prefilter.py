@@ -10,13 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-TRACER_LIBRARIES: Final = (
-    "brax", "chex", "diffrax", "distrax", "dm_haiku", "e3nn_jax", "elegy", "equinox", "evosax",
-    "flashbax", "flax", "gymnax", "haiku", "jax", "jax_md", "jaxlib", "jaxopt", "jaxtyping",
-    "jraph", "lineax", "numpyro", "oakum", "objax", "optax", "optimistix", "orbax", "oryx",
-    "penzai", "rlax", "tinygp", "trax",
-)  # fmt: skip
-"""Libraries whose import may bring traced values into a file."""
+from oakum_lint.facts.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)
 _LIBRARY_IMPORT = re.compile(

@@ -8,6 +8,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import binding_scope
+from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.subscripts import find_index_tracer
 from oakum_lint.interp.values import (
@@ -22,6 +23,7 @@ from oakum_lint.interp.values import (
     Place,
     Tree,
     Value,
+    hashed_tracer,
     is_jax_array,
     is_tracer,
     join,
@@ -145,7 +147,7 @@ def set_item(
             tracer = find_index_tracer(index)
             if tracer is not None:
                 machine.emit(
-                    events.NumpyIndex, frame, node, tracer, node.index, container=container
+                    events.NumpyIndex, frame, node.index, tracer, node.index, container=container
                 )
             elif isinstance(value, Array | Tree) and is_tracer(value):
                 machine.emit(
@@ -160,13 +162,16 @@ def set_item(
                     target_is_numpy=True,
                 )
         case HeapObject(kind="dict"):
-            if isinstance(index, Array) and is_tracer(index):
-                machine.emit(events.HashUse, frame, node.index, index, construct="dict key")
+            tracer = hashed_tracer(index)
+            if tracer is not None:
+                machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
                 return
             check_store(machine, owner, value, "=", frame, node)
             set_entry(machine, owner, index, value)
         case HeapObject(kind="list"):
             _set_list_item(machine, owner, index, value, frame, node)
+        case HeapObject(kind="instance"):
+            call_special(machine, owner, "__setitem__", (index, value), node, frame)
         case _:
             pass
 
@@ -183,7 +188,7 @@ def _set_list_item(
         machine.emit(
             events.SequenceIndex,
             frame,
-            node,
+            node.index,
             index,
             node.index,
             container=frame.text(node.value),

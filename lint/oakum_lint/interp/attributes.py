@@ -1,13 +1,17 @@
 """Attributes: `value.name` of arrays, instances, classes, modules and library names."""
 
+from oakum_lint.models.frameworks import is_framework_name
+
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import refine
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.leaks import check_cached_property
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.results import UNKNOWN_ARRAY, from_abstract
+from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     FLOAT,
     INT,
@@ -19,6 +23,7 @@ from oakum_lint.interp.values import (
     ClassValue,
     Constant,
     DTypeValue,
+    Entries,
     External,
     FunctionValue,
     HeapObject,
@@ -37,7 +42,6 @@ from oakum_lint.interp.values import (
     Wrapper,
     join_all,
 )
-from oakum_lint.models.frameworks import is_framework_name
 
 CONSTANTS = {
     **{
@@ -184,8 +188,15 @@ def instance_attribute(
     found = machine.read(owner, name)
     if found is not None:
         return found
+    if name == "__dict__":
+        made = HeapObject("dict", owner.level)
+        machine.write(made, CONTENT, Entries((), None))
+        machine.write(owner, name, made)
+        return made
     if owner.cls is None:
         return UNKNOWN
+    if name == "__class__":
+        return owner.cls
     found = class_attribute(machine, owner.cls, name)
     match found:
         case None:
@@ -201,8 +212,13 @@ def instance_attribute(
             return UNKNOWN
         case FunctionValue() | Transformed() | Partial():
             return BoundMethod(found, owner)
-        case Wrapper("property" | "cached_property", function):
+        case Wrapper("property", function):
             return machine.call(function, Arguments((owner,)), frame, node)
+        case Wrapper("cached_property", function):
+            value = machine.call(function, Arguments((owner,)), frame, node)
+            check_cached_property(machine, owner, name, value, frame, node)
+            machine.write(owner, name, value)
+            return value
         case Wrapper():
             return _from_class(found, owner.cls)
         case _:

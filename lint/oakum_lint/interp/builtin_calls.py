@@ -5,12 +5,13 @@ give, for those of which the interpreter knows more than the kind of the result.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.attributes import get_attribute
 from oakum_lint.interp.assignments import set_attribute
+from oakum_lint.interp.attributes import get_attribute
 from oakum_lint.interp.conditions import decide, instance_of, type_paths
 from oakum_lint.interp.containers import (
     content_of,
@@ -21,12 +22,12 @@ from oakum_lint.interp.containers import (
     make_list,
     merged,
 )
-from oakum_lint.interp.expressions import check_format
+from oakum_lint.interp.expressions import check_format, text_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.methods import replace_fields
-from oakum_lint.interp.operators import binary, negate
+from oakum_lint.interp.operators import binary, call_special, negate
 from oakum_lint.interp.public_calls import spelling
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.uses import check_arguments
@@ -106,7 +107,12 @@ def _by_kind(
             return UNKNOWN if first is None else first
         case "element" if first is not None:
             return iterate(machine, first, frame, node).element()
-        case "list" | "tuple" | "set" | "iterator" | "sequence" if first is not None and not calls:
+        case "iterator":
+            if calls:
+                return make_list(machine, None, UNKNOWN, frame, "iterator")
+            items = Items(None) if first is None else iterate(machine, first, frame, node)
+            return make_list(machine, None, items.element(), frame, "iterator")
+        case "list" | "tuple" | "set" | "sequence" if first is not None and not calls:
             return TupleValue(None, iterate(machine, first, frame, node).element())
         case _:
             return UNKNOWN
@@ -190,6 +196,9 @@ def _number(kind: str) -> Builtin:
 
     def convert(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         value = arguments.get(0)
+        if isinstance(value, HeapObject) and value.kind == "instance":
+            found = call_special(machine, value, f"__{kind}__", (), node, frame)
+            return Scalar(kind) if found is None else found  # pyright: ignore[reportArgumentType]
         if isinstance(value, Constant) and isinstance(value.value, bool | int | float):
             try:
                 return Constant(types[kind](value.value))
@@ -481,15 +490,7 @@ def _returns(path: str) -> Builtin:
             and path.startswith("functools.")
             and path != "functools.wraps"
         ):
-            return FunctionValue(
-                first.definition,
-                first.scope,
-                first.unit,
-                first.module,
-                first.defaults,
-                first.cls,
-                cached=True,
-            )
+            return replace(first, cached=True)
         return External(path)
 
     return decorator
@@ -523,6 +524,9 @@ def _format(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
 
 
 def _text(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        return text_of(machine, value, node, frame)
     return Scalar("str", any(is_tracer(value) for value in arguments.positional))
 
 
@@ -562,7 +566,11 @@ def _hash(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 
 
 def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    return length(machine, arguments.get(0) or UNKNOWN)
+    value = arguments.get(0) or UNKNOWN
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        found = call_special(machine, value, "__len__", (), node, frame)
+        return INT if found is None else found
+    return length(machine, value)
 
 
 def _named_tuple(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -586,7 +594,17 @@ def _named_tuple(machine: Machine, arguments: Arguments, frame: Frame, node: nod
     return cls
 
 
+def _namespace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`types.SimpleNamespace(**attributes)`."""
+    made = HeapObject("instance", frame.level)
+    for name, value in arguments.keywords.items():
+        machine.write(made, name, value)
+    return made
+
+
 BUILTINS: dict[str, Builtin] = {
+    "builtins.object.__setattr__": _setattr,
+    "types.SimpleNamespace": _namespace,
     "builtins.isinstance": _isinstance,
     "builtins.hasattr": _hasattr,
     "builtins.getattr": _getattr,

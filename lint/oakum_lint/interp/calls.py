@@ -4,8 +4,8 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.builtin_calls import call_builtin, is_builtin
 from oakum_lint.interp.containers import entries_of, iterate
-from oakum_lint.interp.framework_calls import call_framework
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.framework_calls import call_framework
 from oakum_lint.interp.functions import (
     call_bound,
     call_function,
@@ -18,6 +18,7 @@ from oakum_lint.interp.methods import call_method
 from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
+from oakum_lint.interp.tree_calls import TREE_CALLS
 from oakum_lint.interp.values import (
     UNKNOWN,
     BoundMethod,
@@ -29,9 +30,11 @@ from oakum_lint.interp.values import (
     HeapObject,
     Method,
     Partial,
+    Pullback,
     SuperValue,
     TransformDecorator,
     Transformed,
+    TupleValue,
     Value,
     join,
     join_all,
@@ -108,6 +111,9 @@ def call_external(
     path = function.path
     declared = machine.public(path)
     if declared is not None:
+        tree_call = TREE_CALLS.get(declared.name)
+        if tree_call is not None:
+            return tree_call(machine, arguments, frame, node)
         if declared.transform is not None:
             return apply_transform(machine, path, declared, arguments, frame, node)
         return call_public(machine, path, declared, arguments, frame, node)
@@ -140,6 +146,13 @@ def call_choice(
     return join_all(tuple(results))
 
 
+def call_pullback(
+    machine: Machine, function: Pullback, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls what `vjp` returned: one cotangent for each primal."""
+    return TupleValue(function.primals)
+
+
 CALLERS: dict[type[Value], Caller] = {
     FunctionValue: call_function,
     BoundMethod: call_bound,
@@ -151,4 +164,5 @@ CALLERS: dict[type[Value], Caller] = {
     Transformed: call_transformed,
     TransformDecorator: complete_decorator,
     Choice: call_choice,
+    Pullback: call_pullback,
 }

@@ -28,7 +28,7 @@ from oakum_lint.interp.values import (
     Tree,
     TupleValue,
     Value,
-    is_tracer,
+    hashed_tracer,
     join,
     join_all,
 )
@@ -166,8 +166,9 @@ def _add(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
-    if isinstance(value, Array) and is_tracer(value):
-        machine.emit(events.HashUse, frame, arguments.place(0, "", node), value, construct="set")
+    tracer = hashed_tracer(value)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
     else:
         check_store(machine, owner, value, "add", frame, node)
     _extend_content(machine, owner, Items((value,)), frame)
@@ -292,8 +293,10 @@ def _dict_get(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     key = arguments.get(0) or UNKNOWN
-    if isinstance(key, Array) and is_tracer(key):
-        machine.emit(events.HashUse, frame, arguments.place(0, "", node), key, construct="dict key")
+    tracer = hashed_tracer(key)
+    if tracer is not None:
+        place = arguments.place(0, "", node)
+        machine.emit(events.HashUse, frame, place, tracer, construct="dict key")
         return UNKNOWN
     default = arguments.get(1) or NONE
     entries = entries_of(machine, owner)

@@ -7,11 +7,12 @@ from oakum.avals import ShapedArray
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.containers import content_of, iterate
+from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.lifting import Lowerer, map_leaves
+from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, place_of_result
+from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.results import new_array, place_of_result
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import (
     TraceEntry,
@@ -26,10 +27,9 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
-    HeapObject,
-    Items,
     Method,
     Place,
+    Pullback,
     Tree,
     TupleValue,
     Value,
@@ -82,7 +82,12 @@ class _Call:
         if staged is None:
             staged = self.declared.transform.staged
         return begin_trace(
-            self.frame, label, self.frame.site(self.node), staged=staged, abstract=abstract
+            self.frame,
+            label,
+            self.node,
+            staged=staged,
+            abstract=abstract,
+            differentiates=not abstract,
         )
 
     def run(
@@ -112,13 +117,13 @@ class _Call:
             else value
             for position, value in enumerate(values)
         )
-        return call_traced(self.machine, callee, Arguments(arguments), entry, self.frame, self.node)
+        return call_traced(self.machine, callee, Arguments(arguments), entry)
 
     def lower(self, result: Value, *, add_axis: bool = False) -> Value:
         """What the caller sees of a result."""
         place, level = place_of_result(self.arguments.all_values(), self.frame)
         lowerer = Lowerer(place, level, None, add_axis)
-        return map_leaves(self.machine, result, lowerer, self.frame.level)
+        return map_leaves(self.machine, result, lowerer, self.frame.level, self.frame, self.node)
 
     @property
     def title(self) -> str:
@@ -365,7 +370,10 @@ def vjp(
     if "has_aux" in arguments.keywords:
         value, aux = _pair(result)
         return TupleValue((value, UNKNOWN, aux))
-    return TupleValue((result, UNKNOWN))
+    if name != "vjp":
+        return TupleValue((result, UNKNOWN))
+    primals = tuple(call.lower(value) for value in arguments.positional[1:])
+    return TupleValue((result, Pullback(primals)))
 
 
 def evaluate_shape(
@@ -390,7 +398,7 @@ def evaluate_shape(
         lift(value, signature.parameter(i)) for i, value in enumerate(arguments.positional[1:])
     )
     keywords = {name: lift(v, signature.by_name(name)) for name, v in arguments.keywords.items()}
-    call_traced(machine, callee, Arguments(positional, keywords), entry, frame, node)
+    call_traced(machine, callee, Arguments(positional, keywords), entry)
     return UNKNOWN
 
 
@@ -413,7 +421,8 @@ def host_callback(
         return UNKNOWN if isinstance(value, Tree) else value
 
     positional = tuple(
-        map_leaves(machine, value, on_host, 0) for value in arguments.positional[after:]
+        map_leaves(machine, value, on_host, 0, frame, node)
+        for value in arguments.positional[after:]
     )
     outside = Frame(
         frame.scope,
@@ -427,80 +436,6 @@ def host_callback(
     if not isinstance(callee, Method):
         machine.call(callee, Arguments(positional), outside, node)
     return UNKNOWN if after == 2 else NONE
-
-
-def tree_map(
-    machine: Machine,
-    path: str,
-    declared: Facts,
-    arguments: Arguments,
-    frame: Frame,
-    node: nodes.Node,
-) -> Value:
-    """`tree.map(f, tree, *rest)`: the function runs on leaves, in the caller's own trace."""
-    function = arguments.get(0, "f") or UNKNOWN
-    trees = arguments.positional[1:]
-    if not trees or "path" in path.rpartition(".")[2]:
-        leaf = UNKNOWN
-        machine.call(function, Arguments((UNKNOWN,) * max(len(trees), 1)), frame, node)
-        return leaf
-    return _map_trees(machine, function, trees, frame, node, 6)
-
-
-def _map_trees(
-    machine: Machine,
-    function: Value,
-    trees: tuple[Value, ...],
-    frame: Frame,
-    node: nodes.Node,
-    depth: int,
-) -> Value:
-    first = trees[0]
-    children = [_children(machine, tree) for tree in trees]
-    known = [items for items in children if items is not None]
-    if depth and children[0] is not None and len(known) == len(trees):
-        if first == NONE:
-            return NONE
-        lengths = {None if items.elements is None else len(items.elements) for items in known}
-        if len(lengths) == 1 and None not in lengths:
-            columns = zip(*(items.elements or () for items in known), strict=True)
-            parts = tuple(
-                _map_trees(machine, function, column, frame, node, depth - 1) for column in columns
-            )
-            return TupleValue(parts, UNKNOWN, first.cls if isinstance(first, TupleValue) else None)
-        rests = tuple(items.element() for items in known)
-        return TupleValue(None, _map_trees(machine, function, rests, frame, node, depth - 1))
-    leaves = tuple(_leaf(tree) for tree in trees)
-    result = machine.call(function, Arguments(leaves), frame, node)
-    if isinstance(first, Tree) and isinstance(result, Array) and result.place is not Place.HOST:
-        if result.place in (Place.ABSTRACT, Place.CONCRETE):
-            return Tree(result.place, result.level, result.origin)
-        return UNKNOWN
-    return UNKNOWN if isinstance(first, Tree) else result
-
-
-def _children(machine: Machine, tree: Value) -> Items | None:
-    """The children of a known container; None for a leaf or a tree of unknown structure."""
-    match tree:
-        case TupleValue(elements, rest):
-            return Items(elements, rest)
-        case HeapObject(kind="list" | "deque"):
-            return content_of(machine, tree)
-        case Constant(None):
-            return Items(())
-        case _:
-            return None
-
-
-def _leaf(tree: Value) -> Value:
-    """One leaf of a tree."""
-    match tree:
-        case Tree(place, level, origin):
-            return Array(UNKNOWN_ARRAY, place, level, origin)
-        case HeapObject():
-            return UNKNOWN
-        case _:
-            return tree
 
 
 AT_ONCE: dict[str, Operator] = {
@@ -517,5 +452,4 @@ AT_ONCE: dict[str, Operator] = {
     "linearize": vjp,
     "eval": evaluate_shape,
     "host": host_callback,
-    "tree_map": tree_map,
 }

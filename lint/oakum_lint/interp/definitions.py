@@ -1,5 +1,9 @@
 """Definitions: functions with their decorators, and classes with their fields and conventions."""
 
+from dataclasses import replace
+
+from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.expressions import evaluate_defaults
@@ -21,7 +25,6 @@ from oakum_lint.interp.values import (
     Value,
     Wrapper,
 )
-from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
 
 WRAPPERS = {
     "builtins.property": "property",
@@ -84,11 +87,13 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     if path in WRAPPERS:
         return Wrapper(WRAPPERS[path], value)  # pyright: ignore[reportArgumentType]
     if path in CACHES and isinstance(value, FunctionValue):
-        return _cached(value)
+        return replace(value, cached=True)
     if path in TRANSPARENT or isinstance(applied, Method):
         # A method as decorator: `f.defjvp`, `prop.setter`, `app.command`.
         if isinstance(applied, Method) and applied.name in ("setter", "deleter"):
             return UNKNOWN
+        if path == "contextlib.contextmanager" and isinstance(value, FunctionValue):
+            return replace(value, is_context_manager=True)
         if isinstance(applied, Method):
             machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
         return value
@@ -100,32 +105,9 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     return _unknown_decorator(value) if called == UNKNOWN else called
 
 
-def _cached(function: FunctionValue) -> FunctionValue:
-    return FunctionValue(
-        function.definition,
-        function.scope,
-        function.unit,
-        function.module,
-        function.defaults,
-        function.cls,
-        cached=True,
-    )
-
-
 def _unknown_decorator(value: Value) -> Value:
     """Behind a decorator that is not known the function is kept, for what it holds; its calls give Unknown."""
-    if isinstance(value, FunctionValue):
-        return FunctionValue(
-            value.definition,
-            value.scope,
-            value.unit,
-            value.module,
-            value.defaults,
-            value.cls,
-            value.cached,
-            decorated=True,
-        )
-    return value
+    return replace(value, decorated=True) if isinstance(value, FunctionValue) else value
 
 
 def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:

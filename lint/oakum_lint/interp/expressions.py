@@ -8,24 +8,27 @@ from oakum_lint.interp.containers import entries_of, iterate, make_dict, make_li
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import look_up
-from oakum_lint.interp.operators import binary, compare, contains, invert, negate
+from oakum_lint.interp.operators import binary, call_special, compare, contains, invert, negate
+from oakum_lint.interp.truth import asked_value, asks_tracer, evaluate_test
 from oakum_lint.interp.values import (
     BOOL,
     FALSE,
     MAX_ELEMENTS,
+    STR,
     TRUE,
     UNKNOWN,
     Array,
     Constant,
     Entries,
     FunctionValue,
-    Place,
+    HeapObject,
     Scalar,
     Scope,
     SliceValue,
     Tree,
     TupleValue,
     Value,
+    hashed_tracer,
     is_tracer,
     join,
     join_all,
@@ -60,8 +63,13 @@ def binary_operation(machine: Machine, node: nodes.BinaryOperation, frame: Frame
 
 def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) -> Value:
     operand = machine.evaluate(node.operand, frame)
+    if isinstance(operand, HeapObject) and operand.kind == "instance" and node.operator != "not":
+        names = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+        found = call_special(machine, operand, names[node.operator], (), node, frame)
+        return UNKNOWN if found is None else found
     match node.operator:
         case "not":
+            operand = asked_value(machine, operand, node, frame)
             truth = decide(machine, operand)
             if truth is None and asks_tracer(operand):
                 machine.emit(events.BooleanUse, frame, node, operand, node.operand, construct="not")
@@ -78,11 +86,6 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
             return invert(operand)
 
 
-def asks_tracer(value: Value) -> bool:
-    """Whether asking for the value's truth certainly fails: it is an abstract tracer and no container."""
-    return isinstance(value, Array) and value.place is Place.ABSTRACT
-
-
 def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Frame) -> Value:
     results: list[Value] = []
     base = machine.store
@@ -93,9 +96,10 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
             if index == len(node.operands) - 1:
                 results.append(value)
                 break
-            truth = decide(machine, value)
+            asked = asked_value(machine, value, operand, frame)
+            truth = decide(machine, asked)
             if truth is None:
-                if asks_tracer(value):
+                if asks_tracer(asked):
                     machine.emit(
                         events.BooleanUse, frame, node, value, operand, construct=node.operator
                     )
@@ -126,7 +130,7 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
         if operator in ("in", "not in"):
             value = contains(machine, operator, left, right, node, left_node, right_node, frame)
         else:
-            value = compare(operator, left, right, frame)
+            value = compare(machine, operator, left, right, node, frame)
             if isinstance(value, Array) and operator not in ("==", "!=", "is", "is not"):
                 refine(machine, left_node, left, frame)
                 refine(machine, right_node, right, frame)
@@ -144,14 +148,12 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
 
 
 def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Value:
-    test = machine.evaluate(node.test, frame)
-    truth = decide(machine, test)
+    kind = "conditional expression"
+    truth = evaluate_test(machine, node.test, frame, events.Condition, kind=kind)
     if truth is not None:
         # Narrow here too: a name known only as a choice becomes what the branch may use.
         narrow(machine, node.test, truth, frame)
         return machine.evaluate(node.body if truth else node.orelse, frame)
-    if asks_tracer(test):
-        machine.emit(events.Condition, frame, node.test, test, kind="conditional expression")
     guards = frame.guards
     values: list[Value] = []
     paths = []
@@ -199,12 +201,10 @@ def check_hash(
     machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str
 ) -> bool:
     """Reports a tracer that is hashed; whether it was one."""
-    if isinstance(value, TupleValue) and value.elements is not None:
-        return any(check_hash(machine, item, node, frame, construct) for item in value.elements)
-    if isinstance(value, Array) and is_tracer(value):
-        machine.emit(events.HashUse, frame, node, value, construct=construct)
-        return True
-    return False
+    tracer = hashed_tracer(value)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, node, tracer, construct=construct)
+    return tracer is not None
 
 
 def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Value:
@@ -311,12 +311,8 @@ def _unrolled(
 
 
 def _comprehension_test(machine: Machine, test: nodes.Expression, frame: Frame) -> None:
-    value = machine.evaluate(test, frame)
-    if decide(machine, value) is None:
-        if asks_tracer(value):
-            machine.emit(events.Condition, frame, test, value, kind="comprehension")
-        else:
-            frame.guards = (*frame.guards, frame.text(test))
+    if evaluate_test(machine, test, frame, events.Condition, kind="comprehension") is None:
+        frame.guards = (*frame.guards, frame.text(test))
     narrow(machine, test, True, frame)
 
 
@@ -331,8 +327,19 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
             machine.evaluate(part.format_spec, frame)
             if spec and not part.conversion:
                 check_format(machine, value, part.value, frame, "f-string", spec)
+        if isinstance(value, HeapObject) and value.kind == "instance":
+            value = text_of(machine, value, part.value, frame)
         traced = traced or is_tracer(value) or (isinstance(value, Scalar) and value.traced)
     return Scalar("str", traced)
+
+
+def text_of(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
+    """`str(value)` of an instance, by its `__str__` or `__repr__`."""
+    for name in ("__str__", "__repr__"):
+        found = call_special(machine, value, name, (), node, frame)
+        if found is not None:
+            return found
+    return STR
 
 
 def format_text(spec: nodes.FormattedString) -> str:
@@ -353,10 +360,15 @@ def awaited(machine: Machine, node: nodes.Await, frame: Frame) -> Value:
 
 
 def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
-    if node.value is None:
-        frame.yields.append(Constant(None))
+    value: Value = Constant(None)
+    if node.value is not None:
+        value = machine.evaluate(node.value, frame)
+    if frame.on_yield is not None:
+        frame.on_yield(value)
         return UNKNOWN
-    value = machine.evaluate(node.value, frame)
+    if node.value is None:
+        frame.yields.append(value)
+        return UNKNOWN
     if node.is_from:
         value = iterate(machine, value, frame, node.value).element()
     frame.yields.append(value)

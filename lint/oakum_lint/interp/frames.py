@@ -1,6 +1,6 @@
 """Traces and frames: where in the program, and under which transforms, the interpreter stands."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from oakum_lint.facts import nodes
@@ -28,6 +28,8 @@ class Trace:
     """Where the transform was applied."""
     presumed: bool = False
     """Assumed by convention, not seen in the program: findings are likely, not proved."""
+    differentiates: bool = False
+    """Whether it is one of grad, jvp, vjp, linearize."""
 
 
 @dataclass(slots=True)
@@ -67,6 +69,8 @@ class Frame:
     """The store from which the activation was forked; None for a module body."""
     loops: list[Loop] = field(default_factory=list[Loop])
     current_class: "Value | None" = None
+    on_yield: "Callable[[Value], None] | None" = None
+    """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 
     @property
     def level(self) -> int:

@@ -1,5 +1,7 @@
 """Calls of names in other libraries, by their models: lifted transforms, re-exports, array functions."""
 
+from oakum_lint.models.frameworks import framework_function, framework_transform
+
 from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
@@ -19,7 +21,6 @@ from oakum_lint.interp.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.frameworks import framework_function, framework_transform
 
 
 def call_framework(

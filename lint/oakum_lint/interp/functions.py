@@ -1,5 +1,6 @@
 """Calls of functions and classes of the project: activation, summaries, instances."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,15 +48,16 @@ def call_function(
     machine: Machine, function: FunctionValue, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a function of the project in the caller's trace."""
-    if function.cached:
-        _check_cache_key(machine, function, arguments, frame, node)
+    if function.cached and _check_cache_key(machine, function, arguments, frame, node):
+        return UNKNOWN
     result = enter(machine, function, arguments, frame, node, frame.trace)
     return UNKNOWN if function.decorated else result
 
 
 def _check_cache_key(
     machine: Machine, function: FunctionValue, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> None:
+) -> bool:
+    """Reports a tracer among the arguments of a cached function; whether there was one."""
     for position, value in enumerate(arguments.positional):
         if isinstance(value, Array) and is_tracer(value):
             place = arguments.place(position, "", node)
@@ -66,7 +68,8 @@ def _check_cache_key(
                 value,
                 construct=f"argument of the cached function `{function.name}`",
             )
-            return
+            return True
+    return False
 
 
 def enter(
@@ -104,6 +107,23 @@ def enter(
     return _run(machine, function, bound, frame, node, trace, guards, key)
 
 
+def run_context(
+    machine: Machine,
+    function: FunctionValue,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    body: Callable[[Value], None],
+) -> None:
+    """Runs a generator function as a context manager, with the body of the `with` where it yields."""
+    machine.entered.add(id(function.definition))
+    if frame.depth >= MAX_DEPTH or machine.active.count(id(function.definition)) > 1:
+        body(UNKNOWN)
+        return
+    bound = bind_parameters(function, arguments)
+    _run(machine, function, bound, frame, node, frame.trace, frame.guards, None, body)
+
+
 def _run(
     machine: Machine,
     function: FunctionValue,
@@ -113,6 +133,7 @@ def _run(
     trace: Trace | None,
     guards: tuple[str, ...],
     key: Any,
+    on_yield: Callable[[Value], None] | None = None,
 ) -> Value:
     start = last_uid()
     recorder = Recorder(start, machine.recorder)
@@ -133,6 +154,7 @@ def _run(
         eager=frame.eager if trace is frame.trace else 0,
         entry=base,
         current_class=function.cls,
+        on_yield=on_yield,
     )
     machine.store = base.fork()
     machine.active.append(id(function.definition))

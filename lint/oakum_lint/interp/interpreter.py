@@ -6,7 +6,7 @@ from functools import partial
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import attribute
-from oakum_lint.interp.calls import CALLERS, call_expression
+from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.expressions import EXPRESSIONS
@@ -36,6 +36,7 @@ PARTS = Parts(
     load_name=load_name,
     module_attribute=module_attribute,
     star_names=star_names,
+    arguments=evaluate_arguments,
 )
 
 Failure = Callable[[Module, Exception], None]

@@ -11,8 +11,8 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
-    ClassValue,
     Choice,
+    ClassValue,
     Entries,
     FunctionValue,
     HeapObject,
@@ -55,6 +55,35 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
     return None
 
 
+def adopt(machine: Machine, value: Value, level: int) -> None:
+    """An object stored in an older one lives as long as that: from now on a store into it may leak too."""
+    stack, seen = [value], 0
+    while stack and seen < MAX_SEARCH:
+        current = stack.pop()
+        seen += 1
+        match current:
+            case HeapObject() if current.level > level:
+                current.level = level
+                content = machine.read(current, CONTENT)
+                if content is not None:
+                    stack.append(content)
+            case TupleValue(elements, rest) | Items(elements, rest):
+                stack.extend(elements if elements is not None else (rest,))
+            case Entries(known, rest):
+                stack.extend(item for _, item in known)
+                if rest is not None:
+                    stack.append(rest)
+            case _:
+                pass
+
+
+def _guarded_by_membership(frame: Frame, target: str) -> bool:
+    """Whether the store fills a cache that may have been filled before: `if key not in cache: cache[key] = ...`."""
+    return any(
+        guard.endswith(f" not in {target}") for caller in frame.callers() for guard in caller.guards
+    )
+
+
 def _target(node: nodes.Node, frame: Frame) -> str:
     """The user's name for the container whose method is called, or item assigned."""
     if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
@@ -73,8 +102,9 @@ def check_store(
     node: nodes.Node,
 ) -> None:
     """Reports a tracer put into a container that is older than its trace."""
+    adopt(machine, value, owner.level)
     tracer = find_tracer(machine, value, owner.level)
-    if tracer is None:
+    if tracer is None or _guarded_by_membership(frame, _target(node, frame)):
         return
     kind = {"list": "list", "dict": "dict", "set": "set", "deque": "deque"}.get(
         owner.kind, "container"
@@ -99,15 +129,26 @@ def check_attribute_store(
             level = scope.level
         case _:
             return
+    adopt(machine, value, level)
     tracer = find_tracer(machine, value, level)
     if tracer is not None:
         _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=")
+
+
+def check_cached_property(
+    machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a tracer that a cached property keeps on an older instance."""
+    tracer = find_tracer(machine, value, owner.level)
+    if tracer is not None:
+        _emit(machine, frame, node, tracer, "cache", name, "return")
 
 
 def check_binding(
     machine: Machine, scope: Scope, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a tracer bound to a global or nonlocal name that is older than its trace."""
+    adopt(machine, value, scope.level)
     tracer = find_tracer(machine, value, scope.level)
     if tracer is None:
         return

@@ -1,98 +1,21 @@
-"""Values crossing the border of a trace: arguments become tracers on the way in, results lose them on the way out."""
+"""Leaves crossing the border of a trace: arguments become tracers on the way in, results lose them on the way out."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from oakum import dtypes
 from oakum.avals import ShapedArray, abstractify
-from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY
-from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
-    Choice,
-    ClassValue,
     Constant,
-    Entries,
-    HeapObject,
-    Items,
     Origin,
     Place,
     Scalar,
     Tree,
-    TupleValue,
     Unknown,
     Value,
-    join_all,
 )
-
-LeafMap = Callable[[Value], Value]
-
-
-def map_leaves(machine: Machine, value: Value, leaf: LeafMap, level: int) -> Value:
-    """The same structure with every leaf mapped; containers are made anew, at `level`, as unflattening does."""
-    match value:
-        case TupleValue(elements, rest, cls):
-            if elements is None:
-                return TupleValue(None, map_leaves(machine, rest, leaf, level), cls)
-            return TupleValue(
-                tuple(map_leaves(machine, element, leaf, level) for element in elements),
-                UNKNOWN,
-                cls,
-            )
-        case HeapObject(kind="list" | "dict" | "deque"):
-            made = HeapObject(value.kind, level)
-            content = machine.read(value, CONTENT)
-            machine.write(
-                made,
-                CONTENT,
-                UNKNOWN if content is None else _map_content(machine, content, leaf, level),
-            )
-            return made
-        case HeapObject(kind="instance", cls=ClassValue() as cls):
-            return _map_instance(machine, value, cls, leaf, level)
-        case Entries():
-            return _map_content(machine, value, leaf, level)
-        case Choice(options):
-            return join_all(tuple(map_leaves(machine, option, leaf, level) for option in options))
-        case _:
-            return leaf(value)
-
-
-def _map_content(machine: Machine, content: Value, leaf: LeafMap, level: int) -> Value:
-    match content:
-        case Items(elements, rest):
-            if elements is None:
-                return Items(None, map_leaves(machine, rest, leaf, level))
-            return Items(tuple(map_leaves(machine, element, leaf, level) for element in elements))
-        case Entries(known, rest):
-            return Entries(
-                tuple((key, map_leaves(machine, item, leaf, level)) for key, item in known),
-                None if rest is None else map_leaves(machine, rest, leaf, level),
-            )
-        case _:
-            return leaf(content)
-
-
-def _map_instance(
-    machine: Machine, value: HeapObject, cls: ClassValue, leaf: LeafMap, level: int
-) -> Value:
-    """A pytree instance with its dynamic fields mapped; another instance as it is."""
-    if not cls.pytree:
-        return value
-    made = HeapObject("instance", level, cls)
-    static = {field.name for field in cls.fields or () if field.static}
-    names = [field.name for field in cls.fields or ()]
-    if cls.fields is None:
-        # Registered with its own flatten function: which attributes are leaves is not known.
-        return made
-    for name in names:
-        old = machine.read(value, name)
-        if old is None:
-            continue
-        machine.write(made, name, old if name in static else map_leaves(machine, old, leaf, level))
-    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from oakum_lint.models.frameworks import framework_transform
+
 from oakum import facts
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
@@ -28,7 +30,6 @@ from oakum_lint.interp.values import (
     Tree,
     Value,
 )
-from oakum_lint.models.frameworks import framework_transform
 
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
 StatementExecutor = Callable[["Machine", Any, Frame], bool]
@@ -71,6 +72,7 @@ class Parts:
     load_name: ModuleLookup
     module_attribute: ModuleLookup
     star_names: Callable[["Machine", Module], list[tuple[str, Value]]]
+    arguments: Callable[["Machine", nodes.Call, Frame], Arguments]
 
 
 @dataclass(slots=True)
@@ -121,6 +123,8 @@ class Machine:
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""
         self.defined_classes: list[tuple[ClassValue, Frame]] = []
+        self.registered: dict[int, tuple[Value, Value]] = {}
+        """The flatten and unflatten functions of registered pytree classes, by the class's identity."""
         self.prototypes: dict[int, Value] = {}
         """An instance of each class whose methods were looked at without one, by the class's identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
@@ -151,6 +155,10 @@ class Machine:
         if caller is None:
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
+
+    def evaluate_arguments(self, node: nodes.Call, frame: Frame) -> Arguments:
+        """The arguments of a call expression."""
+        return self._parts.arguments(self, node, frame)
 
     # --- names --------------------------------------------------------------------------------
 

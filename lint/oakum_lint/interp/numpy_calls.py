@@ -63,7 +63,7 @@ def check_numpy(
             continue
         tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
         if tracer is None and parameter.inside not in HARMLESS:
-            tracer = tracer_inside(machine, value)
+            tracer = tracer_inside(machine, value, parameter.inside)
         if tracer is None:
             continue
         place = arguments.place(where if isinstance(where, int) else -1, str(where), node)

@@ -1,10 +1,13 @@
 """Operators on abstract values."""
 
 import operator as python
+import re
 
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.containers import content_of, entries_of, make_dict, make_list, merged
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -28,6 +31,7 @@ from oakum_lint.interp.values import (
     TupleValue,
     Unknown,
     Value,
+    hashed_tracer,
     is_tracer,
     join_all,
     scalar_kind,
@@ -61,6 +65,50 @@ def is_number(value: Value) -> bool:
     return scalar_kind(value) in NUMERIC
 
 
+SPECIAL = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+}
+COMPARING = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+REFLECTED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def call_special(
+    machine: Machine,
+    owner: Value,
+    name: str,
+    arguments: tuple[Value, ...],
+    node: nodes.Node,
+    frame: Frame,
+) -> Value | None:
+    """Calls a special method (`__add__`) of an instance; None where its class has none."""
+    method = get_special(machine, owner, name)
+    if method is None:
+        return None
+    return machine.call(method, Arguments(arguments), frame, node)
+
+
+def _instance_operation(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    name = SPECIAL.get(operator, "")
+    found = call_special(machine, left, f"__{name}__", (right,), node, frame)
+    if found is None:
+        found = call_special(machine, right, f"__r{name}__", (left,), node, frame)
+    return UNKNOWN if found is None else found
+
+
 def binary(
     machine: Machine,
     operator: str,
@@ -74,8 +122,12 @@ def binary(
         pairs = [(a, b) for a in _options(left) for b in _options(right)]
         return join_all(tuple(binary(machine, operator, a, b, node, frame) for a, b in pairs))
     match left, right:
+        case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
+            return _instance_operation(machine, operator, left, right, node, frame)
+        case (Constant(str() as text), _) if operator == "%":
+            return _format_text(machine, text, right, node, frame)
         case (Array(), _) | (_, Array()):
-            return _array_operation(operator, left, right, node, frame)
+            return _array_operation(machine, operator, left, right, node, frame)
         case (Tree(), _) | (_, Tree()):
             return _tree_operation(operator, left, right, node, frame)
         case (Constant(), Constant()):
@@ -103,9 +155,21 @@ def _options(value: Value) -> tuple[Value, ...]:
 
 
 def _array_operation(
-    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
-    other = right if isinstance(left, Array) else left
+    array, other = (left, right) if isinstance(left, Array) else (right, left)
+    repeated = isinstance(other, TupleValue) or (
+        isinstance(other, HeapObject) and other.kind == "list"
+    )
+    if operator == "*" and (repeated or scalar_kind(other) == "str"):
+        if isinstance(array, Array) and array.place is Place.ABSTRACT:
+            place = node.right if isinstance(node, nodes.BinaryOperation) else node
+            if array is left and isinstance(node, nodes.BinaryOperation):
+                place = node.left
+            machine.emit(
+                events.RangeUse, frame, place, array, place, function="repetition of a sequence"
+            )
+        return UNKNOWN
     if scalar_kind(other) in ("str", "bytes"):
         return Scalar("str", is_tracer(left) or is_tracer(right))
     hosts = [v for v in (left, right) if isinstance(v, Array) and v.place is Place.HOST]
@@ -120,6 +184,37 @@ def _array_operation(
     if isinstance(other, Unknown) and isinstance(left, Array) and left.place is Place.HOST:
         return UNKNOWN
     return operated(operator, left, right, frame, node)
+
+
+FORMAT = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>.)"
+)
+NUMERIC_FORMATS = frozenset("diouxXeEfFgG")
+
+
+def _format_text(
+    machine: Machine, text: str, value: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    """`text % value`."""
+    fields = [match for match in FORMAT.finditer(text) if match["kind"] != "%"]
+    values = value.elements if isinstance(value, TupleValue) else (value,)
+    traced = values is not None and any(is_tracer(item) for item in values)
+    if values is not None and len(values) == len(fields):
+        place = node.right if isinstance(node, nodes.BinaryOperation) else node
+        for position, (match, item) in enumerate(zip(fields, values, strict=True)):
+            if match["kind"] not in NUMERIC_FORMATS or not isinstance(item, Array):
+                continue
+            # `%d` asks a concrete tracer for its integer, which it has.
+            fails = item.place is Place.ABSTRACT or (
+                item.place is Place.CONCRETE and match["kind"] not in "dioxX"
+            )
+            if fails:
+                at = place
+                if isinstance(place, nodes.Display) and position < len(place.elements):
+                    at = place.elements[position]
+                machine.emit(events.FormatUse, frame, at, item, at, construct="%", spec=match[0])
+                break
+    return Scalar("str", traced)
 
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
@@ -241,15 +336,28 @@ def invert(operand: Value) -> Value:
             return UNKNOWN
 
 
-def compare(operator: str, left: Value, right: Value, frame: Frame) -> Value:
+def compare(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
     """`left operator right` for one comparison operator that is not `in`."""
     if operator in ("is", "is not"):
         same = _identical(left, right)
         return BOOL if same is None else Constant(same == (operator == "is"))
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in _options(left) for b in _options(right)]
-        return join_all(tuple(compare(operator, a, b, frame) for a, b in pairs))
+        return join_all(tuple(compare(machine, operator, a, b, node, frame) for a, b in pairs))
     match left, right:
+        case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
+            name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
+            found = call_special(machine, left, f"__{name}__", (right,), node, frame)
+            if found is None:
+                found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
+            return UNKNOWN if found is None else found
         case (Constant(), Constant()):
             try:
                 return Constant(bool(PYTHON[operator](left.value, right.value)))
@@ -270,7 +378,7 @@ def compare(operator: str, left: Value, right: Value, frame: Frame) -> Value:
         case (Constant() | Scalar(), Constant() | Scalar()):
             return BOOL
         case (TupleValue(), TupleValue()):
-            return _compare_tuples(operator, left, right, frame)
+            return _compare_tuples(machine, operator, left, right, node, frame)
         case (External(a), External(b)) if operator in ("==", "!="):
             return Constant((a == b) == (operator == "=="))
         case _:
@@ -293,12 +401,21 @@ def _compare_array(operator: str, left: Value, right: Value, frame: Frame) -> Va
     return operated(operator, left, right, frame, None)
 
 
-def _compare_tuples(operator: str, left: TupleValue, right: TupleValue, frame: Frame) -> Value:
+def _compare_tuples(
+    machine: Machine,
+    operator: str,
+    left: TupleValue,
+    right: TupleValue,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
     if left.elements is None or right.elements is None or operator not in ("==", "!="):
         return BOOL
     if len(left.elements) != len(right.elements):
         return Constant(operator == "!=")
-    results = [compare("==", a, b, frame) for a, b in zip(left.elements, right.elements)]
+    results = [
+        compare(machine, "==", a, b, node, frame) for a, b in zip(left.elements, right.elements)
+    ]
     if all(isinstance(result, Constant) for result in results):
         equal = all(isinstance(result, Constant) and result.value for result in results)
         return Constant(equal == (operator == "=="))
@@ -358,7 +475,9 @@ def contains(
                 return UNKNOWN
             return _known_member(operator, left, items)
         case HeapObject(kind="dict" | "set"):
-            if isinstance(left, Array) and is_tracer(left):
+            tracer = hashed_tracer(left)
+            if tracer is not None:
+                left = tracer
                 construct = "dict key" if right.kind == "dict" else "set"
                 machine.emit(events.HashUse, frame, left_node, left, construct=construct)
                 return UNKNOWN

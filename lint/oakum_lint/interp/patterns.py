@@ -5,11 +5,11 @@ from oakum_lint.interp import events
 from oakum_lint.interp.assignments import bind_name
 from oakum_lint.interp.conditions import decide, instance_of, narrow, type_paths
 from oakum_lint.interp.containers import entries_of, iterate
-from oakum_lint.interp.expressions import asks_tracer
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import compare
 from oakum_lint.interp.store import Key
+from oakum_lint.interp.truth import asks_tracer, evaluate_test
 from oakum_lint.interp.values import (
     UNKNOWN,
     Constant,
@@ -34,10 +34,7 @@ def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
             if matched is False:
                 continue
             if case.guard is not None:
-                test = machine.evaluate(case.guard, frame)
-                truth = decide(machine, test)
-                if truth is None and asks_tracer(test):
-                    machine.emit(events.Condition, frame, case.guard, test, kind="match")
+                truth = evaluate_test(machine, case.guard, frame, events.Condition, kind="match")
                 if truth is False:
                     continue
                 matched = matched if truth else None
@@ -105,7 +102,7 @@ def _match_value(
     singleton = isinstance(value, Constant) and (
         value.value is None or isinstance(value.value, bool)
     )
-    result = compare("is" if singleton else "==", subject, value, frame)
+    result = compare(machine, "is" if singleton else "==", subject, value, node, frame)
     if asks_tracer(result):
         machine.emit(events.Condition, frame, node, result, place, kind="match")
         return None

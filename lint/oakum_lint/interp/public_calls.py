@@ -57,11 +57,12 @@ def call_public(
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     data = [value for name, value in bound.items() if name not in declared.static]
     if declared.dynamic_size is not None and declared.dynamic_size(abstract):
-        place, _ = place_of_result(data, frame)
-        if place is Place.ABSTRACT:
-            tracer = next(
-                (v for v in operands(data) if is_tracer(v)), new_array(None, data, frame, node)
-            )
+        # What counts is the operand that decides on the size: the repeats, or else the data.
+        deciding = [bound["repeats"]] if "repeats" in bound else data
+        place, _ = place_of_result(deciding, frame)
+        tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
+        if place is Place.ABSTRACT and ("repeats" not in bound or tracer is not None):
+            tracer = tracer or new_array(None, data, frame, node)
             machine.emit(
                 events.DynamicSize,
                 frame,

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign, delete, set_item
-from oakum_lint.interp.conditions import decide, narrow
+from oakum_lint.interp.conditions import narrow
 from oakum_lint.interp.containers import content_of, iterate
+from oakum_lint.interp.contexts import called_name, with_statement
 from oakum_lint.interp.definitions import define_class, define_function
-from oakum_lint.interp.expressions import asks_tracer
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.leaks import check_store, find_tracer
 from oakum_lint.interp.machine import Machine
@@ -16,6 +16,7 @@ from oakum_lint.interp.operators import binary
 from oakum_lint.interp.patterns import match_statement
 from oakum_lint.interp.store import CONTENT, Key, Store
 from oakum_lint.interp.subscripts import get_item
+from oakum_lint.interp.truth import evaluate_test
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -48,10 +49,6 @@ EXPECTED_ERRORS = frozenset(
     }
 )
 """Handlers of these expect what is reported here: their `try` body is not reported."""
-EXPECTING = frozenset(
-    {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"}
-)
-"""Context managers that expect an exception."""
 
 
 def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
@@ -138,12 +135,8 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
     current, first = node, True
     try:
         while True:
-            test = machine.evaluate(current.test, frame)
-            truth = decide(machine, test)
-            if truth is None and asks_tracer(test):
-                machine.emit(
-                    events.Condition, frame, current.test, test, kind="if" if first else "elif"
-                )
+            kind = "if" if first else "elif"
+            truth = evaluate_test(machine, current.test, frame, events.Condition, kind=kind)
             if truth is not False:
                 if truth is None:
                     frame.guards = (*guards, frame.text(current.test))
@@ -269,12 +262,8 @@ def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame
 
 def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     def enter() -> bool:
-        test = machine.evaluate(node.test, frame)
-        truth = decide(machine, test)
-        if truth is False:
+        if evaluate_test(machine, node.test, frame, events.LoopCondition) is False:
             return False
-        if truth is None and asks_tracer(test):
-            machine.emit(events.LoopCondition, frame, node.test, test)
         narrow(machine, node.test, True, frame)
         return True
 
@@ -293,44 +282,6 @@ def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> 
     if frame.loops:
         frame.loops[-1].continues.append(machine.written_in_loop(frame))
     return False
-
-
-def with_statement(machine: Machine, node: nodes.With, frame: Frame) -> bool:
-    quiet, eager = frame.quiet, frame.eager
-    expects = False
-    for item in node.items:
-        value = machine.evaluate(item.context, frame)
-        name = _called_name(item.context)
-        if name in EXPECTING:
-            expects = True
-            frame.quiet += 1
-        elif name == "ensure_compile_time_eval":
-            frame.eager += 1
-        if item.target is not None:
-            entered = UNKNOWN
-            if isinstance(value, HeapObject) and value.kind == "generator":
-                entered = content_of(machine, value).element()
-            assign(machine, item.target, entered, frame)
-    if expects:
-        # The body may end anywhere: keep what was true before it too.
-        base = machine.store
-        machine.store = base.fork()
-        machine.execute(node.body, frame)
-        written = machine.store.since(base)
-        machine.store = base
-        base.merge([written, {}])
-        falls_through = True
-    else:
-        falls_through = machine.execute(node.body, frame)
-    frame.quiet, frame.eager = quiet, eager
-    return falls_through
-
-
-def _called_name(node: nodes.Expression) -> str:
-    function = node.function if isinstance(node, nodes.Call) else node
-    if isinstance(function, nodes.Attribute):
-        return function.attribute
-    return function.identifier if isinstance(function, nodes.Name) else ""
 
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
@@ -367,7 +318,7 @@ def _expects(handler: nodes.Handler) -> bool:
     if handler.type is None:
         return True
     types = handler.type.elements if isinstance(handler.type, nodes.Display) else (handler.type,)
-    return any(_called_name(node) in EXPECTED_ERRORS for node in types)
+    return any(called_name(node) in EXPECTED_ERRORS for node in types)
 
 
 def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:
@@ -378,10 +329,7 @@ def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:
 
 
 def assert_statement(machine: Machine, node: nodes.Assert, frame: Frame) -> bool:
-    test = machine.evaluate(node.test, frame)
-    truth = decide(machine, test)
-    if truth is None and asks_tracer(test):
-        machine.emit(events.Condition, frame, node.test, test, kind="assert")
+    truth = evaluate_test(machine, node.test, frame, events.Condition, kind="assert")
     narrow(machine, node.test, True, frame)
     return truth is not False
 

@@ -28,7 +28,7 @@ from oakum_lint.interp.values import (
     TupleValue,
     UpdateRef,
     Value,
-    is_tracer,
+    hashed_tracer,
     join_all,
 )
 
@@ -144,7 +144,12 @@ def _index_array(
         tracer = find_index_tracer(index)
         if tracer is not None:
             machine.emit(
-                events.NumpyIndex, frame, node, tracer, node.index, container=frame.text(node.value)
+                events.NumpyIndex,
+                frame,
+                node.index,
+                tracer,
+                node.index,
+                container=frame.text(node.value),
             )
             return UNKNOWN
         return Array(aval, Place.HOST)
@@ -220,7 +225,7 @@ def _index_sequence(
         machine.emit(
             events.SequenceIndex,
             frame,
-            node,
+            node.index,
             index,
             node.index,
             container=frame.text(node.value),
@@ -256,8 +261,9 @@ def _slice_sequence(
 def _index_dict(
     machine: Machine, owner: HeapObject, index: Value, frame: Frame, node: nodes.Subscript
 ) -> Value:
-    if isinstance(index, Array) and is_tracer(index):
-        machine.emit(events.HashUse, frame, node.index, index, construct="dict key")
+    tracer = hashed_tracer(index)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
         return UNKNOWN
     entries = entries_of(machine, owner)
     if isinstance(index, Constant):

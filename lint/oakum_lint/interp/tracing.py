@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.frames import Frame, Trace
-from oakum_lint.interp.lifting import Lifter, map_leaves
+from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import Budget, Machine
+from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.values import (
     Origin,
@@ -24,6 +25,9 @@ class TraceEntry:
     trace: Trace
     abstract: bool
     """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones (grad)."""
+    frame: Frame
+    """Where the traced function is called from: the caller's frame, inside the trace."""
+    node: nodes.Node
 
 
 def label_of(name: str, signature: Signature) -> str:
@@ -32,13 +36,43 @@ def label_of(name: str, signature: Signature) -> str:
 
 
 def begin_trace(
-    frame: Frame, label: str, site: Site, *, staged: bool, abstract: bool, presumed: bool = False
+    frame: Frame,
+    label: str,
+    node: nodes.Node,
+    *,
+    site: Site | None = None,
+    staged: bool,
+    abstract: bool,
+    differentiates: bool = False,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame."""
     level = frame.level + 1
-    staged_level = level if staged else frame.staged_level
-    trace = Trace(level, frame.trace, staged, staged_level, label, site, presumed)
-    return TraceEntry(trace, abstract)
+    trace = Trace(
+        level,
+        frame.trace,
+        staged,
+        level if staged else frame.staged_level,
+        label,
+        site or frame.site(node),
+        presumed=False,
+        differentiates=differentiates,
+    )
+    inner = Frame(
+        frame.scope,
+        frame.unit,
+        frame.module,
+        trace,
+        caller=frame,
+        function=frame.function,
+        receiver=frame.receiver,
+        depth=frame.depth + 1,
+        entry=frame.entry,
+        current_class=frame.current_class,
+    )
+    return TraceEntry(trace, abstract, inner, node)
+
+
+DIFFERENTIATING = frozenset({"grad", "jvp", "vjp", "linearize"})
 
 
 def new_trace(
@@ -47,8 +81,16 @@ def new_trace(
     """The trace of a call of a transformed function."""
     facts = function.transform.facts
     label = label_of(function.name, signature_of(machine, function.function))
-    abstract = facts.kind not in ("grad", "jvp", "vjp", "linearize")
-    return begin_trace(frame, label, function.site, staged=facts.staged, abstract=abstract)
+    differentiates = facts.kind in DIFFERENTIATING
+    return begin_trace(
+        frame,
+        label,
+        node,
+        site=function.site,
+        staged=facts.staged,
+        abstract=not differentiates,
+        differentiates=differentiates,
+    )
 
 
 def origin_of_parameter(
@@ -79,39 +121,22 @@ def lift_argument(
     """An argument as the traced function gets it."""
     arrays_only = tracing is not None and tracing.scope in ("filter", "module")
     lifter = Lifter(entry.trace.level, entry.abstract, origin, arrays_only, drop_axis)
-    return map_leaves(machine, value, lifter, entry.trace.level)
+    return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 
 
 def call_traced(
-    machine: Machine,
-    function: Value,
-    arguments: Arguments,
-    entry: TraceEntry,
-    frame: Frame,
-    node: nodes.Node,
+    machine: Machine, function: Value, arguments: Arguments, entry: TraceEntry
 ) -> Value:
     """Calls a function inside a trace."""
     machine.statistics.roots += 1
     signature = signature_of(machine, function)
     if signature.function is not None:
         machine.traced.add(id(signature.function.definition))
-    inner = Frame(
-        frame.scope,
-        frame.unit,
-        frame.module,
-        entry.trace,
-        caller=frame,
-        function=frame.function,
-        receiver=frame.receiver,
-        depth=frame.depth + 1,
-        entry=machine.store,
-        current_class=frame.current_class,
-    )
     outer_budget = machine.budget
-    if frame.level == 0:
+    if entry.trace.level == 1:
         # What one root costs must not starve the next.
         machine.budget = Budget()
     try:
-        return machine.call(function, arguments, inner, node)
+        return machine.call(function, arguments, entry.frame, entry.node)
     finally:
         machine.budget = outer_budget

@@ -9,10 +9,17 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.lifting import Lowerer, map_leaves
-from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.public_calls import bind_values, check_static, content_value, spelling
-from oakum_lint.interp.public_calls import argument_places, settle
+from oakum_lint.interp.lifting import Lowerer
+from oakum_lint.interp.machine import Machine, traces
+from oakum_lint.interp.public_calls import (
+    argument_places,
+    bind_values,
+    check_static,
+    content_value,
+    settle,
+    spelling,
+)
+from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.tracing import (
@@ -28,6 +35,7 @@ from oakum_lint.interp.values import (
     Array,
     Constant,
     Items,
+    Scalar,
     Tracing,
     TransformDecorator,
     Transformed,
@@ -156,18 +164,26 @@ def _call_staged(
     static = static_parameters(function, signature)
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
-    result = call_traced(machine, function.function, lifted, entry, frame, node)
+    result = call_traced(machine, function.function, lifted, entry)
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
-    return lower_result(machine, result, arguments, frame)
+    return lower_result(machine, result, arguments, frame, node)
 
 
 def lower_result(
-    machine: Machine, result: Value, arguments: Arguments, frame: Frame, *, add_axis: bool = False
+    machine: Machine,
+    result: Value,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    add_axis: bool = False,
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
-    return map_leaves(machine, result, Lowerer(place, level, None, add_axis), frame.level)
+    return map_leaves(
+        machine, result, Lowerer(place, level, None, add_axis), frame.level, frame, node
+    )
 
 
 def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:
@@ -241,22 +257,25 @@ def _lift_arguments(
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         parameter = signature.parameter(position)
-        if position in static or position < tracing.skip or tracing.scope == "through":
-            if position in static:
-                _check_static_argument(
-                    machine, function, value, position, signature, arguments, frame, node
-                )
+        if position in static:
+            name = parameter.name if parameter is not None else str(position)
+            place = arguments.place(position, "", node)
+            positional.append(_static_value(machine, signature, value, name, frame, place))
+        elif position < tracing.skip or tracing.scope == "through":
             positional.append(value)
-            continue
-        origin = origin_of_parameter(signature, parameter, entry)
-        positional.append(lift_argument(machine, value, entry, origin, tracing))
+        else:
+            origin = origin_of_parameter(signature, parameter, entry)
+            positional.append(lift_argument(machine, value, entry, origin, tracing))
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
-        if name in static or tracing.scope == "through":
+        if name in static:
+            place = arguments.place(-1, name, node)
+            keywords[name] = _static_value(machine, signature, value, name, frame, place)
+        elif tracing.scope == "through":
             keywords[name] = value
-            continue
-        origin = origin_of_parameter(signature, signature.by_name(name), entry)
-        keywords[name] = lift_argument(machine, value, entry, origin, tracing)
+        else:
+            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            keywords[name] = lift_argument(machine, value, entry, origin, tracing)
     more = arguments.more
     if more is not None:
         more = UNKNOWN if static else lift_argument(machine, more, entry, None, tracing)
@@ -270,29 +289,27 @@ def _lift_arguments(
     )
 
 
-def _check_static_argument(
+def _static_value(
     machine: Machine,
-    function: Transformed,
-    value: Value,
-    position: int,
     signature: Signature,
-    arguments: Arguments,
+    value: Value,
+    name: str,
     frame: Frame,
-    node: nodes.Node,
-) -> None:
-    """A tracer for a static argument of the user's own jitted function is not hashable."""
+    place: nodes.Node,
+) -> Value:
+    """A static argument as it is; a tracer given for one is not hashable."""
     if not (isinstance(value, Array | Tree) and is_tracer(value)):
-        return
-    parameter = signature.parameter(position)
+        return value
     machine.emit(
         events.StaticArgument,
         frame,
-        arguments.place(position, "", node),
+        place,
         value,
         function=signature.name,
-        parameter=parameter.name if parameter is not None else str(position),
+        parameter=name,
         by_user=True,
     )
+    return UNKNOWN
 
 
 # --- grad and its kin --------------------------------------------------------------------------
@@ -324,8 +341,8 @@ def _call_differentiated(
         arguments.places,
         arguments.keyword_places,
     )
-    result = call_traced(machine, function.function, traced, entry, frame, node)
-    return _gradient(machine, function, name, result, numbers, given, arguments, frame)
+    result = call_traced(machine, function.function, traced, entry)
+    return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
 
 
 def _gradient(
@@ -337,9 +354,10 @@ def _gradient(
     given: Value | None,
     arguments: Arguments,
     frame: Frame,
+    node: nodes.Node,
 ) -> Value:
     """The result of a differentiated call: gradients shaped like the arguments, and the value or aux."""
-    value = lower_result(machine, result, arguments, frame)
+    value = lower_result(machine, result, arguments, frame, node)
     has_aux = function.option("has_aux")
     aux: Value | None = None
     if has_aux == Constant(True):
@@ -347,7 +365,7 @@ def _gradient(
         value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
     elif has_aux is not None and has_aux not in (Constant(False), NONE):
         return UNKNOWN
-    gradients = _gradients(machine, name, numbers, given, arguments, frame)
+    gradients = _gradients(machine, name, numbers, given, arguments, frame, node)
     if name in ("value_and_grad", "filter_value_and_grad"):
         first = value if aux is None else TupleValue((value, aux))
         return TupleValue((first, gradients))
@@ -361,6 +379,7 @@ def _gradients(
     given: Value | None,
     arguments: Arguments,
     frame: Frame,
+    node: nodes.Node,
 ) -> Value:
     place, level = place_of_result(arguments.all_values(), frame)
     lowerer = Lowerer(place, level, None)
@@ -374,7 +393,7 @@ def _gradients(
         if argument is None:
             parts.append(UNKNOWN)
             continue
-        parts.append(map_leaves(machine, argument, lowerer, frame.level))
+        parts.append(map_leaves(machine, argument, lowerer, frame.level, frame, node))
     if isinstance(given, TupleValue | Items):
         return TupleValue(tuple(parts))
     return parts[0] if parts else UNKNOWN
@@ -390,10 +409,11 @@ def _call_batched(
     entry = new_trace(machine, function, frame, node)
     axes = function.option("in_axes")
     static = _integers(function.option("static_broadcasted_argnums")) or ()
+    vectorized = function.name == "jax.numpy.vectorize"
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         axis = _axis_at(axes, position)
-        if axis == NONE or position in static:
+        if axis == NONE or position in static or (vectorized and _is_scalar(value)):
             positional.append(value)
         elif axis is None or isinstance(axis, Unknown):
             positional.append(UNKNOWN)
@@ -423,8 +443,15 @@ def _call_batched(
         arguments.places,
         arguments.keyword_places,
     )
-    result = call_traced(machine, function.function, traced, entry, frame, node)
-    return lower_result(machine, result, arguments, frame, add_axis=True)
+    result = call_traced(machine, function.function, traced, entry)
+    return lower_result(machine, result, arguments, frame, node, add_axis=True)
+
+
+def _is_scalar(value: Value) -> bool:
+    """Whether `vectorize` has nothing to map over in an argument."""
+    if isinstance(value, Array):
+        return value.aval.shape == ()
+    return isinstance(value, Constant | Scalar)
 
 
 def _axis_at(axes: Value | None, position: int) -> Value | None:
@@ -467,19 +494,18 @@ def _call_custom(
 ) -> Value:
     """The function itself runs in the caller's trace; its derivative rules do when the caller is differentiated."""
     result = machine.call(function.function, arguments, frame, node)
-    in_trace = frame.staged_level > 0
-    for name in ("fwd", "jvp"):
-        rule = machine.derivative_rules.get((function.site, name))
-        if rule is None or not in_trace:
-            continue
-        if name == "fwd":
-            outputs = machine.call(rule, arguments, frame, node)
-            backward = machine.derivative_rules.get((function.site, "bwd"))
-            if backward is not None:
-                _call_backward(machine, function, backward, outputs, result, arguments, frame, node)
-        else:
-            pair = TupleValue(arguments.positional)
-            machine.call(rule, Arguments((pair, pair)), frame, node)
+    if not any(trace.differentiates for trace in traces(frame.trace)):
+        return result
+    forward = machine.derivative_rules.get((function.site, "fwd"))
+    if forward is not None:
+        outputs = machine.call(forward, arguments, frame, node)
+        backward = machine.derivative_rules.get((function.site, "bwd"))
+        if backward is not None:
+            _call_backward(machine, function, backward, outputs, result, arguments, frame, node)
+    rule = machine.derivative_rules.get((function.site, "jvp"))
+    if rule is not None and id(signature_of(machine, rule).function) not in machine.active:
+        pair = TupleValue(arguments.positional)
+        machine.call(rule, Arguments((pair, pair)), frame, node)
     return result
 
 

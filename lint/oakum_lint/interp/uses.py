@@ -6,7 +6,6 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.containers import content_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.results import operands
 from oakum_lint.interp.values import Array, HeapObject, Items, Place, Tree, TupleValue, Value
 from oakum_lint.models.parameter import CallFacts, Use
 
@@ -30,20 +29,19 @@ def failing_tracer(machine: Machine, value: Value, use: Use, concrete: Use) -> A
             return None
 
 
-def tracer_inside(machine: Machine, value: Value) -> Array | None:
-    """An abstract tracer among the elements of a list or tuple."""
-    content: Value = value
-    if isinstance(value, HeapObject) and value.kind in ("list", "set", "deque", "iterator"):
-        content = content_of(machine, value)
-    if not isinstance(content, TupleValue | Items):
-        return None
-    for part in operands((content,)):
+def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
+    """An abstract tracer among the elements of a list or tuple, and where arrays are built of it deeper too."""
+    stack: list[Value] = [value]
+    outermost = True
+    while stack:
+        part = stack.pop()
         if isinstance(part, HeapObject) and part.kind == "list":
-            found = tracer_inside(machine, part)
-            if found is not None:
-                return found
-        if isinstance(part, Array) and part.place is Place.ABSTRACT:
+            part = content_of(machine, part)
+        if isinstance(part, TupleValue | Items) and (outermost or use == "array"):
+            stack.extend(part.elements if part.elements is not None else (part.rest,))
+        elif isinstance(part, Array) and part.place is Place.ABSTRACT and not outermost:
             return part
+        outermost = False
     return None
 
 
@@ -70,7 +68,7 @@ def check_arguments(
         tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
         use = parameter.use
         if tracer is None and parameter.inside not in HARMLESS:
-            tracer = tracer_inside(machine, value)
+            tracer = tracer_inside(machine, value, parameter.inside)
             use = parameter.inside
         if tracer is not None:
             emit_use(machine, use, tracer, frame, node, place, spelled)
@@ -89,13 +87,13 @@ def emit_use(
 ) -> None:
     """The event of one failing use by a function of Python."""
     match use:
-        case "bool" | "compare":
+        case "bool" | "compare" if spelled != "bool":
             machine.emit(events.BooleanUse, frame, node, value, place, construct=spelled)
         case "index":
-            machine.emit(events.RangeUse, frame, node, value, place, function=spelled)
+            machine.emit(events.RangeUse, frame, place, value, place, function=spelled)
         case "hash":
             machine.emit(events.HashUse, frame, node, value, place, construct=spelled)
         case "format":
             machine.emit(events.FormatUse, frame, node, value, place, construct=spelled, spec="")
         case _:
-            machine.emit(events.ScalarConversion, frame, node, value, place, function=spelled)
+            machine.emit(events.ScalarConversion, frame, place, value, place, function=spelled)

@@ -215,6 +215,8 @@ class FunctionValue(Value):
     """Decorated by `functools.cache` or `lru_cache`."""
     decorated: bool = field(default=False, compare=False)
     """Behind a decorator that is not known: calls give Unknown."""
+    is_context_manager: bool = field(default=False, compare=False)
+    """Decorated by `contextlib.contextmanager`."""
 
     @property
     def name(self) -> str:
@@ -311,6 +313,10 @@ class FieldValue:
     init: bool = True
     annotation: str = ""
 
+    def as_static(self) -> "FieldValue":
+        """The same field, not traced."""
+        return FieldValue(self.name, self.default, True, self.init, self.annotation)
+
 
 class ClassValue(Value):
     """A class of the checked project; its attributes are cells of `body`."""
@@ -394,6 +400,13 @@ class UpdateRef(Value):
     mask: "Array | None" = None
     """A traced boolean mask in the index."""
     index: Value = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Pullback(Value):
+    """The function that `vjp` returns: it gives cotangents, one for each primal."""
+
+    primals: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,7 +504,9 @@ def _join_arrays(a: Array, b: Array) -> Value:
     if (a.place is Place.HOST) != (b.place is Place.HOST):
         return _join_choices(a, b)
     level = a.level if a.level == b.level else min(a.level, b.level)
-    return Array(join_arrays(a.aval, b.aval), _weaker(a.place, b.place), level, a.origin or b.origin)
+    return Array(
+        join_arrays(a.aval, b.aval), _weaker(a.place, b.place), level, a.origin or b.origin
+    )
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:
@@ -605,3 +620,15 @@ def is_tracer(value: Value) -> bool:
 def is_jax_array(value: Value) -> bool:
     """Whether the value is certainly a JAX array or tracer."""
     return isinstance(value, Array) and value.place is not Place.HOST
+
+
+def hashed_tracer(key: Value) -> Array | None:
+    """The tracer that hashing a value would hash: itself, or one in a tuple."""
+    stack = [key]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Array) and is_tracer(value):
+            return value
+        if isinstance(value, TupleValue):
+            stack.extend(value.elements if value.elements is not None else (value.rest,))
+    return None

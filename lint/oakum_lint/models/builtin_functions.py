@@ -8,14 +8,14 @@ BUILTIN_FUNCTIONS = {
     "": """\
 abs: x:ok -> tracer
 aiter anext: x:error -> object
-all any: iterable:bool -> static
+all any: iterable:bool(bool) -> static
 ascii repr str: object:ok -> static
 bin hex oct: number:index -> static
 bool: object:bool -> static
 bytearray bytes: source:error -> static
 callable hasattr id isinstance: obj:ok -> static
 chr: i:index -> static
-complex: real:complex imag:complex -> static
+complex: real:complex imag:float -> static
 dict: iterable:error -> dict
 dir type: object:ok -> object
 divmod: x:ok y:ok -> tuple
@@ -32,7 +32,7 @@ iter: object:iteration -> iterator
 len: obj:ok -> static
 list: iterable:iteration -> list
 map: ? *iterables:iteration -> iterator
-max min: *args:compare key default:ok -> element
+max min: *args:compare(compare) default:ok -> element
 memoryview: object:error -> object
 next: iterator:error default:ok -> element
 open: file:error -> object
@@ -44,7 +44,7 @@ reversed: sequence:iteration -> iterator
 round: number:ok ndigits:index -> tracer
 setattr delattr: object:error -> none
 slice: *args:ok -> object
-sorted: iterable:compare ? ? -> list
+sorted: iterable:compare(compare) -> list
 sum: iterable:iteration start:ok -> tracer
 tuple: iterable:iteration -> sequence
 vars: object:error -> dict
@@ -60,7 +60,7 @@ pop __delitem__: index:index -> element
 remove: value:compare -> none
 __contains__: key:compare -> static
 __getitem__: index:index -> element
-__imul__ __mul__: value:error -> list
+__imul__ __mul__: value:index -> list
 __setitem__: index:index value:ok -> none
 """,
     "tuple": """\
@@ -68,7 +68,7 @@ count: value:compare -> static
 index: value:compare start:index stop:index -> static
 __contains__: key:compare -> static
 __getitem__: index:index -> element
-__mul__: value:error -> sequence
+__mul__: value:index -> sequence
 """,
     "dict": """\
 fromkeys: iterable:hash value:ok -> dict

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from oakum_lint.models.builtin_functions import BUILTIN_FUNCTIONS
-from oakum_lint.models.parameter import CallFacts, Row, index_rows
+from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 from oakum_lint.models.stdlib import STDLIB
 
 Effect = Literal[
@@ -126,7 +126,8 @@ def _rows() -> Mapping[str, Row]:
     return index_rows(BUILTIN_FUNCTIONS, _INSIDE, "object") | index_rows(STDLIB, _INSIDE, "object")
 
 
-_INSIDE: Mapping[str, str] = {}
+_INSIDE: Mapping[Use, Use] = {"bool": "ok", "compare": "ok"}
+"""A container is true or false, and is compared, without a look at its elements."""
 
 
 def _effect(name: str) -> Effect:

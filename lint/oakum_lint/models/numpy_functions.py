@@ -31,7 +31,7 @@ frexp modf unique_all unique_counts unique_inverse: x -> tuple
 amax amin max min: a:ok axis:index ? ? initial:item
 bartlett blackman hamming hanning: M
 intersect1d setdiff1d setxor1d union1d: ar1 ar2
-nanpercentile nanquantile percentile quantile: a q axis:error(index)
+nanpercentile nanquantile percentile quantile: a q axis:index
 atleast_1d atleast_2d atleast_3d: *arys
 concat concatenate stack: arrays axis:index
 dsplit hsplit vsplit: ary:ok indices_or_sections:bool(index) -> tuple
@@ -53,7 +53,7 @@ imag real: val:ok
 iscomplexobj isrealobj: x:ok -> static
 linspace logspace: start stop num:index ? ? ? axis:bool(index)
 may_share_memory shares_memory: a b -> static
-median nanmedian: a axis:error(index)
+median nanmedian: a axis:index
 nanmax nanmin: a axis:index ? ? initial:item
 nanprod nansum: a axis:index ? ? ? initial:item
 nanstd nanvar: a axis:index ? ? ddof
@@ -77,7 +77,7 @@ argwhere: a/ok
 array: object
 array_split: ary:ok indices_or_sections:int(index) axis:index -> tuple
 astype: x:error
-average: a axis:error(index) weights
+average: a axis:index weights
 base_repr: number:int base:bool -> static
 binary_repr: num:index -> static
 bincount: x weights minlength:index
@@ -108,17 +108,17 @@ extract: condition arr
 eye: N:index M:index k:bool
 fill_diagonal: a:error val -> none
 finfo: dtype:ok -> object
-flip: m:ok axis:error(index)
+flip: m:ok axis:index
 fromfunction: ? shape:index
 fromiter: iter:item
 frompyfunc: ? nin:index nout:index -> object
 full: shape:index fill_value
 full_like: a fill_value ? ? ? shape:index
 geomspace: start stop num:float ? ? axis:bool(index)
-gradient: f *varargs axis:error(index)
-histogram: a bins:error(array) -> tuple
+gradient: f *varargs axis:index
+histogram: a bins:index(array) -> tuple
 histogram2d: x y bins:bool ? ? weights -> tuple
-histogram_bin_edges: a bins:error(array) ? weights
+histogram_bin_edges: a bins:index(array) ? weights
 histogramdd: sample bins:bool ? ? weights -> tuple
 identity: n:index
 indices: dimensions:index
@@ -133,7 +133,7 @@ kaiser: M beta
 lexsort: keys axis:index
 mask_indices: n:index ? k:bool -> tuple
 meshgrid: *xi -> tuple
-moveaxis: a:ok source:error(index) destination:error(index)
+moveaxis: a:ok source:index destination:index
 nan_to_num: x ? nan posinf
 ndarray: shape:index ? ? offset:index
 ndenumerate: arr -> object
@@ -158,7 +158,7 @@ repeat: a:ok repeats axis:index
 reshape: a:ok shape:index
 resize: a new_shape:bool
 result_type: *arrays_and_dtypes:ok -> static
-roll: a shift axis:error(index)
+roll: a shift axis:index
 rollaxis: a:ok axis:index start:bool
 roots: p
 rot90: m k:bool axes:bool
@@ -166,7 +166,7 @@ save: ? arr -> none
 savetxt: ? X -> none
 searchsorted: a:ok v
 select: condlist choicelist default
-size: a:ok axis:error(index) -> static
+size: a:ok axis:index -> static
 split: ary:ok indices_or_sections:bool(index) axis:index -> tuple
 str_: value:ok(ok) -> object
 swapaxes: a:ok axis1:index axis2:index
@@ -176,10 +176,10 @@ tensordot: a b axes:index
 tile: A reps:bool
 trapezoid: y x dx:ok axis:index
 tri: N:bool M:bool k:bool
-trim_zeros: filt ? axis:error(index)
+trim_zeros: filt ? axis:index
 unique: ar ? ? ? axis:index
 unravel_index: indices shape:index -> tuple
-unstack: x:ok * axis:error(index) -> tuple
+unstack: x:ok * axis:index -> tuple
 unwrap: p ? axis:index * period
 vander: x N:index
 where: condition x y

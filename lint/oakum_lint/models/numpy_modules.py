@@ -17,12 +17,12 @@ power: x p
 fft hfft ifft ihfft irfft rfft: a n:bool axis:index
 fft2 ifft2 irfft2 rfft2: a s:bool axes:index
 fftn ifftn irfftn rfftn: a
-fftfreq rfftfreq: n:error d:ok
-fftshift ifftshift: x axes:error(index)
+fftfreq rfftfreq: n:index d:ok
+fftshift ifftshift: x axes:index
 """,
     "numpy.lib.stride_tricks": """\
 as_strided: x shape:index strides:index
-sliding_window_view: x window_shape axis:error(index)
+sliding_window_view: x window_shape axis:index
 """,
     "numpy.linalg": """\
 cholesky det eigvals eigvalsh inv: a
@@ -32,16 +32,16 @@ cross vecdot: x1 x2 * axis:index
 diagonal trace: x * offset:index
 matmul outer: x1 x2
 lstsq: a b -> tuple
-matrix_power: a n:error
+matrix_power: a n:index
 matrix_rank: A tol
 multi_dot: arrays
-norm: x ord:bool(array) axis:error
+norm: x ord:bool(array) axis:index
 pinv: a rcond
 solve: a b
 tensordot: x1 x2 * axes:index
 tensorinv: a ind:bool
 tensorsolve: a b axes:bool
-vector_norm: x * axis:error
+vector_norm: x * axis:index
 """,
     "numpy.ndarray": """\
 all any argmax argmin argsort cumprod cumsum mean squeeze: axis:index

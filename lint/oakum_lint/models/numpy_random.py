@@ -19,13 +19,13 @@ beta: a b size:index
 bytes: length:int -> static
 choice: a size:bool(array)
 default_rng: seed:error -> object
-dirichlet: alpha size:error(index)
+dirichlet: alpha size:index
 f: dfnum dfden size:index
 gamma: shape scale size:index
 hypergeometric: ngood nbad nsample size:index
 lognormal: mean sigma size:index
-multinomial: n:int pvals size:error(index)
-multivariate_normal: mean cov size:error(index)
+multinomial: n:int pvals size:index
+multivariate_normal: mean cov size:index
 noncentral_chisquare: df nonc size:index
 noncentral_f: dfnum dfden nonc size:index
 permutation: x
@@ -49,13 +49,13 @@ chisquare standard_t: df size:index
 exponential rayleigh: scale size:index
 beta: a b size:index
 choice: a size:bool(array)
-dirichlet: alpha size:error(index)
+dirichlet: alpha size:index
 gamma: shape scale size:index
 geometric: p size:index
 integers: low high size:bool(array)
 lognormal: mean sigma size:index
-multinomial: n pvals size:error(index)
-multivariate_normal: mean cov size:error(index)
+multinomial: n pvals size:index
+multivariate_normal: mean cov size:index
 permutation: x
 permuted: x * axis:index
 poisson: lam size:index
@@ -76,12 +76,12 @@ exponential rayleigh: scale size:index
 rand randn: *args:index
 beta: a b size:index
 choice: a size:bool(array)
-dirichlet: alpha size:error(index)
+dirichlet: alpha size:index
 gamma: shape scale size:index
 geometric: p size:index
 lognormal: mean sigma size:index
-multinomial: n:int pvals size:error(index)
-multivariate_normal: mean cov size:error(index)
+multinomial: n:int pvals size:index
+multivariate_normal: mean cov size:index
 permutation: x
 poisson: lam size:index
 randint: low high size:bool(array)

@@ -12,7 +12,7 @@ whiten: obs
     "scipy.fft": """\
 dct dctn dst fft fft2 fftn fftshift idct idctn ifft ifft2 ifftn ifftshift irfft irfftn rfft rfft2
     rfftn: x
-fftfreq rfftfreq: n:error d:ok
+fftfreq rfftfreq: n:index d:ok
 next_fast_len: target:hash -> static
 """,
     "scipy.integrate": """\

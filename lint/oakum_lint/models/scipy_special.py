@@ -31,8 +31,8 @@ chebyc chebys chebyt chebyu hermite hermitenorm laguerre legendre sh_chebyt sh_c
     n:bool -> object
 elliprj eval_jacobi eval_sh_jacobi hyp2f1 ncfdtr ncfdtri ncfdtridfd ncfdtridfn ncfdtrinc: x1 x2 x3
     x4
-bei_zeros beip_zeros ber_zeros berp_zeros kei_zeros keip_zeros ker_zeros kerp_zeros: nt:error
-ai_zeros bi_zeros jnjnp_zeros kelvin_zeros y0_zeros y1_zeros y1p_zeros: nt:error -> tuple
+bei_zeros beip_zeros ber_zeros berp_zeros kei_zeros keip_zeros ker_zeros kerp_zeros: nt:index
+ai_zeros bi_zeros jnjnp_zeros kelvin_zeros y0_zeros y1_zeros y1p_zeros: nt:index -> tuple
 h1vp h2vp ivp jvp kvp yvp: v z
 mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 mathieu_modsem2 mathieu_sem: x1 x2 x3
     -> tuple
@@ -40,34 +40,34 @@ obl_ang1 obl_rad1 obl_rad2 pro_ang1 pro_rad1 pro_rad2: x1 x2 x3 x4 -> tuple
 obl_ang1_cv obl_rad1_cv obl_rad2_cv pro_ang1_cv pro_rad1_cv pro_rad2_cv: x1 x2 x3 x4 x5 -> tuple
 cg_roots la_roots roots_gegenbauer roots_genlaguerre: n:int alpha:bool/array -> tuple
 ellipj pbdv pbvv pbwa: x1 x2 -> tuple
-jn_zeros jnp_zeros yn_zeros ynp_zeros: n:error nt:error
+jn_zeros jnp_zeros yn_zeros ynp_zeros: n:index nt:index
 spherical_in spherical_jn spherical_kn spherical_yn: n z
 erf_zeros fresnelc_zeros fresnels_zeros: nt
 lmbda pbdv_seq pbvv_seq: v:error x:error -> tuple
 assoc_laguerre diric: x n
-bernoulli euler: n:error
+bernoulli euler: n:index
 comb perm: N k
 ellip_harm ellip_harm_2: h2 k2 n p s
 factorial factorial2: n
 j_roots roots_jacobi: n:int alpha:bool/array beta:bool -> tuple
 js_roots roots_sh_jacobi: n:int p1:bool/array q1:bool/array -> tuple
 mathieu_even_coef mathieu_odd_coef: m:error q:error
-obl_cv_seq pro_cv_seq: m:error n:error c:error
-riccati_jn riccati_yn: n:error x:error -> tuple
+obl_cv_seq pro_cv_seq: m:error n:index c:error
+riccati_jn riccati_yn: n:index x:error -> tuple
 log_softmax softmax: x axis:index
 ellip_normal: h2 k2 n p
-factorialk: n k:error
+factorialk: n k:index
 fresnel_zeros: nt -> tuple
 gegenbauer: n:bool alpha -> object
 genlaguerre: n:bool alpha:bool/array -> object
 jacobi: n:bool alpha:bool/array beta:bool/array -> object
-jnyn_zeros: n:error nt:error -> tuple
+jnyn_zeros: n:index nt:index -> tuple
 lambertw: z
 logsumexp: a axis:index
-lqmn: m:error n:error z -> tuple
-lqn: n:error z -> tuple
+lqmn: m:error n:index z -> tuple
+lqn: n:index z -> tuple
 multigammaln: a d
-pbdn_seq: n:error z:error -> tuple
+pbdn_seq: n:index z:error -> tuple
 polygamma: n x
 sh_jacobi: n:bool p:bool q:bool -> object
 stirling2: N K

@@ -30,7 +30,7 @@ bayes_mvs: data -> tuple
 binned_statistic: x values -> tuple
 binned_statistic_2d: x y values -> tuple
 binned_statistic_dd: sample values -> tuple
-binomtest: k:error n:error -> object
+binomtest: k:index n:index -> object
 boxcox: x lmbda
 chi2_contingency: observed -> object
 combine_pvalues: pvalues -> tuple
@@ -52,7 +52,7 @@ pmean: a p:error
 poisson_means_test: k1:int n1:bool k2:int n2:bool -> tuple
 ppcc_plot: x a:bool/array(array) b:bool(array) -> tuple
 quantile: x p
-scoreatpercentile: a per:error
+scoreatpercentile: a per:unknown
 tiecorrect: rankvals
 trim1: a proportiontocut:bool
 ttest_1samp: a popmean -> tuple

@@ -33,31 +33,32 @@ rect: r:float phi:float -> static
 """,
     "operator": """\
 abs inv invert neg pos: a:ok -> tracer
-add and_ floordiv lshift matmul mod mul or_ pow rshift sub truediv xor: a:ok b:ok -> tracer
+add and_ floordiv lshift mod mul or_ pow rshift sub truediv xor: a:ok b:ok -> tracer
 attrgetter itemgetter methodcaller: *args:unknown -> callable
 concat iconcat: a:error b:error -> list
-contains: a:compare b:compare -> static
-countOf indexOf: a:compare b:compare -> static
+contains: a:compare(compare) b:compare -> static
+countOf indexOf: a:compare(compare) b:compare -> static
 delitem: a:error b:unknown -> none
 eq ge gt le lt ne: a:ok b:ok -> tracer
 getitem: a:ok b:unknown -> tracer
-iadd iand ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv ixor: a:ok b:ok
+iadd iand ifloordiv ilshift imod imul ior ipow irshift isub itruediv ixor: a:ok b:ok
     -> tracer
 index: a:index -> static
 is_ is_not: a:ok b:ok -> static
 length_hint: obj:ok -> static
 not_ truth: a:bool -> static
 setitem: a:error b:unknown c:unknown -> none
+imatmul matmul: a:ok(unknown) b:ok(unknown) -> tracer
 """,
     "itertools": """\
 accumulate: iterable:iteration ? -> iterator
 chain: *iterables:iteration -> iterator
 combinations combinations_with_replacement permutations: iterable:iteration r:index -> iterator
-compress: data:iteration selectors:bool -> iterator
+compress: data:iteration selectors:bool(bool) -> iterator
 count: start:ok step:ok -> iterator
 cycle pairwise: iterable:iteration -> iterator
 dropwhile filterfalse takewhile: ? iterable:iteration(unknown) -> iterator
-groupby: iterable:compare -> iterator
+groupby: iterable:compare(compare) -> iterator
 islice: iterable:iteration *bounds:index -> iterator
 product: *iterables:iteration repeat:index -> iterator
 repeat: object:ok times:index -> iterator
@@ -76,29 +77,29 @@ reduce: ? iterable:iteration initial:ok -> tracer
     "statistics": """\
 fmean: data:float -> static
 geometric_mean: data:float -> static
-harmonic_mean: data:error -> static
+harmonic_mean: data:bool/error(bool) -> static
 mean pstdev pvariance stdev variance: data:error -> static
-median median_high median_low: data:compare -> static
+median median_high median_low: data:compare(compare) -> static
 mode multimode: data:hash -> static
 """,
     "random": """\
-betavariate: alpha:float beta:float -> static
+betavariate: alpha:bool/float beta:bool/float -> static
 choice: seq:ok -> element
 choices: population:ok * weights:unknown k:unknown -> list
 expovariate: lambd:unknown -> static
-gammavariate: alpha:bool beta:bool -> static
-gauss normalvariate: mu:ok sigma:ok -> static
+gammavariate: alpha:bool/float beta:bool/unknown -> static
+gauss normalvariate: mu:ok sigma:ok -> tracer
 getrandbits: k:index -> static
 lognormvariate: mu:float sigma:float -> static
 random: -> static
 randint: a:unknown b:unknown -> static
-randrange: start:index stop:index step:index -> static
-sample: population:error k:unknown -> list
+randrange: start:int stop:int step:unknown -> static
+sample: population:error(ok) k:unknown -> list
 seed: a:error -> none
-shuffle: x:error -> none
+shuffle: x:error(ok) -> none
 triangular: low:unknown high:unknown mode:unknown -> static
-uniform: a:ok b:ok -> static
-weibullvariate: alpha:ok beta:unknown -> static
+uniform: a:ok b:ok -> tracer
+weibullvariate: alpha:ok beta:unknown -> tracer
 """,
     "time": """\
 monotonic perf_counter perf_counter_ns process_time thread_time time time_ns: -> static
@@ -151,7 +152,7 @@ __getitem__: key:hash -> element
 __setitem__: key:hash value:ok -> none
 """,
     "bisect": """\
-bisect bisect_left bisect_right: a:compare x:compare lo:index hi:index -> static
+bisect bisect_left bisect_right: a:compare(compare) x:compare lo:index hi:index -> static
 insort insort_left insort_right: ? x:compare lo:index hi:index -> none
 """,
     "heapq": """\
@@ -159,8 +160,8 @@ heapify: heap:error(compare) -> none
 heappush: heap:error(compare) item:compare -> none
 heappushpop heapreplace: heap:error(compare) item:compare -> element
 heappop: heap:error(compare) -> element
-merge: *iterables:compare -> iterator
-nlargest nsmallest: n:unknown iterable:compare -> list
+merge: *iterables:compare(compare) -> iterator
+nlargest nsmallest: n:unknown iterable:compare(compare) -> list
 """,
     "decimal": """\
 Decimal: value:error -> static

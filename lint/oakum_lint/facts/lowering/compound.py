@@ -12,7 +12,7 @@ from typing import Any, Final
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import Cursor, MisplacedError
+from oakum_lint.facts.lowering.cursor import Cursor, MisplacedError, identifier
 from oakum_lint.facts.lowering.dispatch import expression, optional
 from oakum_lint.facts.lowering.parameters import (
     lower_arguments,
@@ -186,8 +186,8 @@ def _function(cursor: Cursor, node: cst.FunctionDef, start: int) -> nodes.Statem
     decorators = _decorators(cursor, node)
     is_async = _asynchronous(cursor, node)
     cursor.take_word("def")
-    name = node.name.value
-    name_start = cursor.take_word(name)
+    name_start = cursor.take_word(node.name.value)
+    name = identifier(node.name.value)
     skip_type_parameters(cursor, node.type_parameters)
     cursor.take_word("(")
     parameters = lower_parameters(cursor, node.params)
@@ -218,8 +218,8 @@ def _function(cursor: Cursor, node: cst.FunctionDef, start: int) -> nodes.Statem
 def _class(cursor: Cursor, node: cst.ClassDef, start: int) -> nodes.Statement:
     decorators = _decorators(cursor, node)
     cursor.take_word("class")
-    name = node.name.value
-    name_start = cursor.take_word(name)
+    name_start = cursor.take_word(node.name.value)
+    name = identifier(node.name.value)
     skip_type_parameters(cursor, node.type_parameters)
     bases: tuple[nodes.Expression, ...] = ()
     keywords: tuple[nodes.Keyword, ...] = ()

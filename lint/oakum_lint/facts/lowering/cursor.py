@@ -10,10 +10,16 @@ Invariants:
 """
 
 import re
+import unicodedata
 from typing import Final
 
 BLANK: Final = frozenset(" \t\f\r\n\\#")
 BLANKS: Final = re.compile(r"(?:[ \t\f\r\n]++|\\(?:\r\n|[\r\n])|#[^\r\n]*+)*+")
+
+
+def identifier(spelling: str) -> str:
+    """The name that a spelling stands for: Python compares names in the normal form NFKC."""
+    return spelling if spelling.isascii() else unicodedata.normalize("NFKC", spelling)
 
 
 class MisplacedError(Exception):

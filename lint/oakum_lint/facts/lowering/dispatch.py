@@ -17,7 +17,7 @@ from typing import Any, Final
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import BLANK, Cursor, MisplacedError
+from oakum_lint.facts.lowering.cursor import BLANK, Cursor, MisplacedError, identifier
 
 Leaf = Callable[[Cursor, Any, int], nodes.Expression]
 """Lowers an expression that begins with a token of its own, at the given position."""
@@ -98,4 +98,4 @@ def lower_name(cursor: Cursor, node: cst.Name) -> nodes.Expression:
     constant = _NAMED_CONSTANTS.get(value, cursor)
     if constant is not cursor:
         return nodes.Constant(start, end, constant)
-    return nodes.Name(start, end, value)
+    return nodes.Name(start, end, value if value.isascii() else identifier(value))

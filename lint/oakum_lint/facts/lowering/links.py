@@ -5,7 +5,7 @@ from typing import Any, Final
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import Cursor
+from oakum_lint.facts.lowering.cursor import Cursor, identifier
 from oakum_lint.facts.lowering.dispatch import Link, expression, optional
 from oakum_lint.facts.lowering.operators import OPERATORS
 from oakum_lint.facts.lowering.parameters import lower_arguments
@@ -17,7 +17,7 @@ def _attribute(
     cursor.take_word(".")
     name = node.attr.value
     name_start = cursor.take_word(name)
-    return nodes.Attribute(start, cursor.position, value, name, name_start)
+    return nodes.Attribute(start, cursor.position, value, identifier(name), name_start)
 
 
 def _call(

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import Cursor
+from oakum_lint.facts.lowering.cursor import Cursor, identifier
 from oakum_lint.facts.lowering.dispatch import expression, optional
 
 Kind = Literal["positional_only", "positional", "var_positional", "keyword_only", "var_keyword"]
@@ -25,8 +25,8 @@ def lower_arguments(
             if star:
                 cursor.take_word(star)
             else:
-                name = argument.keyword.value
-                cursor.take_word(name)
+                cursor.take_word(argument.keyword.value)
+                name = identifier(argument.keyword.value)
                 cursor.take_word("=")
             value = expression(cursor, argument.value)
             if star == "*":
@@ -75,8 +75,8 @@ def lower_parameters(cursor: Cursor, parameters: cst.Parameters) -> nodes.Parame
 
 
 def _parameter(cursor: Cursor, parameter: cst.Param, kind: Kind) -> nodes.Parameter:
-    name = parameter.name.value
-    start = cursor.take_word(name)
+    start = cursor.take_word(parameter.name.value)
+    name = identifier(parameter.name.value)
     annotation = default = None
     if parameter.annotation is not None:
         cursor.take_word(":")

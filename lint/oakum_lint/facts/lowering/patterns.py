@@ -6,7 +6,7 @@ from typing import Any, Final
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import Cursor, MisplacedError
+from oakum_lint.facts.lowering.cursor import Cursor, MisplacedError, identifier
 from oakum_lint.facts.lowering.dispatch import expression
 
 
@@ -47,8 +47,8 @@ def _elements(cursor: Cursor, elements: Any) -> tuple[nodes.Pattern, ...]:
 def _star(cursor: Cursor, node: cst.MatchStar) -> nodes.StarPattern:
     start = cursor.take_word("*")
     name = None if node.name is None else node.name.value
-    cursor.take_word("_" if name is None else name)
-    return nodes.StarPattern(start, cursor.position, name)
+    cursor.take_word(name or "_")
+    return nodes.StarPattern(start, cursor.position, name and identifier(name))
 
 
 def _sequence(cursor: Cursor, node: Any, start: int) -> nodes.Pattern:
@@ -87,8 +87,8 @@ def _class(cursor: Cursor, node: cst.MatchClass, start: int) -> nodes.Pattern:
     names: list[str] = []
     patterns: list[nodes.Pattern] = []
     for element in node.kwds:
-        names.append(element.key.value)
         cursor.take_word(element.key.value)
+        names.append(identifier(element.key.value))
         cursor.take_word("=")
         patterns.append(pattern(cursor, element.pattern))
         cursor.take_if(",")
@@ -103,8 +103,8 @@ def _capture(cursor: Cursor, node: cst.MatchAs, start: int) -> nodes.Pattern:
         inner = pattern(cursor, node.pattern)
         cursor.take_word("as")
     name = None if node.name is None else node.name.value
-    cursor.take_word("_" if name is None else name)
-    return nodes.CapturePattern(start, cursor.position, inner, name)
+    cursor.take_word(name or "_")
+    return nodes.CapturePattern(start, cursor.position, inner, name and identifier(name))
 
 
 def _or(cursor: Cursor, node: cst.MatchOr, start: int) -> nodes.Pattern:

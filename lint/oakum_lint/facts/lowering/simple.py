@@ -6,7 +6,7 @@ from typing import Any, Final
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import Cursor
+from oakum_lint.facts.lowering.cursor import Cursor, identifier
 from oakum_lint.facts.lowering.dispatch import expression, optional
 from oakum_lint.facts.lowering.operators import AUGMENTED_OPERATORS
 from oakum_lint.facts.lowering.parameters import skip_type_parameters
@@ -97,11 +97,10 @@ def _scope(cursor: Cursor, node: cst.Global | cst.Nonlocal, start: int) -> nodes
     cursor.take_word(kind)
     names: list[str] = []
     for item in node.names:
-        names.append(item.name.value)
         cursor.take_word(item.name.value)
-        end = cursor.position
-        cursor.take_if(",")
-        cursor.position = max(cursor.position, end)
+        names.append(identifier(item.name.value))
+        if type(item.comma) is cst.Comma:
+            cursor.take_word(",")
     return nodes.ScopeDeclaration(start, cursor.position, kind, tuple(names))
 
 
@@ -119,8 +118,8 @@ def _aliases(cursor: Cursor, aliases: Any) -> tuple[nodes.ImportName, ...]:
         bound = None
         if alias.asname is not None:
             cursor.take_word("as")
-            bound = alias.asname.name.value
-            cursor.take_word(bound)
+            cursor.take_word(alias.asname.name.value)
+            bound = identifier(alias.asname.name.value)
         result.append(nodes.ImportName(start, cursor.position, path, bound))
         if type(alias.comma) is cst.Comma:
             cursor.take_word(",")

@@ -40,7 +40,7 @@ def _values(string: nodes.FormattedString) -> tuple[nodes.Expression, ...]:
 def _parts(cursor: Cursor, contents: Any, prefix: str) -> Parts:
     parts: Parts = []
     for content in contents:
-        if isinstance(content, _TEXT):
+        if not hasattr(content, "expression"):
             cursor.position += len(content.value)
             text = content.value.replace("{{", "{").replace("}}", "}")
             _append_text(parts, literals.unescape(text, prefix))
@@ -121,13 +121,10 @@ def _join(values: list[object]) -> str | bytes:
     return "".join(value for value in values if isinstance(value, str))
 
 
-_TEXT: tuple[type[cst.CSTNode], ...] = (cst.FormattedStringText,)
-
 STRINGS: Final[dict[type[cst.CSTNode], Leaf]] = {
     cst.SimpleString: _plain,
     cst.FormattedString: _formatted,
     cst.ConcatenatedString: _joined,
 }
 if hasattr(cst, "TemplatedString"):  # newer than the oldest LibCST that is supported
-    _TEXT = (cst.FormattedStringText, cst.TemplatedStringText)
     STRINGS[cst.TemplatedString] = _template

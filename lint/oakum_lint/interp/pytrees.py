@@ -1,0 +1,199 @@
+"""Pytrees: the children of a container, and the same container around other children."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    TupleValue,
+    Value,
+    Wrapper,
+    join_all,
+)
+
+MAX_TREE_DEPTH = 8
+Leaf = Callable[[Value], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A container taken apart. `rest` stands for all children where their number is not known."""
+
+    children: tuple[Value, ...]
+    rest: Value | None
+    rebuild: Callable[[tuple[Value, ...], Value | None], Value]
+
+
+def take_apart(
+    machine: Machine, value: Value, level: int, frame: Frame, node: nodes.Node
+) -> Container | None:
+    """The children of a container and how to build one around others; None for a leaf.
+
+    A rebuilt container is made anew at `level`, as unflattening does.
+    """
+    match value:
+        case Constant(None):
+            return Container((), None, lambda children, rest: value)
+        case TupleValue(elements, rest, cls):
+            return Container(
+                elements or (),
+                None if elements is not None else rest,
+                lambda children, rest: (
+                    TupleValue(children, UNKNOWN, cls)
+                    if rest is None
+                    else TupleValue(None, rest, cls)
+                ),
+            )
+        case HeapObject(kind="list" | "deque" as kind):
+            content = machine.read(value, CONTENT)
+            items = content if isinstance(content, Items) else Items(None)
+
+            def rebuild_list(children: tuple[Value, ...], rest: Value | None) -> Value:
+                made = HeapObject(kind, level)
+                new = Items(children) if rest is None else Items(None, rest)
+                machine.write(made, CONTENT, new)
+                return made
+
+            known = items.elements
+            return Container(known or (), None if known is not None else items.rest, rebuild_list)
+        case HeapObject(kind="dict"):
+            content = machine.read(value, CONTENT)
+            entries = content if isinstance(content, Entries) else Entries((), UNKNOWN)
+            keys = tuple(key for key, _ in entries.known)
+
+            def rebuild_dict(children: tuple[Value, ...], rest: Value | None) -> Value:
+                made = HeapObject("dict", level)
+                known = tuple(zip(keys, children, strict=True))
+                machine.write(made, CONTENT, Entries(known, rest))
+                return made
+
+            return Container(tuple(v for _, v in entries.known), entries.rest, rebuild_dict)
+        case HeapObject(kind="instance", cls=ClassValue() as cls) if cls.pytree:
+            return _take_instance_apart(machine, value, cls, level, frame, node)
+        case _:
+            return None
+
+
+def _take_instance_apart(
+    machine: Machine,
+    value: HeapObject,
+    cls: ClassValue,
+    level: int,
+    frame: Frame,
+    node: nodes.Node,
+) -> Container:
+    flatten, unflatten = _registered(machine, cls)
+    if flatten is not None and unflatten is not None:
+        return _take_registered_apart(machine, value, flatten, unflatten, frame, node)
+    fields = [field for field in cls.fields or ()]
+    held = [(f, v) for f in fields if (v := machine.read(value, f.name)) is not None]
+    dynamic = [(field.name, item) for field, item in held if not field.static]
+    static = [(field.name, item) for field, item in held if field.static]
+
+    def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
+        made = HeapObject("instance", level, cls)
+        for (name, _), child in zip(dynamic, children, strict=True):
+            machine.write(made, name, child)
+        for name, item in static:
+            machine.write(made, name, item)
+        return made
+
+    return Container(tuple(item for _, item in dynamic), None, rebuild)
+
+
+def _registered(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
+    """The flatten and unflatten functions that a class was registered with."""
+    found = machine.registered.get(cls.uid)
+    if found is not None:
+        return found
+    flatten = class_attribute(machine, cls, "tree_flatten")
+    unflatten = class_attribute(machine, cls, "tree_unflatten")
+    if flatten is None or unflatten is None or UNKNOWN in (flatten, unflatten):
+        return None, None
+    if isinstance(unflatten, Wrapper):
+        unflatten = BoundMethod(unflatten.function, cls)
+    return flatten, unflatten
+
+
+def _take_registered_apart(
+    machine: Machine,
+    value: HeapObject,
+    flatten: Value,
+    unflatten: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> Container:
+    result = machine.call(flatten, Arguments((value,)), frame, node)
+    parts = result.elements if isinstance(result, TupleValue) else None
+    if parts is None or len(parts) != 2:
+        return Container((), None, lambda children, rest: UNKNOWN)
+    children, auxiliary = parts
+    if isinstance(children, HeapObject) and children.kind == "list":
+        content = machine.read(children, CONTENT)
+        children = (
+            TupleValue(content.elements, content.rest) if isinstance(content, Items) else UNKNOWN
+        )
+    elements = children.elements if isinstance(children, TupleValue) else None
+
+    def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
+        new = TupleValue(children) if rest is None else TupleValue(None, rest)
+        return machine.call(unflatten, Arguments((auxiliary, new)), frame, node)
+
+    return Container(elements or (), None if elements is not None else UNKNOWN, rebuild)
+
+
+def map_leaves(
+    machine: Machine,
+    value: Value,
+    leaf: Leaf,
+    level: int,
+    frame: Frame,
+    node: nodes.Node,
+    depth: int = MAX_TREE_DEPTH,
+) -> Value:
+    """The same structure with every leaf mapped."""
+    if isinstance(value, Choice):
+        options = value.options
+        return join_all(
+            tuple(map_leaves(machine, o, leaf, level, frame, node, depth) for o in options)
+        )
+    container = take_apart(machine, value, level, frame, node) if depth else None
+    if container is None:
+        return leaf(value)
+    children = tuple(
+        map_leaves(machine, child, leaf, level, frame, node, depth - 1)
+        for child in container.children
+    )
+    rest = container.rest
+    if rest is not None:
+        rest = map_leaves(machine, rest, leaf, level, frame, node, depth - 1)
+    return container.rebuild(children, rest)
+
+
+def leaves_of(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node, depth: int = MAX_TREE_DEPTH
+) -> tuple[list[Value], bool]:
+    """The leaves of a tree in order, and whether they are all that there are."""
+    container = take_apart(machine, value, frame.level, frame, node) if depth else None
+    if container is None:
+        return [value], depth > 0
+    found: list[Value] = []
+    complete = container.rest is None
+    for child in (*container.children, *(() if container.rest is None else (container.rest,))):
+        inner, whole = leaves_of(machine, child, frame, node, depth - 1)
+        found.extend(inner)
+        complete = complete and whole
+    return found, complete

@@ -1,0 +1,47 @@
+"""Asking a value for its truth: what `if`, `while`, `assert`, `not`, `and` and `or` do."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.conditions import decide
+from oakum_lint.interp.events import Event
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operators import call_special
+from oakum_lint.interp.values import Array, Choice, HeapObject, Place, Value
+
+
+def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
+    """What is asked in the end: of an instance, what its `__bool__` gives."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        found = call_special(machine, value, "__bool__", (), node, frame)
+        return value if found is None else found
+    return value
+
+
+def asks_tracer(value: Value) -> bool:
+    """Whether asking for the value's truth certainly fails: it is an abstract tracer and no container."""
+    return isinstance(value, Array) and value.place is Place.ABSTRACT
+
+
+def evaluate_test(
+    machine: Machine,
+    node: nodes.Expression,
+    frame: Frame,
+    event: type[Event],
+    **details: object,
+) -> bool | None:
+    """Evaluates the test of a statement and reports a tracer in it; the outcome, None when it is not known."""
+    value = asked_value(machine, machine.evaluate(node, frame), node, frame)
+    truth = decide(machine, value)
+    if truth is not None:
+        return truth
+    if asks_tracer(value):
+        machine.emit(event, frame, node, value, node, **details)
+    elif isinstance(value, Choice) and isinstance(node, nodes.BooleanOperation):
+        # `flag and traced`: whether the tracer is asked hangs on the first operands.
+        tracer = next((option for option in value.options if asks_tracer(option)), None)
+        if tracer is not None:
+            guards = frame.guards
+            frame.guards = (*guards, frame.text(node.operands[0]))
+            machine.emit(event, frame, node, tracer, node, **details)
+            frame.guards = guards
+    return None

@@ -1,0 +1,210 @@
+"""The static parameters that we declare are those in which JAX does not take a traced value.
+
+One too many makes the linter report code that runs; one too few makes it miss code that fails.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from sample_calls import Call, call, declared, sampled
+
+from oakum.facts import PublicFunction
+
+NAMESPACES = (
+    "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops image "
+    "scipy.special scipy.linalg scipy.stats scipy.signal scipy.ndimage scipy.fft scipy.integrate "
+    "scipy.cluster.vq scipy.sparse.linalg"
+).split()
+# Arguments that are never numbers: dtypes, places, precisions, functions and other options. What is
+# given there for an array fails whether it is traced or not, so they are not declared static.
+NEVER_NUMBERS = frozenset(
+    (
+        "out device sharding out_sharding dtype new_dtype index_dtype indices_dtype precision "
+        "preferred_element_type accuracy out_dtype func1d func function computation mask_func "
+        "decomposition impl algorithm implementation rounding_method configs select_callable "
+        "_dot_general funclist"
+    ).split()
+)
+# Declared by their meaning, and not measured by the sample calls, or only together with others.
+BY_MEANING = frozenset(
+    (
+        "numpy.delete.obj",  # fails unless assume_unique_indices=True: a dynamic size
+        "numpy.histogram2d.range",
+        "numpy.histogramdd.range",
+        "numpy.where.size",
+        "numpy.where.fill_value",
+    )
+)
+
+
+def traced_forms(value: Any) -> Iterator[Any]:
+    """The value as arguments of a traced function: as it is, and a sequence as one array too."""
+    if isinstance(value, (bool, int, float, np.ndarray, np.generic, jax.Array)):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        leaves = jax.tree.leaves(value)
+        if leaves and all(isinstance(leaf, (bool, int, float, np.ndarray)) for leaf in leaves):
+            yield value
+            if all(isinstance(each, int) for each in value):
+                yield np.asarray(value)
+    else:
+        yield 1
+
+
+def accepts_traced(sample: Call, parameter: str, value: Any) -> bool:
+    """Whether JAX takes a traced value for this parameter."""
+
+    def function(traced: Any) -> int:
+        sample(**{parameter: traced})
+        return 0
+
+    try:
+        jax.eval_shape(function, value)
+    except Exception:
+        return False
+    return True
+
+
+def is_valid(sample: Call) -> bool:
+    """Whether the sample call itself is taken under tracing."""
+    try:
+        jax.eval_shape(lambda: jnp.zeros(()) if sample() is None else jnp.ones(()))
+    except Exception:
+        return False
+    return True
+
+
+def disagreements(name: str, function: PublicFunction[..., Any], sample: Call) -> Iterator[str]:
+    variadic = {p.name for p in sample.signature.parameters.values() if p.kind is p.VAR_KEYWORD}
+    for parameter, value in sample.values.items():
+        if parameter in NEVER_NUMBERS | variadic or f"{name}.{parameter}" in BY_MEANING:
+            continue
+        taken = [accepts_traced(sample, parameter, form) for form in traced_forms(value)]
+        static = parameter in function.facts.static
+        if taken and static and any(taken):
+            yield f"{name}: JAX takes a traced {parameter}, which is declared static"
+        if taken and not static and not any(taken):
+            yield f"{name}: JAX does not take a traced {parameter}, which is not declared static"
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_static_parameters_are_those_of_jax(namespace: str) -> None:
+    """Each parameter of a sample of functions is traced in a call on JAX."""
+    wrong: list[str] = []
+    for name, function in declared(namespace):
+        sample = call(name) if sampled(name, 4) else None
+        if sample is not None and is_valid(sample):
+            wrong += disagreements(name, function, sample)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_sample_calls_are_valid(namespace: str) -> None:
+    """A sample call that fails by itself would say nothing about its parameters."""
+    samples = [call(name) for name, _ in declared(namespace) if sampled(name, 4)]
+    wrong = [each.name for each in samples if each is not None and not is_valid(each)]
+    assert set(wrong) <= {"numpy.trim_zeros"}
+
+
+def test_declared_names_are_parameters() -> None:
+    """A static parameter with a misspelt name would never be checked."""
+    for name, function in declared():
+        facts = function.facts
+        names = {*facts.static, *facts.size_operands, *facts.consumes_keys, *facts.needs_concrete}
+        if facts.transform is not None:
+            names |= set(facts.transform.callees)
+        if facts.size_parameter is not None:
+            names.add(facts.size_parameter)
+        assert names <= facts.signature.parameters.keys(), name
+
+
+DYNAMIC = (
+    "jnp.nonzero(x); jnp.where(x); jnp.argwhere(x); jnp.flatnonzero(x); jnp.unique(x); "
+    "jnp.unique_all(x); jnp.unique_counts(x); jnp.unique_inverse(x); jnp.unique_values(x); "
+    "jnp.union1d(x, x); jnp.intersect1d(x, x); jnp.setdiff1d(x, x); jnp.setxor1d(x, x); "
+    "jnp.bincount(x); jnp.bincount(x, minlength=3); jnp.repeat(x, x); jnp.repeat(x, x[0]); "
+    "jnp.extract(x > 1, x); jnp.compress(x > 1, x); jnp.delete(x, x[0]); jnp.trim_zeros(x); "
+    "jnp.roots(x); jnp.polymul(x, x, trim_leading_zeros=True); jax.ops.segment_sum(x, x); "
+    "jnp.polydiv(x, x, trim_leading_zeros=True)"
+).split("; ")
+FIXED = (
+    "jnp.nonzero(x, size=3); jnp.where(x, x, 0); jnp.where(x, size=3); jnp.unique(x, size=3); "
+    "jnp.repeat(x, 2); jnp.repeat(x, x, total_repeat_length=9); jnp.bincount(x, length=4); "
+    "jnp.delete(x, 1); jnp.delete(x, x[:1], assume_unique_indices=True); jnp.insert(x, x[0], 2); "
+    "jnp.compress(x > 1, x, size=2); jax.ops.segment_sum(x, x, num_segments=3); "
+    "jnp.roots(x, strip_zeros=False); jnp.polymul(x, x); jnp.histogram(x); jnp.median(x)"
+).split("; ")
+
+
+def is_dynamic(expression: str) -> bool:
+    """Whether our declaration says that the size of the result depends on values of `x`."""
+    from oakum.abstract.operators import compare, subscript
+    from oakum.avals import ShapedArray, parse_aval
+    from oakum.facts import bind, find
+
+    x = parse_aval("i32[3]")
+    names = {"x": _Operand(x, compare, subscript), "jnp": _Recorder("numpy"), "jax": _Recorder("")}
+    name, positional, keywords = eval(expression, names)
+    facts = find(name)
+    assert facts is not None
+    plain = [getattr(each, "aval", each) for each in positional]
+    bound = bind(facts, plain, {k: getattr(v, "aval", v) for k, v in keywords.items()})
+    assert isinstance(bound, dict), bound
+    return (
+        facts.dynamic_size is not None
+        and facts.dynamic_size(bound)
+        and any(isinstance(bound[each], ShapedArray) for each in facts.size_operands)
+    )
+
+
+class _Operand:
+    """The array `x` of an expression."""
+
+    def __init__(self, aval: Any, compare: Any, subscript: Any) -> None:
+        self.aval, self.compare, self.subscript = aval, compare, subscript
+
+    def __gt__(self, other: Any) -> "_Operand":
+        return _Operand(self.compare(">", self.aval, other), self.compare, self.subscript)
+
+    def __getitem__(self, index: Any) -> "_Operand":
+        return _Operand(self.subscript(self.aval, index), self.compare, self.subscript)
+
+
+class _Recorder:
+    """Gives the name and the arguments of a call instead of making it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, name: str) -> "_Recorder":
+        return _Recorder(f"{self.name}.{name}" if self.name else name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.name, args, kwargs
+
+
+def fails_on_jax(expression: str) -> bool:
+    x = jnp.array([3, 1, 2])
+    try:
+        jax.eval_shape(lambda x: (eval(expression, {"jnp": jnp, "jax": jax, "x": x}), x)[1], x)
+    except Exception:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("expression", DYNAMIC)
+def test_dynamic_sizes_are_known(expression: str) -> None:
+    """The call fails on JAX under jit, and would not be reported."""
+    assert fails_on_jax(expression)
+    assert is_dynamic(expression)
+
+
+@pytest.mark.parametrize("expression", FIXED)
+def test_fixed_sizes_are_not_dynamic(expression: str) -> None:
+    """The call works on JAX under jit, and would be reported."""
+    assert not fails_on_jax(expression)
+    assert not is_dynamic(expression)
