@@ -8,7 +8,7 @@ from typing import Any
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.facts import public
-from oakum.typing import DTypeLike, Placement, Shape
+from oakum.typing import Axis, DTypeLike, Placement, Shape
 
 
 @public("devices", static_result=True)
@@ -138,7 +138,7 @@ def effects_barrier() -> Any:
 def make_mesh(
     axis_shapes: Sequence[int],
     axis_names: Sequence[str],
-    axis_types: Any = None,
+    axis_types: Axis = None,
     *,
     devices: Any = None,
 ) -> Any:

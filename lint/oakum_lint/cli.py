@@ -93,12 +93,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
     def add(name: str, text: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, formatter_class=_Help)
 
     _add_check(add("check", "check files and directories"))
     explain = add("explain", "explain a code")
-    explain.add_argument("code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch")
+    explain.add_argument(
+        "code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch"
+    )
     rules = add("rules", "list the rules")
     rules.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
     lsp = add("lsp", "serve an editor over standard input and output")
@@ -108,7 +111,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("paths", nargs="*", default=["."], metavar="PATH", help="files, directories, or - for stdin")
+    add(
+        "paths", nargs="*", default=["."], metavar="PATH", help="files, directories, or - for stdin"
+    )
     add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
     add("--output-file", metavar="FILE", help="write the report to a file")
     add("--select", action="append", metavar="CODES", help="codes, names or beginnings of codes")

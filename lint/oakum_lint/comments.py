@@ -6,7 +6,8 @@ neither.
 
 Invariants:
 - Text inside string literals is never a comment.
-- Lines end at `\\n`, `\\r\\n` and `\\r` only; lines and columns count from 1, columns in code points.
+- Lines end at `\\n`, `\\r\\n` and `\\r` only. Lines and columns count from 1, columns in code
+  points.
 """
 
 import re
@@ -35,9 +36,7 @@ class Scan:
 
     __slots__ = ("_last_line", "_logical_starts", "comments")
 
-    def __init__(
-        self, comments: list[Comment], logical_starts: list[int], last_line: int
-    ) -> None:
+    def __init__(self, comments: list[Comment], logical_starts: list[int], last_line: int) -> None:
         self.comments = comments
         self._logical_starts = logical_starts
         self._last_line = last_line

@@ -70,7 +70,7 @@ class Settings:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        """Patterns are relative to this directory: that of the pyproject.toml, or the working one."""
+        """What patterns are relative to: the directory of the pyproject.toml, or the working one."""
         self.select: tuple[str, ...] = ("OAK",)
         self.ignore: tuple[str, ...] = ()
         self.per_file_ignores: dict[str, tuple[str, ...]] = {}

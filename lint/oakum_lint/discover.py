@@ -19,7 +19,7 @@ from oakum_lint.patterns import PatternSet
 
 
 class Discovery:
-    """What a look through the given paths found: files to check, and directories that cannot be read."""
+    """What the given paths hold: files to check, and directories that cannot be read."""
 
     __slots__ = ("files", "missing", "unreadable")
 
@@ -30,7 +30,7 @@ class Discovery:
 
 
 def discover(paths: Sequence[str], settings: Settings) -> Discovery:
-    """Finds the files to check. Names are relative to the working directory where they lie in it."""
+    """Finds the files to check; their names are relative to the working directory if in it."""
     result = Discovery()
     seen: set[str] = set()
     working_directory = os.getcwd()
@@ -63,7 +63,7 @@ def _shown(path: str, working_directory: str) -> str:
 
 
 class _Directory:
-    """A directory on the walk, with the ignore files that hold in it: (their directory, patterns)."""
+    """A directory on the walk; `ignores` holds the directories and patterns of its ignore files."""
 
     __slots__ = ("absolute", "ignores", "in_repository", "shown")
 
@@ -131,7 +131,7 @@ def _is_ignored(
 
 
 def relative(path: str, base: str) -> str:
-    """The path below `base`, with `/` between its parts; a path that is not below it is unchanged."""
+    """The path below `base`, with `/` between its parts; any other path is unchanged."""
     prefix = base.rstrip(os.sep) + os.sep
     path = path.removeprefix(prefix)
     return path if os.sep == "/" else path.replace(os.sep, "/")

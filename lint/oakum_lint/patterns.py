@@ -1,4 +1,4 @@
-"""File patterns as `.gitignore` writes them, for ignore files, `exclude` and `per-file-ignores` alike.
+"""File patterns as in `.gitignore`, for ignore files, `exclude` and `per-file-ignores` alike.
 
 Invariants:
 - Paths are relative to the directory that the patterns belong to, with `/` between their parts.

@@ -62,7 +62,7 @@ def check_files(
     overlay: "Mapping[Path, str] | None" = None,
     unreadable: Iterable[tuple[str, str]] = (),
 ) -> CheckResult:
-    """Checks these very files, in one analysis, so that each sees what it imports from the others."""
+    """Checks these very files, in one analysis: each sees what it imports from the others."""
     result = CheckResult()
     result.checked = len(files)
     for directory, reason in unreadable:
@@ -141,7 +141,7 @@ def _may_suppress(text: str) -> bool:
 def _reports(
     files: Sequence[str], overlay: "Mapping[Path, str] | None", result: CheckResult
 ) -> "Iterator[FileReport]":
-    """The reports of all files. A failure of the analysis costs the file at which it happened only."""
+    """The reports of all files; a failure of the analysis costs only the file that causes it."""
     from pathlib import Path
 
     from oakum_lint import analysis

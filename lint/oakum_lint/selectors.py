@@ -49,7 +49,7 @@ def suggestion(selector: str) -> str:
 
 
 def enabled(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str]:
-    """The codes that are on. Where both lists name a code, the narrower selector wins, `ignore` in a tie.
+    """The codes that are on: the narrower selector wins, `ignore` in a tie.
 
     >>> sorted(enabled(["OAK201"], ["OAK2"]) - ALWAYS_ON)
     ['OAK201']

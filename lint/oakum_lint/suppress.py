@@ -8,7 +8,7 @@ A comment counts for a finding when it stands on the first or last line of what 
 the logical line (the statement, or the header of a compound statement) that holds it.
 
 Invariants:
-- What the tool says of a file that it could not check (`ALWAYS_ON`) is never suppressed by a comment.
+- What the tool says of a file that it could not check (`ALWAYS_ON`) is never suppressed.
 - A suppression is reported as unused only when its codes are enabled and the file could be
   checked; blanket comments of other tools never are.
 """
@@ -25,7 +25,9 @@ _NOQA = re.compile(r"\#\s*noqa(?![\w-])(?P<list>\s*:\s*)?", re.IGNORECASE)
 _NOQA_ITEM = re.compile(r"[\s,]*(?P<item>[A-Za-z]+[0-9]+(?![\w-])|OAK\w*|[a-z]+(?:-[a-z]+)+)")
 _OURS = re.compile(r"\#\s*oakum\s*:\s*(?P<word>[\w-]+)\s*(?P<list>\[(?P<items>[^\]\r\n]*)\]?)?")
 _ITEM = re.compile(r"[^\s,]+")
-_ABOUT_SUPPRESSIONS = frozenset({codes.UNUSED_SUPPRESSION.code, codes.UNKNOWN_SUPPRESSION_CODE.code})
+_ABOUT_SUPPRESSIONS = frozenset(
+    {codes.UNUSED_SUPPRESSION.code, codes.UNKNOWN_SUPPRESSION_CODE.code}
+)
 
 
 class _Item:
@@ -73,29 +75,35 @@ def apply(
     ]
     if not suppressions:
         return findings + problems
-    by_line: dict[int, list[_Suppression]] = {}
-    whole_file: list[_Suppression] = []
-    for suppression in suppressions:
-        if suppression.whole_file:
-            whole_file.append(suppression)
-        else:
-            by_line.setdefault(suppression.comment.line, []).append(suppression)
-
-    def is_suppressed(finding: Finding) -> bool:
-        if finding.code in selectors.ALWAYS_ON:
-            return False
-        found = False
-        for line in _lines_of(finding.location, scanned):
-            for suppression in by_line.get(line, ()):
-                found |= _use(suppression, finding.code)
-        for suppression in whole_file:
-            found |= _use(suppression, finding.code)
-        return found
-
-    kept = [finding for finding in findings if not is_suppressed(finding)]
+    index = _Index(suppressions, scanned)
+    kept = [finding for finding in findings if not index.suppresses(finding)]
     if not any(finding.code in selectors.ALWAYS_ON for finding in findings):
         problems += _unused(suppressions, file, enabled)
-    return kept + [problem for problem in problems if not is_suppressed(problem)]
+    return kept + [problem for problem in problems if not index.suppresses(problem)]
+
+
+class _Index:
+    """The suppressions of a file by the lines on which they stand."""
+
+    __slots__ = ("_by_line", "_scanned", "_whole_file")
+
+    def __init__(self, suppressions: Sequence[_Suppression], scanned: Scan) -> None:
+        self._scanned = scanned
+        self._whole_file = [item for item in suppressions if item.whole_file]
+        self._by_line: dict[int, list[_Suppression]] = {}
+        for suppression in suppressions:
+            if not suppression.whole_file:
+                self._by_line.setdefault(suppression.comment.line, []).append(suppression)
+
+    def suppresses(self, finding: Finding) -> bool:
+        """Whether a comment suppresses the finding; every comment that does counts as used."""
+        if finding.code in selectors.ALWAYS_ON:
+            return False
+        candidates = list(self._whole_file)
+        for line in _lines_of(finding.location, self._scanned):
+            candidates += self._by_line.get(line, ())
+        used = [_use(suppression, finding.code) for suppression in candidates]
+        return any(used)
 
 
 def _lines_of(location: Location, scanned: Scan) -> Sequence[int]:
@@ -214,11 +222,9 @@ def _unused(
 def _could_be_used(item: _Item, suppression: _Suppression, enabled: frozenset[str]) -> bool:
     """Whether this run would have made the finding that the item is for."""
     if not item.text and not suppression.ours:
-        return False  # a blanket `# noqa` is about other tools as well
+        return False  # a bare comment is about other tools as well
     return item.codes <= enabled | selectors.ALWAYS_ON and not item.codes <= _ABOUT_SUPPRESSIONS
 
 
 def _finding(code: codes.Code, place: Location, message: str, mend: str) -> Finding:
-    return Finding(
-        place, code.code, code.name, message, mend, Severity.WARNING, Confidence.PROVED
-    )
+    return Finding(place, code.code, code.name, message, mend, Severity.WARNING, Confidence.PROVED)

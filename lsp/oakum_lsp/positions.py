@@ -1,7 +1,7 @@
 """Positions between oakum and the editor.
 
-A finding counts lines and columns from 1, columns in code points. The protocol counts from 0, columns
-in the units that client and server agreed on: UTF-16 unless they say otherwise.
+A finding counts lines and columns from 1, columns in code points. The protocol counts from 0,
+columns in the units that client and server agreed on: UTF-16 unless they say otherwise.
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ def _position(
 def units(text: str, encoding: types.PositionEncodingKind | str | None) -> int:
     """The length of a text in the units of an encoding.
 
-    >>> units("a\U0001f600", "utf-16"), units("a\U0001f600", "utf-8"), units("a\U0001f600", "utf-32")
-    (3, 5, 2)
+    >>> [units("a\U0001f600", encoding) for encoding in ("utf-16", "utf-8", "utf-32")]
+    [3, 5, 2]
     """
     match encoding:
         case "utf-8":

@@ -20,19 +20,19 @@ def make_server() -> LanguageServer:
     diagnostics = Diagnostics(server)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def did_open(params: types.DidOpenTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
         diagnostics.request(params.text_document.uri, 0.0)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: types.DidChangeTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
         diagnostics.request(params.text_document.uri, TYPING_PAUSE)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def did_save(params: types.DidSaveTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
         diagnostics.request_all(0.0)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def did_close(params: types.DidCloseTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
         diagnostics.close(params.text_document.uri)
 
     return server
@@ -47,7 +47,7 @@ def serve() -> int:
     asked: list[None] = []
 
     @server.feature(types.SHUTDOWN)
-    def shut_down(_: None) -> None:  # pyright: ignore[reportUnusedFunction]
+    def shut_down(_: None) -> None:
         asked.append(None)
 
     server.start_io()

@@ -49,7 +49,7 @@ def finding_at(
 def stand_in_analyse(
     files: Sequence[Path], *, overlay: Mapping[Path, str] | None = None
 ) -> Iterator[StandInReport]:
-    """One finding for each `BAD` (`BAD204` for another code, `LIKELY` for a weak one); `CRASH` raises."""
+    """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:
         text = (overlay or {}).get(path)
         if text is None:
@@ -62,12 +62,8 @@ def stand_in_analyse(
             for word, code in (("BAD204", codes.TRACER_TO_SCALAR), ("BAD", codes.TRACER_IN_BRANCH)):
                 if word in code_part:
                     column = code_part.index(word) + 1
-                    findings.append(
-                        finding_at(str(path), number, column, column + len(word), code)
-                    )
+                    findings.append(finding_at(str(path), number, column, column + len(word), code))
                     break
             if "LIKELY" in code_part:
-                findings.append(
-                    finding_at(str(path), number, 1, 2, confidence=Confidence.LIKELY)
-                )
+                findings.append(finding_at(str(path), number, 1, 2, confidence=Confidence.LIKELY))
         yield StandInReport(path, StandInSource(text), tuple(findings))

@@ -1,4 +1,4 @@
-"""The configuration. A mistake in it is told with file and key, and never passed over in silence."""
+"""The configuration. A mistake in it is told with file and key, never passed over in silence."""
 
 from pathlib import Path
 

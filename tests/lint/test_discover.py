@@ -224,7 +224,16 @@ def test_patterns_agree_with_git(tree: Path) -> None:
 
     if shutil.which("git") is None:
         pytest.skip("git is not installed")
-    patterns = ["*.log", "!keep.log", "/top", "mid/dle", "**/deep/*.txt", "a/**/b", "x[0-9]y", "d?/"]
+    patterns = [
+        "*.log",
+        "!keep.log",
+        "/top",
+        "mid/dle",
+        "**/deep/*.txt",
+        "a/**/b",
+        "x[0-9]y",
+        "d?/",
+    ]
     paths = [
         "a.log", "keep.log", "s/keep.log", "top", "s/top", "mid/dle", "s/mid/dle", "deep/a.txt",
         "s/deep/a.txt", "s/deep/t/a.txt", "a/b", "a/s/t/b", "x1y", "xay", "d1/f", "d12/f",

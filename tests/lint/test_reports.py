@@ -47,18 +47,14 @@ def sample() -> CheckResult:
     )
     return result_of(
         finding_at("src/train.py", 5, 5, 10, related=related),
-        finding_at(
-            "src/train.py", 6, 26, 32, codes.TRACER_TO_SCALAR, confidence=Confidence.LIKELY
-        ),
+        finding_at("src/train.py", 6, 26, 32, codes.TRACER_TO_SCALAR, confidence=Confidence.LIKELY),
         finding_at("src/train.py", 7, 12, 6, codes.TRACED_SLICE_BOUND, end_line=9),
         finding_at("src/gone.py", 1, 1, 1, codes.UNREADABLE_FILE),
     )
 
 
 @pytest.mark.parametrize("output_format", FORMATS)
-def test_the_output_is_as_reviewed(
-    output_format: str, golden: Callable[[str, str], None]
-) -> None:
+def test_the_output_is_as_reviewed(output_format: str, golden: Callable[[str, str], None]) -> None:
     text = render(sample(), output_format)
     if output_format == "sarif":
         log = json.loads(text)

@@ -115,7 +115,9 @@ def test_a_comment_after_a_multi_line_string_counts_for_its_statement() -> None:
 
 def test_ignore_file_holds_everywhere() -> None:
     other = finding_at("a.py", 5, 1, 5)
-    assert codes_left("x\n\n# oakum: ignore-file[OAK201] old\n\nif x: pass\n", [BRANCH, other]) == []
+    assert (
+        codes_left("x\n\n# oakum: ignore-file[OAK201] old\n\nif x: pass\n", [BRANCH, other]) == []
+    )
 
 
 class TestUnused:

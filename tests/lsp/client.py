@@ -60,7 +60,7 @@ class Client:
         stream.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         stream.flush()
 
-    def receive(self, timeout: float = 60.0) -> Message:
+    def receive(self, timeout: float = 30.0) -> Message:
         """The next message of the server."""
         message = self._received.get(timeout=timeout)
         assert message is not None, "the server has ended"

@@ -59,7 +59,8 @@ def test_a_finding_is_published_on_open_with_all_that_an_editor_shows(
     assert found["severity"] == 1
     assert found["relatedInformation"]
     assert {r["location"]["uri"] for r in found["relatedInformation"]} == {uri}
-    page = Path(unquote(urlparse(found["codeDescription"]["href"]).path))
+    href: str = found["codeDescription"]["href"]
+    page = Path(unquote(urlparse(href).path))
     assert page.read_text(encoding="utf-8").startswith("# OAK201 tracer-in-branch")
 
 

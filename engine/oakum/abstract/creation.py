@@ -127,7 +127,8 @@ def linspace(arguments: Arguments) -> Any:
     else:
         at = operands.axis(axis, len(shape) + 1)
         samples = ShapedArray((*shape[:at], number, *shape[at:]), dtype, False)
-    step = ShapedArray(shape, dtype, False)
+    several = isinstance(number, int) and number > 1
+    step = ShapedArray(shape if several or shape == () else None, dtype, False)
 
     def result(both: bool) -> Any:
         return (samples, step) if both else samples

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from oakum import dtypes, promotion
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.avals import UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
@@ -142,34 +142,29 @@ counts: Final = Reduction(_index)
 def medians(arguments: Arguments) -> ShapedArray:
     """`median`, `nanmedian`: inexact, without complex numbers."""
     given = operands.operand(arguments)
-    dtype = _ordered_inexact(given.dtype, arguments)
-    return ShapedArray(_flattened_scalar(given, arguments), dtype, weak_type=False)
+    return ShapedArray(
+        _flattened_scalar(given, arguments), _quantile_dtype(given, arguments), weak_type=False
+    )
 
 
 def quantiles(arguments: Arguments) -> ShapedArray:
-    """`quantile`: the axes of `q` come first, and both operands promote.
+    """`quantile`, `percentile`: as `medians`, and the axes of `q` come first.
 
     >>> from oakum.avals import parse_aval
     >>> print(quantiles({"a": parse_aval("f32[8,3]"), "q": parse_aval("f32[2]"), "axis": 0}))
     f32[2,3]
     """
     given, at = (operands.array(value) for value in operands.positional(arguments, 2))
-    return _quantiles(given, at, arguments)
-
-
-def percentiles(arguments: Arguments) -> ShapedArray:
-    """`percentile`: as `quantiles`, after a division of `q` that makes it inexact."""
-    given, at = (operands.array(value) for value in operands.positional(arguments, 2))
-    dtype, weak_type = promotion.promote((at.typing, (dtypes.int32, True)))
-    hundredths = ShapedArray(at.shape, dtypes.to_inexact(dtype), weak_type)
-    return _quantiles(given, hundredths, arguments)
-
-
-def _quantiles(given: ShapedArray, at: ShapedArray, arguments: Arguments) -> ShapedArray:
     rest = _flattened_scalar(given, arguments)
-    promoted, _ = promotion.promote((given.typing, at.typing))
     shape = None if at.shape is None or rest is None else at.shape + rest
-    return ShapedArray(shape, _ordered_inexact(promoted, arguments), weak_type=False)
+    return ShapedArray(shape, _quantile_dtype(given, arguments), weak_type=False)
+
+
+def _quantile_dtype(given: ShapedArray, arguments: Arguments) -> DType | None:
+    dtype = _ordered_inexact(given.dtype, arguments)
+    # Of weakly typed operands JAX gives the default float, which x64 widens.
+    certain = given.weak_type is False or dtypes.x64_enabled() is False
+    return dtype if certain else None
 
 
 def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:

@@ -184,7 +184,7 @@ def gt(x: ArrayLike, y: ArrayLike) -> Array:
     ...
 
 
-@public("lax.imag", strict.real, static=("x",))
+@public("lax.imag", strict.real)
 def imag(x: ArrayLike) -> Array:
     """Gives the imaginary part."""
     ...
@@ -286,7 +286,7 @@ def pow(x: ArrayLike, y: ArrayLike) -> Array:
     ...
 
 
-@public("lax.real", strict.real, static=("x",))
+@public("lax.real", strict.real)
 def real(x: ArrayLike) -> Array:
     """Gives the real part."""
     ...

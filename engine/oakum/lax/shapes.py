@@ -58,7 +58,7 @@ def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     ...
 
 
-@public("lax.broadcast_shapes", inspection.broadcast_shapes, static_result=True)
+@public("lax.broadcast_shapes", inspection.broadcast_shapes, shapes=("shapes",), static_result=True)
 def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     """Gives the shape that shapes broadcast to."""
     ...

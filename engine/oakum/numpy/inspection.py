@@ -82,7 +82,9 @@ def isrealobj(x: Any) -> bool:
     ...
 
 
-@public("numpy.broadcast_shapes", inspection.broadcast_shapes, static_result=True)
+@public(
+    "numpy.broadcast_shapes", inspection.broadcast_shapes, shapes=("shapes",), static_result=True
+)
 def broadcast_shapes(*shapes: Any) -> Any:
     """Gives the shape that shapes broadcast to."""
     ...

@@ -236,7 +236,7 @@ def gradient(
 @public(
     "numpy.trim_zeros",
     results.array,
-    static=("filt", "trim", "axis"),
+    static=("trim", "axis"),
     dynamic_size=sizes.always,
     size_operands=("filt",),
 )

@@ -86,7 +86,7 @@ def nanquantile(
 
 @public(
     "numpy.percentile",
-    reduction.percentiles,
+    reduction.quantiles,
     static=("axis", "overwrite_input", "method", "keepdims"),
 )
 def percentile(
@@ -107,7 +107,7 @@ def percentile(
 
 @public(
     "numpy.nanpercentile",
-    reduction.percentiles,
+    reduction.quantiles,
     static=("axis", "overwrite_input", "method", "keepdims"),
 )
 def nanpercentile(
@@ -160,7 +160,7 @@ def histogram(
     ...
 
 
-@public("numpy.histogram2d", results.arrays(3), static=("bins", "density"))
+@public("numpy.histogram2d", results.arrays(3), static=("bins", "range", "density"))
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
@@ -173,7 +173,7 @@ def histogram2d(
     ...
 
 
-@public("numpy.histogramdd", static=("bins", "density"))
+@public("numpy.histogramdd", static=("bins", "range", "density"))
 def histogramdd(
     sample: ArrayLike,
     bins: ArrayLike | list[ArrayLike] = 10,

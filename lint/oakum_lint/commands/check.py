@@ -99,4 +99,6 @@ def _render(result: runner.CheckResult, output_format: str, colour: bool) -> str
 
 
 def _wants_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )

@@ -5,7 +5,7 @@ import sys
 
 
 def emit(text: str) -> None:
-    """Writes a text to standard output. A reader that has closed it has seen what it wanted to see."""
+    """Writes a text to standard output; a reader that has closed it has seen enough."""
     try:
         reconfigure = getattr(sys.stdout, "reconfigure", None)
         if reconfigure is not None:

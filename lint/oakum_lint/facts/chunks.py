@@ -23,8 +23,8 @@ class Unit:
     """One slice of a file.
 
     `statement` is where its statement begins, behind decorators and comments (relative to
-    `start`). `longest_line` counts the characters of its longest logical line without strings and
-    comments, `deepest` the most brackets open at one time.
+    `start`). `longest_line` counts the characters of its longest logical line without comments
+    and plain strings, `deepest` the most brackets open at one time, outside f-strings.
     """
 
     start: int
@@ -87,7 +87,7 @@ class _Splitter:
                 deepest = max(deepest, depth)
             elif kind == "close":
                 depth = max(depth - 1, 0)
-            else:
+            elif kind != "formatted":  # fields nest as code does
                 silent += end - start
         self._end_line(len(self.text) - line_start - silent, deepest)
         if self.text:

@@ -1,29 +1,37 @@
 """The structure of source text without parsing it: strings, comments, brackets and line ends.
 
-What splits a file into units and what bounds its nesting both read these tokens; everything between
-them is passed over. Text that is not valid Python yields tokens too, in some order.
+What splits a file into units, what bounds its nesting and what finds suppression comments read
+these tokens; everything between them is passed over. Text that is not valid Python yields tokens
+too, in some order.
 
 Invariants:
 - A token never starts inside a string or a comment, and the quotes, brackets and line ends inside
   a string are no tokens of their own; f-strings follow PEP 701, with strings nested in fields.
-- A string that never ends is no token: its opening quote is passed over, and what follows is code.
+- A string that never ends is no token: its line is passed over, and what follows is code.
+- The time is linear in the length of the text, whatever the text.
 """
 
 import re
 from collections.abc import Iterator
+from typing import Final, Literal
 
-STRUCTURE = re.compile(
-    r"""(?P<string>"{3}(?:[^"\\]++|\\.|"(?!""))*+"{3}|'{3}(?:[^'\\]++|\\.|'(?!''))*+'{3}"""
+Kind = Literal["string", "formatted", "comment", "open", "close", "joined", "newline"]
+"""`formatted` is an f-string or t-string, without its prefix; `joined` a line end behind a backslash."""
+
+# Each match first runs over what is of no interest: so the search never tries the alternatives at
+# every character. The last two alternatives see to it that there is always a match, for a search
+# that fails would begin again one character later.
+_STRUCTURE = re.compile(
+    r"""[^"'#()\[\]{}\\\r\n]*+(?:"""
+    r"(?P<newline>\r?\n|\r)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comment>\#[^\r\n]*+)"
+    r"""|(?P<string>"{3}(?:[^"\\]++|\\.|"(?!""))*+"{3}|'{3}(?:[^'\\]++|\\.|'(?!''))*+'{3}"""
     r"""|"(?:[^"\\\r\n]++|\\(?:\r\n|.))*+"|'(?:[^'\\\r\n]++|\\(?:\r\n|.))*+')"""
-    r"|(?P<comment>\#[^\r\n]*+)"
-    r"|(?P<open>[(\[{])"
-    r"|(?P<close>[)\]}])"
     r"|(?P<joined>\\(?:\r\n|[\r\n]))"
-    r"|(?P<newline>\r\n|[\r\n])",
+    r"""|(?P<stray>["'][^\r\n]*+|\\)|(?P<end>\Z))""",
     re.DOTALL,
 )
-"""The tokens that give a file its shape; `joined` is a line end behind a backslash."""
-
+_KINDS: Final[tuple[Kind, ...]] = ("newline", "open", "close", "comment", "string", "joined")
+_STRING: Final = 5
 _LITERAL = re.compile(
     r"""\\N\{[^}'"\r\n]*\}|\\[^{}]|\{\{|\}\}|(?P<stop>[{'"\r\n])""",
     re.DOTALL,
@@ -31,9 +39,10 @@ _LITERAL = re.compile(
 _FIELD = re.compile(r"""\#[^\r\n]*+|(?P<stop>[(\[{}\])'":])""")
 _PREFIX = re.compile(r"(?<!\w)(?:[fF][rR]?|[rR][fF]|[tT][rR]?|[rR][tT])$")
 _LAST_OF_PREFIX = frozenset("fFtTrR")
+_DEEPEST_FIELDS: Final = 100
 
 
-def tokens(text: str) -> Iterator[tuple[str, int, int]]:
+def tokens(text: str) -> Iterator[tuple[Kind, int, int]]:
     """Yields the kind, start and end of each structural token.
 
     >>> [kind for kind, start, end in tokens('f(")")  # [')]
@@ -42,52 +51,52 @@ def tokens(text: str) -> Iterator[tuple[str, int, int]]:
     position = 0
     looks_into_fields = True
     while position >= 0:
-        for match in STRUCTURE.finditer(text, position):
-            kind = match.lastgroup or ""
-            start, end = match.span()
-            if looks_into_fields and kind == "string" and text[start - 1] in _LAST_OF_PREFIX:
-                actual_end = string_end(text, start, end)
+        for match in _STRUCTURE.finditer(text, position):
+            group = match.lastindex or 0
+            if group > len(_KINDS):
+                continue
+            start, end = match.span(group)
+            if group != _STRING:
+                yield _KINDS[group - 1], start, end
+            elif text[start - 1] not in _LAST_OF_PREFIX or not _prefixed(text, start):
+                yield "string", start, end
+            else:
+                actual_end = _formatted_end(text, start, end) if looks_into_fields else end
                 if actual_end < 0:
                     # Invalid, or invalid before Python 3.12. Trying again at each further string
                     # would take quadratic time on a file made for that.
                     looks_into_fields = False
-                elif actual_end != end:
-                    yield kind, start, actual_end
+                    actual_end = end
+                yield "formatted", start, actual_end
+                if actual_end != end:
                     position = actual_end
                     break
-            yield kind, start, end
         else:
             return
 
 
-def string_end(text: str, start: int, plain_end: int) -> int:
-    """Where the string whose quote stands at `start` ends; `plain_end` if it is no f-string.
-
-    An f-string whose fields hold its own quote ends later than its next quote. The answer is -1
-    where the fields are not well formed.
-
-    >>> source = 'f"{x["a"]}" + 1'
-    >>> string_end(source, 1, 6)
-    11
-    """
-    if not _PREFIX.search(text, max(start - 3, 0), start) or text.find("{", start, plain_end) < 0:
-        return plain_end
-    quote = text[start : start + 3]
-    if quote not in ('"""', "'''"):
-        quote = quote[:1]
-    return _formatted_string_end(text, start + len(quote), quote)
+def _prefixed(text: str, quote: int) -> bool:
+    """Whether the string whose quote stands at `quote` has the prefix of an f-string or t-string."""
+    return _PREFIX.search(text, max(quote - 3, 0), quote) is not None
 
 
-def _formatted_string_end(text: str, position: int, quote: str) -> int:
-    """The end of an f-string whose text begins at `position`, or -1 if it is not well formed.
+def _formatted_end(text: str, start: int, plain_end: int) -> int:
+    """Where the f-string whose quote stands at `start` ends, or -1 if its fields are not well formed.
 
+    If its fields hold its own quote, that is later than its next quote, which is at `plain_end`.
     The stack holds, from the outside in, the quotes of the strings that are open and, between
     them, the number of brackets that are open in the field being read. `0` on top means that a
     field's own expression is being read, a string that its literal text is. A format spec is
     literal text that ends at `}` and is marked by the empty string.
     """
+    if text.find("{", start, plain_end) < 0:
+        return plain_end
+    quote = text[start : start + 3]
+    if quote not in ('"""', "'''"):
+        quote = quote[:1]
+    position = start + len(quote)
     stack: list[str | int] = [quote]
-    while True:
+    while len(stack) < _DEEPEST_FIELDS:
         top = stack[-1]
         if isinstance(top, str):
             position = _literal_step(text, position, stack, top)
@@ -95,6 +104,7 @@ def _formatted_string_end(text: str, position: int, quote: str) -> int:
             position = _field_step(text, position, stack, top)
         if position < 0 or not stack:
             return position
+    return -1
 
 
 def _literal_step(text: str, position: int, stack: list[str | int], quote: str) -> int:
@@ -157,10 +167,10 @@ def _field_step(text: str, position: int, stack: list[str | int], depth: int) ->
 
 
 def _nested_string(text: str, start: int, stack: list[str | int]) -> int:
-    if _PREFIX.search(text, max(start - 3, 0), start):
+    if _prefixed(text, start):
         quote = text[start : start + 3]
         quote = quote if quote in ('"""', "'''") else quote[:1]
         stack.append(quote)
         return start + len(quote)
-    match = STRUCTURE.match(text, start)
-    return -1 if match is None or match.lastgroup != "string" else match.end()
+    match = _STRUCTURE.match(text, start)
+    return -1 if match is None or match.lastindex != _STRING else match.end()

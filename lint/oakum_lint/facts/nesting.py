@@ -43,11 +43,7 @@ class Nesting:
     place: int = 0
 
 
-_NEEDS_COUNT = re.compile(
-    r"^(?: [^ \t\r\n]|[ \t]{40}|\t{10}|[ \t]*case\b)"
-    r"|\b(?:[fF][rR]?|[rR][fF]|[tT][rR]?|[rR][tT])[\"'][^\r\n]{300}",
-    re.MULTILINE,
-)
+_NEEDS_COUNT = re.compile(r"[\r\n](?: [^ \t\r\n]|[ \t]{40}|\t{10}|[ \t]*case\b)")
 _SHORT_LINE = 400
 _FEW_BRACKETS = 20
 
@@ -137,8 +133,8 @@ class _Counter:
                 self._open(start)
             elif kind == "close":
                 self._close()
-            elif kind == "string":
-                self._string(start, end)
+            elif kind == "string" or kind == "formatted":
+                self._string(start, end, kind == "formatted")
             elif kind == "newline" and len(self.levels) == 1:
                 self.levels[0].clear()
                 self._begin_line(end)
@@ -182,12 +178,12 @@ class _Counter:
             self.outer_links -= level.links
             self.outer_nesting -= 1 + level.prefixes + level.conditionals
 
-    def _string(self, start: int, end: int) -> None:
+    def _string(self, start: int, end: int, is_formatted: bool) -> None:
         level = self.levels[-1]
         level.strings += 1
         if level.strings > LONGEST_JOIN:
             self._exceed(f"more than {LONGEST_JOIN} strings joined", start)
-        if self.text[start - 1 : start] in _LAST_OF_PREFIX and start:
+        if is_formatted:
             self._fields(start, end)
 
     def _fields(self, start: int, end: int) -> None:
@@ -263,4 +259,3 @@ class _Counter:
 
 
 _LINE = re.compile(r"(?P<indent>[ \t]*)(?=[^ \t\f\r\n#])(?P<word>elif|case|)\b")
-_LAST_OF_PREFIX = frozenset("fFtTrR")

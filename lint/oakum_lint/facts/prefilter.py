@@ -44,13 +44,11 @@ class ImportedModule:
     names: tuple[str, ...] = ()
 
 
-_STATEMENT = re.compile(
-    r"^[ \t\f]*(?:[^#'\"\r\n]*[;:][ \t]*)?"
-    r"(?:import[ \t]+(?P<plain>[\w.][^#\r\n;]*)"
-    r"|from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]+import[ \t]*"
-    r"(?:\((?P<several>[^)]*)\)|(?P<names>(?:[^#\r\n;\\]|\\(?:\r\n|[\r\n]))*)))",
-    re.MULTILINE,
+_IMPORT = re.compile(
+    r"import\b[ \t]*(?:\((?P<several>[^)]*)\)|(?P<names>(?:[^#\r\n;\\]++|\\(?:\r\n|[\r\n]))*+))"
 )
+_BEFORE = re.compile(r"(?:^|.*[;:])[ \t\f]*(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$")
+_LONGEST_LEAD: Final = 500
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
 _DOTTED = re.compile(r"[^\W\d][\w.]*")
 
@@ -58,19 +56,23 @@ _DOTTED = re.compile(r"[^\W\d][\w.]*")
 def imported_modules(text: str) -> tuple[ImportedModule, ...]:
     """The modules that import statements name anywhere in `text`, also in strings that look so.
 
-    >>> imported_modules("from .layers import (Dense,  # plain\\n  Conv as C)\\nimport a.b as c, d")
-    (ImportedModule(path='layers', level=1, names=('Dense', 'Conv')), \
-ImportedModule(path='a.b', level=0, names=()), ImportedModule(path='d', level=0, names=()))
+    >>> for module in imported_modules("from .layers import (Dense,  # plain\\n  Conv as C)\\nimport a.b as c"):
+    ...     print(module.level, module.path, module.names)
+    1 layers ('Dense', 'Conv')
+    0 a.b ()
     """
     found: list[ImportedModule] = []
-    for match in _STATEMENT.finditer(text):
-        plain = match["plain"]
-        if plain is not None:
-            found.extend(ImportedModule(path, 0) for path in _first_words(plain))
+    for match in _IMPORT.finditer(text):
+        start = match.start()
+        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        before = _BEFORE.match(text[line:start]) if start - line < _LONGEST_LEAD else None
+        if before is None:
+            continue
+        names = _first_words(match["several"] or match["names"] or "")
+        if before["path"] is None:
+            found.extend(ImportedModule(path, 0) for path in names)
         else:
-            names = _first_words(match["several"] or match["names"] or "")
-            level = match["dots"].count(".")
-            found.append(ImportedModule(match["path"], level, names))
+            found.append(ImportedModule(before["path"], before["dots"].count("."), names))
     return tuple(found)
 
 

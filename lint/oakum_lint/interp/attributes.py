@@ -1,5 +1,7 @@
 """Attributes: `value.name` of arrays, instances, classes, modules and library names."""
 
+from dataclasses import replace
+
 from oakum_lint.models.frameworks import is_framework_name
 
 from oakum.avals import ShapedArray
@@ -27,6 +29,7 @@ from oakum_lint.interp.values import (
     External,
     FunctionValue,
     HeapObject,
+    LibraryObject,
     Method,
     ModuleValue,
     Partial,
@@ -98,10 +101,15 @@ def get_attribute(
         case Tree(place, level, origin):
             if name not in TREE_METHODS and machine.array_method(name) is not None:
                 return Method(Array(UNKNOWN_ARRAY, place, level, origin), name)
-            return Method(owner, name) if name in TREE_METHODS else owner
+            if name in TREE_METHODS:
+                return Method(owner, name)
+            presumed = None if origin is None else replace(origin, presumed=True)
+            return Tree(place, level, presumed)
         case HeapObject(kind="instance"):
             return instance_attribute(machine, owner, name, frame, node)
-        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed() | DTypeValue():
+        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed():
+            return Method(owner, name)
+        case DTypeValue() | LibraryObject():
             return Method(owner, name)
         case ClassValue():
             found = class_attribute(machine, owner, name)

@@ -155,6 +155,24 @@ class StaticArgument(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MissingStaticArgument(Event):
+    """`static_argnames` names a parameter that the function does not have. `parameters` are those that it has."""
+
+    function: str
+    parameter: str
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayNondiffArgument(Event):
+    """`nondiff_argnums` of a custom derivative names a parameter that is annotated as an array."""
+
+    function: str
+    parameter: str
+    annotation: str
+
+
+@dataclass(frozen=True, slots=True)
 class MaskIndex(Event):
     """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`, `multiply`), or "" for a plain read."""
 

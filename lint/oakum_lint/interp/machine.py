@@ -41,6 +41,8 @@ MAX_ACTIVATIONS = 60
 MAX_STEPS = 400_000
 """Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
+MAX_SUBCLASSES = 12
+"""On so many subclasses a traced method is tried."""
 
 
 class Caller(Protocol):
@@ -182,6 +184,14 @@ class Machine:
         """The engine's declaration of a method of arrays."""
         return facts.find(f"Array.{name}")
 
+    def subclasses(self, cls: ClassValue) -> list[ClassValue]:
+        """The class, then the classes of the project that inherit from it."""
+        found = [cls]
+        for other, _ in self.defined_classes:
+            if len(found) < MAX_SUBCLASSES and other is not cls and _inherits(other, cls):
+                found.append(other)
+        return found
+
     def is_modelled(self, path: str) -> bool:
         """Whether calling a library name has a known effect."""
         return (
@@ -244,7 +254,10 @@ class Machine:
             return
         trace = self.trace_of(value, frame)
         guard = frame.guards[-1] if frame.guards else ""
-        presumed = any(outer.presumed for outer in traces(trace))
+        origin = value.origin if isinstance(value, Array | Tree) else None
+        presumed = any(outer.presumed for outer in traces(trace)) or (
+            origin is not None and origin.presumed
+        )
         self._emit(
             event(
                 location=self.location(frame.site(node)),
@@ -288,6 +301,17 @@ class Machine:
             site = Site(origin.module, origin.unit, origin.start, origin.end)
             related.append(Related(self.location(site), origin.message))
         return tuple(related)
+
+
+def _inherits(cls: ClassValue, base: ClassValue) -> bool:
+    stack: list[Value] = list(cls.bases)
+    while stack:
+        current = stack.pop()
+        if current is base:
+            return True
+        if isinstance(current, ClassValue):
+            stack.extend(current.bases)
+    return False
 
 
 def traces(trace: Trace | None) -> list[Trace]:

@@ -22,8 +22,10 @@ from oakum_lint.interp.values import (
     BoundMethod,
     Constant,
     Entries,
+    External,
     FunctionValue,
     HeapObject,
+    LibraryObject,
     Method,
     Place,
     Scalar,
@@ -70,6 +72,8 @@ def call_method(
             return _text_method(machine, "", method.name, arguments, frame, node)
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
+        case LibraryObject(path):
+            return machine.call(External(f"{path}.{method.name}"), arguments, frame, node)
         case Transformed():
             return _transformed_method(machine, receiver, method.name, arguments, frame, node)
         case _:

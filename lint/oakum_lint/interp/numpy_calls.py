@@ -21,6 +21,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    LibraryObject,
     Place,
     Tree,
     TupleValue,
@@ -29,11 +30,20 @@ from oakum_lint.interp.values import (
 )
 from oakum_lint.models.numpy import NumpyFacts, numpy_facts
 
+MAKES_OBJECT = {
+    "numpy.random.default_rng": "numpy.random.Generator",
+    "numpy.random.Generator": "numpy.random.Generator",
+    "numpy.random.RandomState": "numpy.random.RandomState",
+}
+"""Calls that give an object whose methods are modelled."""
+
 
 def call_numpy(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a NumPy or SciPy function, or a NumPy scalar type."""
+    if path in MAKES_OBJECT:
+        return LibraryObject(MAKES_OBJECT[path])
     facts = numpy_facts(path)
     if facts is None:
         return UNKNOWN

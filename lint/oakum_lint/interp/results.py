@@ -99,14 +99,16 @@ def new_array(
     place, level = place_of_result(values, frame)
     origin: Origin | None = None
     if place in (Place.ABSTRACT, Place.CONCRETE):
-        origin = next(
-            (
-                value.origin
-                for value in operands(values)
-                if isinstance(value, Array | Tree) and value.level == level and value.origin
-            ),
-            None,
-        )
+        origins = [
+            value.origin
+            for value in operands(values)
+            if isinstance(value, Array | Tree) and value.level == level and value.origin
+        ]
+        # One certain tracer makes the result one.
+        origins.sort(key=lambda candidate: candidate.presumed)
+        origin = origins[0] if origins else None
+        if origin is not None and origin.presumed and frame.staged_level == level:
+            origin = None
         if origin is None and node is not None:
             origin = origin_of(node, frame)
     return Array(aval or UNKNOWN_ARRAY, place, level, origin)

@@ -3,10 +3,13 @@
 Control-flow operators and transforms that are called at once are in `control_flow`.
 """
 
+import re
+
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import Lowerer
@@ -120,7 +123,55 @@ def make_transformed(
         return UNKNOWN
     made = Transformed(path, callee, options, tracing, frame.site(node))
     machine.pending.append((made, frame))
+    check_options(machine, made, frame, node)
     return made
+
+
+ARRAY_ANNOTATIONS = re.compile(
+    r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
+)
+
+
+def check_options(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
+    """Reports static arguments that the function does not have, and arrays that may not be non-differentiable."""
+    signature = signature_of(machine, function.function)
+    if signature.function is None or signature.function.decorated:
+        return
+    parameters = signature.function.definition.parameters.items
+    if any(p.kind in ("var_keyword", "var_positional") for p in parameters):
+        return
+    if function.transform.facts.kind == "custom":
+        for number in _integers(function.option("nondiff_argnums")) or ():
+            parameter = signature.parameter(number)
+            if parameter is None or parameter.annotation is None:
+                continue
+            annotation = signature.function.unit.text[
+                parameter.annotation.start : parameter.annotation.end
+            ]
+            if ARRAY_ANNOTATIONS.match(annotation):
+                machine.emit(
+                    events.ArrayNondiffArgument,
+                    frame,
+                    node,
+                    function,
+                    node,
+                    function=signature.name,
+                    parameter=parameter.name,
+                    annotation=annotation,
+                )
+                return
+    for name in _names(function.option("static_argnames")) or ():
+        if signature.by_name(name) is None:
+            machine.emit(
+                events.MissingStaticArgument,
+                frame,
+                node,
+                function,
+                node,
+                function=signature.name,
+                parameter=name,
+                parameters=tuple(p.name for p in parameters),
+            )
 
 
 def complete_decorator(
@@ -531,23 +582,33 @@ def _call_backward(
 
 
 def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None:
-    """Traces a transformed function with unknown arguments, if no call of it was seen."""
+    """Traces a transformed function with unknown arguments, if no call of it was seen.
+
+    A method is traced on an instance of its class and of each subclass: they may override what it
+    calls.
+    """
     target = function.function
     signature = signature_of(machine, target)
-    if signature.function is None or id(signature.function.definition) in machine.traced:
+    if signature.function is None or function.transform.facts.kind in ("custom", "named"):
         return
-    kind = function.transform.facts.kind
-    if kind in ("custom", "named"):
+    axes = function.option("in_axes")
+    if axes is not None and not isinstance(axes, Constant | TupleValue | Items):
         return
-    if (
-        kind == "vmap"
-        and function.option("in_axes") is not None
-        and not isinstance(function.option("in_axes"), Constant | TupleValue | Items)
-    ):
-        return
+    definition = signature.function.definition
     arguments = unknown_arguments(signature)
-    outer = frame
-    machine.call(function, arguments, outer, signature.function.definition)
+    cls = signature.function.cls
+    is_method = cls is not None and signature.function.scope is cls.body
+    if target is signature.function and is_method and cls is not None and arguments.positional:
+        seen = id(definition) in machine.traced
+        for receiver in machine.subclasses(cls):
+            if receiver is cls and seen:
+                continue
+            instance = prototype(machine, receiver, frame)
+            given = arguments.without_first().prepended(instance)
+            machine.call(function, given, frame, definition)
+        return
+    if id(definition) not in machine.traced:
+        machine.call(function, arguments, frame, definition)
 
 
 def unknown_arguments(signature: Signature) -> Arguments:

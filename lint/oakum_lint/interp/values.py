@@ -50,6 +50,8 @@ class Origin:
     start: int
     end: int
     message: str
+    presumed: bool = False
+    """Probably, not certainly, a tracer: an attribute of a traced object of unknown class may be static."""
 
 
 class Value:
@@ -211,6 +213,7 @@ class FunctionValue(Value):
     module: "Module"
     defaults: dict[str, Value] = field(default_factory=dict[str, Value], compare=False)
     cls: "ClassValue | None" = field(default=None, compare=False)
+    """The class in whose body it is defined."""
     cached: bool = False
     """Decorated by `functools.cache` or `lru_cache`."""
     decorated: bool = field(default=False, compare=False)
@@ -226,6 +229,13 @@ class FunctionValue(Value):
 
     def __hash__(self) -> int:
         return hash((id(self.definition), self.scope.uid, self.cached))
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryObject(Value):
+    """An instance of a class from outside the project, by the canonical name of the class."""
+
+    path: str
 
 
 @dataclass(frozen=True, slots=True)

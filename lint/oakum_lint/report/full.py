@@ -1,4 +1,4 @@
-"""The full report: each finding with its line of code, how it was proved, and what to write instead."""
+"""The full report: each finding with its line, how it was proved, and what to write instead."""
 
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.report.frame import lines_of, underlined
@@ -15,9 +15,7 @@ class _Paint:
     __slots__ = ("bold", "error", "frame", "reset", "warning")
 
     def __init__(self, colour: bool) -> None:
-        self.error, self.warning, self.frame, self.bold, self.reset = (
-            _COLOURS if colour else _PLAIN
-        )
+        self.error, self.warning, self.frame, self.bold, self.reset = _COLOURS if colour else _PLAIN
 
 
 def render(result: CheckResult, colour: bool) -> str:
@@ -42,8 +40,7 @@ def _finding(finding: Finding, lines: list[str], paint: _Paint) -> str:
     out = [
         f"{level}{finding.severity.value}[{finding.code}]{paint.reset}"
         f"{paint.bold}: {one_line(finding.message)}{paint.reset}",
-        f"{gutter}{paint.frame}-->{paint.reset} "
-        f"{one_line(place.file)}:{place.line}:{place.column}",
+        f"{gutter}{paint.frame}-->{paint.reset} {one_line(place.file)}:{place.line}:{place.column}",
     ]
     if 0 < place.line <= len(lines):
         line = lines[place.line - 1]

@@ -101,14 +101,14 @@ def _physical(place: Location) -> dict[str, object]:
 
 
 def _uri(file: str) -> str:
-    from pathlib import PurePath
+    from pathlib import Path
     from urllib.parse import quote_from_bytes
 
     if os.path.isabs(file):
-        return PurePath(file).as_uri()
+        return Path(file).as_uri()
     if file.startswith(".."):
-        return PurePath(os.path.abspath(file)).as_uri()
-    return quote_from_bytes(os.fsencode(PurePath(file).as_posix()), safe="/")
+        return Path(os.path.abspath(file)).as_uri()
+    return quote_from_bytes(os.fsencode(Path(file).as_posix()), safe="/")
 
 
 def _fingerprint(finding: Finding, lines: list[str]) -> str:

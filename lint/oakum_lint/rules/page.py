@@ -40,7 +40,7 @@ _FAMILY_TITLES: Mapping[Family, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One code explained: its row of the catalogue and, where a rule finds it, the rule's sections."""
+    """One code explained: its row of the catalogue, and the sections of its rule if it has one."""
 
     code: Code
     sections: Mapping[str, str]
@@ -136,7 +136,7 @@ def _markdown_page(subject: Page) -> list[str]:
 
 
 def _indented_fences(body: str) -> str:
-    """Puts a blank line before each block of code that follows text, as Markdown readers want it."""
+    """Puts blank lines around each block of code, as readers of Markdown want it."""
     out: list[str] = []
     inside = False
     for line in body.splitlines():

@@ -113,9 +113,7 @@ class Diagnostics:
             )
 
     def _log(self, message: str) -> None:
-        self._server.window_log_message(
-            types.LogMessageParams(types.MessageType.Error, message)
-        )
+        self._server.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
 
 def _check_document(

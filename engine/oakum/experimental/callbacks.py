@@ -1,0 +1,34 @@
+"""Calls of Python functions with side effects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from oakum.facts import public, transform
+from oakum.typing import Placement
+
+
+@transform("experimental.io_callback", "host", ("callback",), staged=False)
+def io_callback(
+    callback: Callable[..., Any],
+    result_shape_dtypes: Any,
+    *args: Any,
+    sharding: Placement | None = None,
+    ordered: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """Calls a Python function with side effects on the host; the result has the declared shapes."""
+    ...
+
+
+@public("experimental.cur_qdd")
+def cur_qdd(x: Any) -> Any:
+    """Gives the type of a mutable value as it is now."""
+    ...
+
+
+@public("experimental.primal_tangent_dtype", static_result=True)
+def primal_tangent_dtype(primal_dtype: Any, tangent_dtype: Any, name: str | None = None) -> Any:
+    """Makes the dtype of a pair of primal and tangent."""
+    ...

@@ -1,0 +1,33 @@
+"""Checks of values inside of traced code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from oakum.abstract import results
+from oakum.facts import public, transform
+
+
+@public("experimental.checkify.check", results.nothing)
+def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs: Any) -> None:
+    """Notes an error when a traced predicate is false; `checkify` makes it observable."""
+    ...
+
+
+@public("experimental.checkify.check_error", results.nothing)
+def check_error(error: Any) -> None:
+    """Raises the error of a checked function, if there is one."""
+    ...
+
+
+@transform("experimental.checkify.checkify", "make_jaxpr", ("f",), staged=True)
+def checkify(f: Callable[..., Any], errors: Any = None) -> Any:
+    """Gives a function that returns the error of its checks beside the result."""
+    ...
+
+
+@public("experimental.checkify.debug_check", results.nothing)
+def debug_check(pred: Any, msg: str, *fmt_args: Any, **fmt_kwargs: Any) -> None:
+    """Notes an error when a traced predicate is false, and is left out where nothing collects it."""
+    ...

@@ -1,0 +1,16 @@
+"""Higher derivatives by Taylor series."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from oakum.facts import public
+
+
+@public("experimental.jet.jet")
+def jet(
+    fun: Callable[..., Any], primals: Any, series: Any, factorial_scaled: bool = True, **_: Any
+) -> Any:
+    """Propagates truncated Taylor series through a function."""
+    ...

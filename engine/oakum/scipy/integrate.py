@@ -1,0 +1,16 @@
+"""Integration of samples."""
+
+from __future__ import annotations
+
+from oakum.abstract import results
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike
+
+
+@public("scipy.integrate.trapezoid", results.array, static=("x", "axis"))
+def trapezoid(
+    y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
+) -> Array:
+    """Integrates with the trapezoidal rule."""
+    ...

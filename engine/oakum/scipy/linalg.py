@@ -1,0 +1,351 @@
+"""Linear algebra as SciPy spells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from oakum.abstract import layouts, linalg, results
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike, DTypeLike
+
+
+@public("scipy.linalg.block_diag", linalg.block_diagonal)
+def block_diag(*arrs: ArrayLike) -> Array:
+    """Makes a matrix with matrices on its diagonal."""
+    ...
+
+
+@public("scipy.linalg.cho_factor", static=("lower",))
+def cho_factor(
+    a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Array, bool]:
+    """Computes a Cholesky factor for `cho_solve`."""
+    ...
+
+
+@public("scipy.linalg.cho_solve", linalg.like_right_side, static=("c_and_lower",))
+def cho_solve(
+    c_and_lower: tuple[ArrayLike, bool],
+    b: ArrayLike,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> Array:
+    """Solves a system with a Cholesky factor."""
+    ...
+
+
+@public("scipy.linalg.cholesky", linalg.square, static=("lower",))
+def cholesky(
+    a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> Array:
+    """Computes Cholesky factors."""
+    ...
+
+
+@public("scipy.linalg.circulant", results.array)
+def circulant(c: ArrayLike) -> Array:
+    """Makes a circulant matrix."""
+    ...
+
+
+@public("scipy.linalg.companion", results.array)
+def companion(a: ArrayLike) -> Array:
+    """Makes the companion matrix of a polynomial."""
+    ...
+
+
+@public("scipy.linalg.convolution_matrix", results.array, static=("mode",), sizes=("n",))
+def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
+    """Makes the matrix of a convolution."""
+    ...
+
+
+@public("scipy.linalg.det", linalg.determinant)
+def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
+    """Computes determinants."""
+    ...
+
+
+@public("scipy.linalg.dft", results.array, static=("scale",), sizes=("n",))
+def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
+    """Makes the matrix of the discrete Fourier transform."""
+    ...
+
+
+@public("scipy.linalg.eigh", static=("b", "lower", "eigvals_only", "type"))
+def eigh(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    lower: bool = True,
+    eigvals_only: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    turbo: bool = True,
+    eigvals: None = None,
+    type: int = 1,
+    check_finite: bool = True,
+) -> Array | tuple[Array, Array]:
+    """Computes eigenvalues and eigenvectors of Hermitian matrices."""
+    ...
+
+
+@public("scipy.linalg.eigh_tridiagonal", static=("eigvals_only", "select", "select_range"))
+def eigh_tridiagonal(
+    d: ArrayLike,
+    e: ArrayLike,
+    *,
+    eigvals_only: bool = False,
+    select: str = "a",
+    select_range: tuple[float, float] | None = None,
+    tol: float | None = None,
+    key: ArrayLike | None = None,
+) -> Array | tuple[Array, Array]:
+    """Computes eigenvalues of symmetric tridiagonal matrices."""
+    ...
+
+
+@public("scipy.linalg.expm", linalg.square, static=("upper_triangular", "max_squarings"))
+def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
+    """Computes the exponential of matrices."""
+    ...
+
+
+@public("scipy.linalg.expm_frechet", static=("method", "compute_expm"))
+def expm_frechet(
+    A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True
+) -> Array | tuple[Array, Array]:
+    """Computes the derivative of the exponential of a matrix."""
+    ...
+
+
+@public("scipy.linalg.fiedler", results.array)
+def fiedler(a: ArrayLike) -> Array:
+    """Makes a Fiedler matrix."""
+    ...
+
+
+@public("scipy.linalg.fiedler_companion", results.array)
+def fiedler_companion(a: ArrayLike) -> Array:
+    """Makes a Fiedler companion matrix."""
+    ...
+
+
+@public("scipy.linalg.funm", static=("disp",))
+def funm(
+    A: ArrayLike, func: Callable[[Array], Array], disp: bool = True
+) -> Array | tuple[Array, Array]:
+    """Applies a function to a matrix."""
+    ...
+
+
+@public("scipy.linalg.hadamard", results.array, sizes=("n",))
+def hadamard(n: int, dtype: DTypeLike = int) -> Array:
+    """Makes a Hadamard matrix."""
+    ...
+
+
+@public("scipy.linalg.hankel", results.array)
+def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
+    """Makes a Hankel matrix."""
+    ...
+
+
+@public("scipy.linalg.helmert", results.array, static=("full",), sizes=("n",))
+def helmert(n: int, full: bool = False) -> Array:
+    """Makes a Helmert matrix."""
+    ...
+
+
+@public("scipy.linalg.hessenberg", static=("calc_q", "overwrite_a", "check_finite"))
+def hessenberg(
+    a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> Array | tuple[Array, Array]:
+    """Reduces a matrix to Hessenberg form."""
+    ...
+
+
+@public("scipy.linalg.hilbert", layouts.square, sizes=("n",))
+def hilbert(n: int) -> Array:
+    """Makes a Hilbert matrix."""
+    ...
+
+
+@public("scipy.linalg.inv", linalg.square)
+def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
+    """Inverts matrices."""
+    ...
+
+
+@public("scipy.linalg.invhilbert", results.array, sizes=("n",))
+def invhilbert(n: int) -> Array:
+    """Makes the inverse of a Hilbert matrix."""
+    ...
+
+
+@public("scipy.linalg.invpascal", results.array, static=("kind",), sizes=("n",))
+def invpascal(n: int, kind: str | None = None) -> Array:
+    """Makes the inverse of a Pascal matrix."""
+    ...
+
+
+@public("scipy.linalg.leslie", results.array)
+def leslie(f: ArrayLike, s: ArrayLike) -> Array:
+    """Makes a Leslie matrix."""
+    ...
+
+
+@public("scipy.linalg.lu", static=("permute_l", "overwrite_a", "check_finite"))
+def lu(
+    a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Array, Array] | tuple[Array, Array, Array]:
+    """Computes LU factors."""
+    ...
+
+
+@public("scipy.linalg.lu_factor", results.arrays(2), static=("overwrite_a", "check_finite"))
+def lu_factor(
+    a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Array, Array]:
+    """Computes LU factors for `lu_solve`."""
+    ...
+
+
+@public(
+    "scipy.linalg.lu_solve", linalg.like_right_side, static=("trans", "overwrite_b", "check_finite")
+)
+def lu_solve(
+    lu_and_piv: tuple[Array, ArrayLike],
+    b: ArrayLike,
+    trans: int = 0,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> Array:
+    """Solves a system with LU factors."""
+    ...
+
+
+@public("scipy.linalg.pascal", results.array, static=("kind",), sizes=("n",))
+def pascal(n: int, kind: str | None = None) -> Array:
+    """Makes a Pascal matrix."""
+    ...
+
+
+@public("scipy.linalg.polar", results.arrays(2), static=("side", "method", "eps"))
+def polar(
+    a: ArrayLike,
+    side: str = "right",
+    *,
+    method: str = "qdwh",
+    eps: float | None = None,
+    max_iterations: int | None = None,
+) -> tuple[Array, Array]:
+    """Computes the polar decomposition."""
+    ...
+
+
+@public("scipy.linalg.qr", static=("mode", "pivoting"))
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: Any = None,
+    mode: str = "full",
+    pivoting: bool = False,
+    check_finite: bool = True,
+) -> tuple[Array] | tuple[Array, Array] | tuple[Array, Array, Array]:
+    """Computes QR factors."""
+    ...
+
+
+@public("scipy.linalg.qr_multiply", static=("mode", "pivoting", "conjugate"))
+def qr_multiply(
+    a: ArrayLike,
+    c: ArrayLike,
+    mode: str = "right",
+    pivoting: bool = False,
+    conjugate: bool = False,
+    overwrite_a: bool = False,
+    overwrite_c: bool = False,
+) -> tuple[Array, Array] | tuple[Array, Array, Array]:
+    """Multiplies by the orthogonal factor of a QR factorization."""
+    ...
+
+
+@public("scipy.linalg.rsf2csf", results.arrays(2), static=("check_finite",))
+def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
+    """Converts a real Schur form to a complex one."""
+    ...
+
+
+@public("scipy.linalg.schur", results.arrays(2), static=("output",))
+def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
+    """Computes the Schur decomposition."""
+    ...
+
+
+@public("scipy.linalg.solve", linalg.solve, static=("lower", "assume_a"))
+def solve(
+    a: ArrayLike,
+    b: ArrayLike,
+    lower: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    debug: bool = False,
+    check_finite: bool = True,
+    assume_a: str = "gen",
+) -> Array:
+    """Solves systems of linear equations."""
+    ...
+
+
+@public("scipy.linalg.solve_sylvester", results.array, static=("method",))
+def solve_sylvester(
+    A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-08
+) -> Array:
+    """Solves a Sylvester equation."""
+    ...
+
+
+@public(
+    "scipy.linalg.solve_triangular",
+    linalg.like_right_side,
+    static=("trans", "lower", "unit_diagonal"),
+)
+def solve_triangular(
+    a: ArrayLike,
+    b: ArrayLike,
+    trans: int | str = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    overwrite_b: bool = False,
+    debug: Any = None,
+    check_finite: bool = True,
+) -> Array:
+    """Solves systems with triangular matrices."""
+    ...
+
+
+@public("scipy.linalg.sqrtm", results.array, static=("blocksize",))
+def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
+    """Computes the square root of a matrix."""
+    ...
+
+
+@public("scipy.linalg.svd", linalg.svd, static=("full_matrices", "compute_uv"))
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str = "gesdd",
+) -> Array | tuple[Array, Array, Array]:
+    """Computes singular values, and vectors if asked for."""
+    ...
+
+
+@public("scipy.linalg.toeplitz", results.array)
+def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
+    """Makes a Toeplitz matrix."""
+    ...

@@ -1,0 +1,23 @@
+"""Minimization of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from oakum.array import Array
+from oakum.facts import public
+
+
+@public("scipy.optimize.minimize")
+def minimize(
+    fun: Callable[..., Any],
+    x0: Array,
+    args: Any = (),
+    *,
+    method: str,
+    tol: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """Minimizes a function of a vector."""
+    ...

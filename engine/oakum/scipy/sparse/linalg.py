@@ -1,0 +1,54 @@
+"""Iterative solvers of linear systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum.facts import public
+
+
+@public("scipy.sparse.linalg.cg", static=("M",))
+def cg(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    tol: Any = 1e-05,
+    atol: Any = 0.0,
+    maxiter: Any = None,
+    M: Any = None,
+) -> Any:
+    """Solves a positive definite system by conjugate gradients."""
+    ...
+
+
+@public("scipy.sparse.linalg.bicgstab", static=("M",))
+def bicgstab(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    tol: Any = 1e-05,
+    atol: Any = 0.0,
+    maxiter: Any = None,
+    M: Any = None,
+) -> Any:
+    """Solves a system by stabilized biconjugate gradients."""
+    ...
+
+
+@public("scipy.sparse.linalg.gmres", static=("restart", "M", "solve_method"))
+def gmres(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    tol: Any = 1e-05,
+    atol: Any = 0.0,
+    restart: Any = 20,
+    maxiter: Any = None,
+    M: Any = None,
+    solve_method: Any = "batched",
+) -> Any:
+    """Solves a system by minimal residuals."""
+    ...

@@ -1,0 +1,32 @@
+"""The Bernoulli distribution."""
+
+from __future__ import annotations
+
+from oakum.abstract import elementwise
+from oakum.array import Array
+from oakum.facts import public
+from oakum.typing import ArrayLike
+
+
+@public("scipy.stats.bernoulli.cdf", elementwise.inexact.over("k", "p"))
+def cdf(k: ArrayLike, p: ArrayLike) -> Array:
+    """Computes the distribution function of the Bernoulli distribution."""
+    ...
+
+
+@public("scipy.stats.bernoulli.logpmf", elementwise.inexact.over("k", "p", "loc"))
+def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
+    """Computes the logarithm of the probability of the Bernoulli distribution."""
+    ...
+
+
+@public("scipy.stats.bernoulli.pmf", elementwise.inexact.over("k", "p", "loc"))
+def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
+    """Computes the probability of the Bernoulli distribution."""
+    ...
+
+
+@public("scipy.stats.bernoulli.ppf", elementwise.inexact.over("q", "p"))
+def ppf(q: ArrayLike, p: ArrayLike) -> Array:
+    """Computes quantiles of the Bernoulli distribution."""
+    ...

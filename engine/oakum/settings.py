@@ -1,0 +1,193 @@
+"""Switches, each a context manager and a call that sets it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum.facts import public
+
+
+@public("allow_f16_reductions")
+def allow_f16_reductions(new_val: Any = None) -> Any:
+    """Says in a block whether reductions may use float16."""
+    ...
+
+
+@public("array_garbage_collection_guard")
+def array_garbage_collection_guard(new_val: Any = None) -> Any:
+    """Says in a block what happens when an array waits for garbage collection."""
+    ...
+
+
+@public("auto_pcast")
+def auto_pcast(new_val: Any = None) -> Any:
+    """Says in a block whether values are cast to vary along axes as needed."""
+    ...
+
+
+@public("check_tracer_leaks")
+def check_tracer_leaks(new_val: Any = None) -> Any:
+    """Says in a block whether leaked tracers raise."""
+    ...
+
+
+@public("debug_infs")
+def debug_infs(new_val: Any = None) -> Any:
+    """Says in a block whether infinite results raise."""
+    ...
+
+
+@public("debug_key_reuse")
+def debug_key_reuse(new_val: Any = None) -> Any:
+    """Says in a block whether keys that are used twice raise."""
+    ...
+
+
+@public("debug_nans")
+def debug_nans(new_val: Any = None) -> Any:
+    """Says in a block whether results that are NaN raise."""
+    ...
+
+
+@public("default_device")
+def default_device(new_val: Any = None) -> Any:
+    """Says in a block the device for new arrays."""
+    ...
+
+
+@public("default_matmul_precision")
+def default_matmul_precision(new_val: Any = None) -> Any:
+    """Says in a block the precision of contractions."""
+    ...
+
+
+@public("default_prng_impl")
+def default_prng_impl(new_val: Any = None) -> Any:
+    """Says in a block the generator of new keys."""
+    ...
+
+
+@public("enable_checks")
+def enable_checks(new_val: Any = None) -> Any:
+    """Says in a block whether internal checks are made."""
+    ...
+
+
+@public("enable_custom_prng")
+def enable_custom_prng(new_val: Any = None) -> Any:
+    """Says in a block whether keys have a dtype of their own."""
+    ...
+
+
+@public("enable_x64")
+def enable_x64(new_val: Any = None) -> Any:
+    """Says in a block whether 64-bit dtypes are on."""
+    ...
+
+
+@public("explain_cache_misses")
+def explain_cache_misses(new_val: Any = None) -> Any:
+    """Says in a block whether the reasons of recompilation are logged."""
+    ...
+
+
+@public("jax2tf_associative_scan_reductions")
+def jax2tf_associative_scan_reductions(new_val: Any = None) -> Any:
+    """Says in a block how reductions are converted to TensorFlow."""
+    ...
+
+
+@public("legacy_prng_key")
+def legacy_prng_key(new_val: Any = None) -> Any:
+    """Says in a block what happens when keys without a dtype of their own are used."""
+    ...
+
+
+@public("log_compiles")
+def log_compiles(new_val: Any = None) -> Any:
+    """Says in a block whether compilations are logged."""
+    ...
+
+
+@public("no_execution")
+def no_execution(new_val: Any = None) -> Any:
+    """Says in a block whether executions raise."""
+    ...
+
+
+@public("no_tracing")
+def no_tracing(new_val: Any = None) -> Any:
+    """Says in a block whether tracing raises."""
+    ...
+
+
+@public("numpy_dtype_promotion")
+def numpy_dtype_promotion(new_val: Any = None) -> Any:
+    """Says in a block whether dtypes are promoted."""
+    ...
+
+
+@public("numpy_rank_promotion")
+def numpy_rank_promotion(new_val: Any = None) -> Any:
+    """Says in a block whether shapes of different rank broadcast."""
+    ...
+
+
+@public("remove_size_one_mesh_axis_from_type")
+def remove_size_one_mesh_axis_from_type(new_val: Any = None) -> Any:
+    """Says in a block whether axes of size one are left out of types."""
+    ...
+
+
+@public("softmax_custom_jvp")
+def softmax_custom_jvp(new_val: Any = None) -> Any:
+    """Says in a block whether softmax has a derivative rule of its own."""
+    ...
+
+
+@public("thread_guard")
+def thread_guard(new_val: Any = None) -> Any:
+    """Says in a block whether threads other than the first may run programs."""
+    ...
+
+
+@public("threefry_partitionable")
+def threefry_partitionable(new_val: Any = None) -> Any:
+    """Says in a block whether the generator of random bits can be sharded."""
+    ...
+
+
+@public("transfer_guard")
+def transfer_guard(new_val: Any) -> Any:
+    """Says in a block whether transfers are allowed."""
+    ...
+
+
+@public("transfer_guard_device_to_device")
+def transfer_guard_device_to_device(new_val: Any = None) -> Any:
+    """Says in a block whether transfers between devices are allowed."""
+    ...
+
+
+@public("transfer_guard_device_to_host")
+def transfer_guard_device_to_host(new_val: Any = None) -> Any:
+    """Says in a block whether transfers to the host are allowed."""
+    ...
+
+
+@public("transfer_guard_host_to_device")
+def transfer_guard_host_to_device(new_val: Any = None) -> Any:
+    """Says in a block whether transfers to devices are allowed."""
+    ...
+
+
+@public("checking_leaks")
+def checking_leaks() -> Any:
+    """Raises in a block when a tracer leaks."""
+    ...
+
+
+@public("make_user_context")
+def make_user_context(default_value: Any = None) -> Any:
+    """Makes a switch that takes part in the decision whether to compile anew."""
+    ...
