@@ -21,56 +21,44 @@ if TYPE_CHECKING:
     )
 
 _NAMESPACES: Final = (
-    "ad_checkpoint custom_derivatives debug dtypes errors experimental flatten_util image "
-    "lax nn numpy ops profiler random scipy tree tree_util typing"
+    "ad_checkpoint checkpoint_policies core custom_batching custom_derivatives debug "
+    "distributed dlpack dtypes errors experimental export flatten_util image lax monitoring nn "
+    "numpy ops profiler random ref scipy sharding test_util tree tree_util typing"
 ).split()
 
 _DECLARED: Final = {
-    "oakum.array": ("Array",),
-    "oakum.transforms": (
-        "checkpoint",
-        "closure_convert",
-        "custom_gradient",
-        "custom_jvp",
-        "custom_vjp",
-        "ensure_compile_time_eval",
-        "eval_shape",
-        "grad",
-        "hessian",
-        "jacfwd",
-        "jacobian",
-        "jacrev",
-        "jit",
-        "jvp",
-        "linear_transpose",
-        "linearize",
-        "make_jaxpr",
-        "named_call",
-        "named_scope",
-        "pmap",
-        "pure_callback",
-        "remat",
-        "shard_map",
-        "value_and_grad",
-        "vjp",
-        "vmap",
+    "oakum.array": "Array",
+    "oakum.descriptions": "ShapeDtypeStruct",
+    "oakum.placement": (
+        "block_until_ready clear_caches copy_to_host_async default_backend device_count "
+        "device_get device_put devices ds effects_barrier host_count host_id host_ids live_arrays "
+        "local_device_count local_devices make_array_from_callback "
+        "make_array_from_process_local_data make_array_from_single_device_arrays make_mesh "
+        "print_environment_info process_count process_index process_indices reshard typeof"
     ),
-    "oakum.devices": (
-        "block_until_ready",
-        "copy_to_host_async",
-        "device_count",
-        "device_get",
-        "device_put",
-        "device_put_replicated",
-        "device_put_sharded",
-        "devices",
-        "local_device_count",
-        "local_devices",
+    "oakum.ref": "empty_ref free_ref freeze new_ref",
+    "oakum.settings": (
+        "allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks "
+        "checking_leaks debug_infs debug_key_reuse debug_nans default_device "
+        "default_matmul_precision default_prng_impl enable_checks enable_custom_prng enable_x64 "
+        "explain_cache_misses jax2tf_associative_scan_reductions legacy_prng_key log_compiles "
+        "make_user_context no_execution no_tracing numpy_dtype_promotion numpy_rank_promotion "
+        "remove_size_one_mesh_axis_from_type softmax_custom_jvp thread_guard "
+        "threefry_partitionable transfer_guard transfer_guard_device_to_device "
+        "transfer_guard_device_to_host transfer_guard_host_to_device"
+    ),
+    "oakum.transforms": (
+        "checkpoint closure_convert custom_gradient custom_jvp custom_vjp disable_jit "
+        "ensure_compile_time_eval eval_shape fwd_and_bwd grad hessian jacfwd jacobian jacrev jit "
+        "jvp linear_transpose linearize make_jaxpr named_call named_scope pmap pure_callback "
+        "remat shard_map smap value_and_grad vjp vmap"
     ),
 }
 """The public functions of the package itself, under the modules that declare them."""
 
-_MODULE_OF: Final = {name: module for module, names in _DECLARED.items() for name in names}
+_MODULE_OF: Final = {
+    name: module for module, names in _DECLARED.items() for name in names.split()
+}
 
 __all__ = ["__version__"]
 

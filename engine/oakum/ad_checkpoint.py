@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum import checkpoint_policies as checkpoint_policies
 from oakum.abstract import results
 from oakum.facts import public
+from oakum.transforms.staging import checkpoint as checkpoint
+from oakum.transforms.staging import remat as remat
 
 
 @public("ad_checkpoint.checkpoint_name", results.first)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from oakum import dims, dtypes
-from oakum.abstract import reshaping
-from oakum.avals import UNKNOWN, ShapedArray
+from oakum.abstract import inspection, reshaping
+from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
 
 AttributeKind = Literal["static", "array", "updates", "host"]
 """A Python value that tracing knows; an array, so a tracer of a tracer; the `.at` helper; or data
@@ -28,11 +28,15 @@ class Attribute:
 
 
 def _shape(aval: ShapedArray) -> Any:
-    return UNKNOWN if aval.shape is None else aval.shape
+    return inspection.shape_value(aval.shape)
 
 
 def _ndim(aval: ShapedArray) -> Any:
-    return UNKNOWN if aval.ndim is None else aval.ndim
+    return PythonScalar("int") if aval.ndim is None else aval.ndim
+
+
+def _size(aval: ShapedArray) -> Any:
+    return inspection.size_value(aval.size)
 
 
 def _dtype(aval: ShapedArray) -> Any:
@@ -40,15 +44,17 @@ def _dtype(aval: ShapedArray) -> Any:
 
 
 def _weak_type(aval: ShapedArray) -> Any:
-    return UNKNOWN if aval.weak_type is None else aval.weak_type
+    return PythonScalar("bool") if aval.weak_type is None else aval.weak_type
 
 
 def _itemsize(aval: ShapedArray) -> Any:
-    return UNKNOWN if aval.dtype is None else (aval.dtype.bits + 7) // 8
+    return PythonScalar("int") if aval.dtype is None else (aval.dtype.bits + 7) // 8
 
 
 def _nbytes(aval: ShapedArray) -> Any:
-    return UNKNOWN if aval.dtype is None else dims.mul(aval.size, (aval.dtype.bits + 7) // 8)
+    if aval.dtype is None:
+        return PythonScalar("int")
+    return inspection.size_value(dims.mul(aval.size, (aval.dtype.bits + 7) // 8))
 
 
 def _part(aval: ShapedArray) -> ShapedArray:
@@ -73,7 +79,7 @@ ATTRIBUTES: Final = {
         Attribute("shape", "static", _shape),
         Attribute("dtype", "static", _dtype),
         Attribute("ndim", "static", _ndim),
-        Attribute("size", "static", lambda aval: aval.size),
+        Attribute("size", "static", _size),
         Attribute("weak_type", "static", _weak_type),
         Attribute("itemsize", "static", _itemsize),
         Attribute("nbytes", "static", _nbytes),

@@ -7,6 +7,18 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.facts import public
+from oakum.transforms.custom import (
+    closure_convert as closure_convert,
+)
+from oakum.transforms.custom import (
+    custom_gradient as custom_gradient,
+)
+from oakum.transforms.custom import (
+    custom_jvp as custom_jvp,
+)
+from oakum.transforms.custom import (
+    custom_vjp as custom_vjp,
+)
 
 
 @public("custom_derivatives.custom_vjp_primal_tree_values", results.first)

@@ -9,10 +9,11 @@ Invariants:
 
 import contextlib
 import enum
+import importlib
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 
 class Kind(enum.StrEnum):
@@ -358,3 +359,15 @@ def to_complex(dtype: DType | None) -> DType | None:
     if dtype is None or dtype.kind is Kind.COMPLEX:
         return dtype
     return complex128 if to_inexact(dtype) is float64 else complex64
+
+
+_FUNCTIONS: Final = frozenset(
+    "canonicalize_dtype finfo iinfo issubdtype itemsize_bits result_type scalar_type_of".split()
+)
+
+
+def __getattr__(name: str) -> Any:
+    """JAX's functions of dtypes, which stand above this module and are imported when asked for."""
+    if name in _FUNCTIONS:
+        return getattr(importlib.import_module("oakum.dtype_functions"), name)
+    raise AttributeError(f"module 'oakum.dtypes' has no attribute {name!r}")

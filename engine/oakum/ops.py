@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from oakum.abstract import segments, sizes
+from oakum.abstract import particular, segments, sizes
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, Placement
@@ -96,3 +96,47 @@ def segment_min(
 ) -> Array:
     """Gives the least element of each segment."""
     ...
+
+
+@public("ops.index_update", particular.copied)
+def index_update(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+    """Gives an array with values written at an index; `x.at[index].set` is the modern spelling."""
+    ...
+
+
+@public("ops.index_add", particular.copied)
+def index_add(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+    """Gives an array with values added at an index; `x.at[index].add` is the modern spelling."""
+    ...
+
+
+@public("ops.index_mul", particular.copied)
+def index_mul(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+    """Gives an array with values multiplied at an index; `x.at[index].multiply` is the modern spelling."""
+    ...
+
+
+@public("ops.index_min", particular.copied)
+def index_min(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+    """Gives an array with lesser values at an index; `x.at[index].min` is the modern spelling."""
+    ...
+
+
+@public("ops.index_max", particular.copied)
+def index_max(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+    """Gives an array with greater values at an index; `x.at[index].max` is the modern spelling."""
+    ...
+
+
+class _Index:
+    """Makes an index for the functions above.
+
+    >>> index[1:3, 0]
+    (slice(1, 3, None), 0)
+    """
+
+    def __getitem__(self, key: Any) -> Any:
+        return key
+
+
+index: Final = _Index()

@@ -10,7 +10,7 @@ from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library
 from oakum_lint.finding import Confidence, Finding, Location, Severity
 from oakum_lint.rules import RULES
-from oakum_lint.source import Source, Unreadable, read_source
+from oakum_lint.source import Source, Unreadable, read_source, real_path
 
 RECURSION_LIMIT = 40_000
 STACK_SIZE = 256 * 1024 * 1024
@@ -69,7 +69,7 @@ class _Session:
         self, files: Sequence[Path], overlay: Mapping[Path, str], cache: UnitCache | None
     ) -> None:
         self.files = files
-        self.overlay = {path.resolve(): text for path, text in overlay.items()}
+        self.overlay = {real_path(path): text for path, text in overlay.items()}
         self.cache = cache
         self.sources: dict[Path, Source] = {}
         self.modules: dict[Path, ModuleFacts] = {}
@@ -97,10 +97,13 @@ class _Session:
                 relevant.append(path)
         if relevant:
             self.interpret(relevant)
+        if self.cache is not None:
+            for facts in self.modules.values():
+                self.cache.keep(facts)
         return [
             FileReport(
                 path,
-                self.sources.get(path.resolve()),
+                self.sources.get(real_path(path)),
                 tuple(sorted(self.findings.get(str(path), {}).values())),
             )
             for path in self.files
@@ -108,7 +111,7 @@ class _Session:
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
-        resolved = path.resolve()
+        resolved = real_path(path)
         if resolved in self.modules:
             return self.modules[resolved]
         text = self.overlay.get(resolved)

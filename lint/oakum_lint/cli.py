@@ -13,7 +13,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from oakum_lint.config import CONFIDENCES, FORMATS, ConfigurationError
+from oakum_lint.config import ConfigurationError
+from oakum_lint.settings import CONFIDENCES, FORMATS
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ Invariants:
 import os
 from collections.abc import Iterator, Sequence
 
-from oakum_lint.config import Settings
 from oakum_lint.patterns import PatternSet
+from oakum_lint.settings import Settings
 
 
 class Discovery:

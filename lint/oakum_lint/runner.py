@@ -9,9 +9,9 @@ Invariants:
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from oakum_lint.config import Settings
 from oakum_lint.discover import discover
 from oakum_lint.facts import sieve
+from oakum_lint.settings import Settings
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from oakum.codes import Code
     from oakum_lint.analysis import FileReport
+    from oakum_lint.facts.unit_cache import UnitCache
     from oakum_lint.finding import Finding
 
 
@@ -61,15 +62,19 @@ def check_files(
     settings: Settings,
     overlay: "Mapping[Path, str] | None" = None,
     unreadable: Iterable[tuple[str, str]] = (),
+    cache: "UnitCache | None" = None,
 ) -> CheckResult:
-    """Checks these very files, in one analysis: each sees what it imports from the others."""
+    """Checks these very files, in one analysis: each sees what it imports from the others.
+
+    `cache` keeps what was parsed for the next run over nearly the same texts.
+    """
     result = CheckResult()
     result.checked = len(files)
     for directory, reason in unreadable:
         result.findings.append(_unreadable_directory(directory, reason))
     if files and (overlay or not sieve.all_pass(files)):
         enabled = _Enabled(settings)
-        for report in _reports(files, overlay, result):
+        for report in _reports(files, overlay, cache, result):
             _take(report, enabled, result)
     if result.findings:
         _keep_confident(result, settings)
@@ -139,7 +144,10 @@ def _may_suppress(text: str) -> bool:
 
 
 def _reports(
-    files: Sequence[str], overlay: "Mapping[Path, str] | None", result: CheckResult
+    files: Sequence[str],
+    overlay: "Mapping[Path, str] | None",
+    cache: "UnitCache | None",
+    result: CheckResult,
 ) -> "Iterator[FileReport]":
     """The reports of all files; a failure of the analysis costs only the file that causes it."""
     from pathlib import Path
@@ -149,7 +157,7 @@ def _reports(
     paths = [Path(file) for file in files]
     done = 0
     try:
-        for report in analysis.analyse(paths, overlay=overlay):
+        for report in analysis.analyse(paths, overlay=overlay, cache=cache):
             yield report
             done += 1
         return

@@ -106,6 +106,11 @@ class Source:
         return Location(file, *self.lines.place(start), *self.lines.place(end))
 
 
+def real_path(path: Path) -> Path:
+    """The path without symbolic links; unlike `Path.resolve`, also of a link to itself."""
+    return Path(os.path.realpath(path))
+
+
 def read_source(path: Path) -> Source | Unreadable:
     """Reads a file as Python would read it.
 

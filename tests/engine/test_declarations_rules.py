@@ -17,11 +17,13 @@ from oakum import dtypes, facts
 from oakum.avals import UNKNOWN, UNKNOWN_DIM, ConcreteArray, PythonScalar, ShapedArray, UnknownDim
 from oakum.dtypes import DType
 from oakum.errors import OakumError
+from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
 
 NAMESPACES = (
     "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops scipy.special "
     "scipy.linalg scipy.signal scipy.stats"
 ).split()
+NAMESPACES += sorted(name for name in ALL_NAMESPACES if name.startswith("scipy.stats."))
 OPTIONS = frozenset(("axis", "keepdims", "dtype", "where", "initial", "mode", "axes"))
 
 

@@ -13,12 +13,14 @@ import pytest
 from sample_calls import Call, call, declared, sampled
 
 from oakum.facts import PublicFunction
+from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
 
 NAMESPACES = (
     "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops image "
     "scipy.special scipy.linalg scipy.stats scipy.signal scipy.ndimage scipy.fft scipy.integrate "
     "scipy.cluster.vq scipy.sparse.linalg"
 ).split()
+NAMESPACES += sorted(name for name in ALL_NAMESPACES if name.startswith("scipy.stats."))
 # Arguments that are never numbers: dtypes, places, precisions, functions and other options. What is
 # given there for an array fails whether it is traced or not, so they are not declared static.
 NEVER_NUMBERS = frozenset(

@@ -1,5 +1,6 @@
-"""Example calls of NumPy functions. Each row is a call that works with concrete arguments, and the functions that take it.
+"""Example calls of NumPy functions.
 
+Each row is a call that works with concrete arguments, and the functions that take it.
 A method's first argument is its object.
 """
 

@@ -1,4 +1,6 @@
-"""Example calls of SciPy functions. Each row is a call that works with concrete arguments, and the functions that take it.
+"""Example calls of SciPy functions.
+
+Each row is a call that works with concrete arguments, and the functions that take it.
 """
 
 SCIPY_EXAMPLES = {

@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-import pytest
-
-pytest.importorskip("jax", reason="the tables are measured on JAX")
-
 import numpy as np
+import pytest
 from builtin_examples import BUILTIN_EXAMPLES
-from oakum_lint.models.builtins import builtin_facts, modelled_names
 from tracer_probe import Example, Measurement, find_object, measure, read_examples
+
+from oakum_lint.models.builtins import builtin_facts, modelled_names
 
 SAMPLES: dict[str, Any] = {
     "collections": collections,
@@ -36,14 +34,17 @@ NEEDS_ELEMENTS = {"iteration": "ok", "compare": "bool"}
 """What these two uses come to for the samples: arrays with a dimension, and several elements."""
 
 
+def first_elements(iterator: Any) -> list[Any]:
+    """The first elements of an iterator, which may be endless."""
+    return list(itertools.islice(iterator, 20))
+
+
 def consumed(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, with the iterator that it returns run: the builtins are lazy."""
 
     def call(*arguments: Any, **keywords: Any) -> Any:
         value = function(*arguments, **keywords)
-        if isinstance(value, Iterator):
-            return list(itertools.islice(value, 20))
-        return value
+        return first_elements(value) if isinstance(value, Iterator) else value
 
     return call
 
@@ -80,7 +81,7 @@ def expected(found: Measurement) -> str | None:
     if parameter is None:
         return None
     if found.form == "inside":
-        return None if found.context == "grad" else parameter.inside
+        return parameter.inside
     return parameter.concrete if found.context == "grad" else parameter.use
 
 
@@ -117,9 +118,7 @@ def test_traced_results(prefix: str) -> None:
 def test_rows_with_a_use_are_measured() -> None:
     """No parameter is declared to fail without an example that measures it."""
     measured = {
-        (found.example.name)
-        for prefix in BUILTIN_EXAMPLES
-        for found in measurements(prefix)
+        (found.example.name) for prefix in BUILTIN_EXAMPLES for found in measurements(prefix)
     }
     unmeasured = [
         name

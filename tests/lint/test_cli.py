@@ -319,3 +319,35 @@ class TestRealProcess:
         )
         assert (done.returncode, done.stderr) == (1, b"")
         assert b"'\\xe9' and jnp" in done.stdout
+
+    def test_a_hostile_file_changes_nothing_in_the_others(self, tmp_path: Path) -> None:
+        """Each of these has ended or silenced some tool; the answer for `train.py` stays."""
+        (tmp_path / "train.py").write_bytes(LEAK)
+        (tmp_path / "model.py").write_bytes(LEAK.replace(b"f(x)", b"g(x)"))
+        alone = run_process("check", "--output-format", "json", ".", directory=tmp_path)
+        expected = json.loads(alone.stdout)
+        assert len(expected) == 2
+        jax = b"import jax\n"
+        hostile = {
+            "nul.py": jax + b"x = 1\0\n",
+            "utf16.py": "import jax\n".encode("utf-16"),
+            "cookie.py": b"# coding: no-such-codec\nimport jax\n",
+            "parens.py": jax + b"x = jax.jit(" + b"(" * 5000 + b")" * 5001 + b"\n",
+            "lambdas.py": jax + b"x = jax.jit(" + b"lambda: " * 3000 + b"0)\n",
+            "chain.py": jax + b"x = jax.jit(" + b" + ".join([b"1"] * 20000) + b")\n",
+            "unary.py": jax + b"x = jax.jit(" + b"-" * 5000 + b"1)\n",
+            "broken.py": jax + b"@jax.jit\ndef f(:\n    pass\n",
+            "open.py": jax + b"x = jax.jit('''\n",
+            "bytes.py": bytes(range(256)) * 50,
+            "new\nline.py": jax,
+        }
+        for name, data in hostile.items():
+            (tmp_path / name).write_bytes(data)
+        os.mkfifo(tmp_path / "pipe.py")
+        (tmp_path / "loop.py").symlink_to("loop.py")
+        done = run_process("check", "--output-format", "json", ".", directory=tmp_path)
+        assert (done.returncode, done.stderr) == (1, b"")
+        found = json.loads(done.stdout)
+        assert [f for f in found if f["file"] in ("train.py", "model.py")] == expected
+        silent = {"chain.py", "unary.py", "new\nline.py"}
+        assert {f["file"] for f in found} >= {*hostile, "pipe.py", "loop.py"} - silent

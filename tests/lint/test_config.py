@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from oakum_lint import selectors
-from oakum_lint.config import ConfigurationError, Settings, load
+from oakum_lint.config import ConfigurationError, load
+from oakum_lint.settings import Settings
 
 
 def settings_from(tmp_path: Path, table: str) -> Settings:

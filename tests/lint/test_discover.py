@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.config import Settings
 from oakum_lint.discover import Discovery, discover
 from oakum_lint.patterns import PatternSet
+from oakum_lint.settings import Settings
 
 
 def make_tree(root: Path, *files: str) -> None:

@@ -6,29 +6,29 @@ fails.
 
 import inspect
 import io
+import operator
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import pytest
-
-pytest.importorskip("jax", reason="the tables are measured on JAX")
-
 import numpy as np
+import pytest
 from numpy_examples import NUMPY_EXAMPLES
-from oakum_lint.models.jax_equivalents import jax_equivalent
-from oakum_lint.models.numpy import modelled_names, numpy_facts
-from oakum_lint.models.scipy_stats import CONTINUOUS_DISTRIBUTIONS, DISCRETE_DISTRIBUTIONS
 from scipy_examples import SCIPY_EXAMPLES
 from tracer_probe import (
     Example,
     Measurement,
     classify_result,
     find_object,
+    jax,
     measure,
     quiet,
     read_examples,
 )
+
+from oakum_lint.models.jax_equivalents import jax_equivalent
+from oakum_lint.models.numpy import modelled_names, numpy_facts
+from oakum_lint.models.scipy_stats import CONTINUOUS_DISTRIBUTIONS, DISCRETE_DISTRIBUTIONS
 
 EXAMPLES = NUMPY_EXAMPLES | SCIPY_EXAMPLES
 
@@ -90,7 +90,7 @@ def expected(found: Measurement) -> str | None:
     if parameter is None:
         return None
     if found.form == "inside":
-        return parameter.inside if found.context != "grad" else None
+        return parameter.inside
     return parameter.concrete if found.context == "grad" else parameter.use
 
 
@@ -200,15 +200,22 @@ def test_distributions_share_their_methods() -> None:
 
 def test_operators_between_numpy_and_a_tracer_give_a_tracer() -> None:
     """`array + tracer` is not reported: JAX's operator wins."""
-    import operator
-
-    import jax
-
     array = np.ones(3, np.float32)
     number = np.float32(2)
 
     def body(x: Any) -> Any:
-        for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "eq"):
+        for name in (
+            "add",
+            "sub",
+            "mul",
+            "truediv",
+            "floordiv",
+            "mod",
+            "pow",
+            "matmul",
+            "lt",
+            "eq",
+        ):
             function = getattr(operator, name)
             assert isinstance(function(array, x), jax.core.Tracer), name
             if name != "matmul":

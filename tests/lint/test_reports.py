@@ -11,11 +11,11 @@ import pytest
 from stand_in import finding_at
 
 from oakum import codes
-from oakum_lint.config import FORMATS
 from oakum_lint.finding import Confidence, Finding, Location, Related
 from oakum_lint.report import render
 from oakum_lint.report.frame import lines_of, underlined
 from oakum_lint.runner import CheckResult
+from oakum_lint.settings import FORMATS
 
 TEXT = """\
 import jax

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.analysis import analyse
-from oakum_lint.config import Settings
 from oakum_lint.facts import sieve
 from oakum_lint.runner import check_files
+from oakum_lint.settings import Settings
 
 
 @pytest.fixture

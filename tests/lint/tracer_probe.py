@@ -10,14 +10,16 @@ import copy
 import importlib
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import pytest
+
+jax: Any = pytest.importorskip("jax", reason="jax is not installed: the tables are measured on it")
+jnp: Any = jax.numpy
 
 Context = Literal["jit", "vmap", "grad"]
 CONTEXTS: tuple[Context, ...] = ("jit", "vmap", "grad")
@@ -33,15 +35,15 @@ class Outcome:
 
 
 def classify_result(value: Any) -> str:
-    """Names the kind of a result: tracer, array, tuple (a container of them), none, static, object."""
+    """Names the kind of a result: tracer, array, (traced) tuple, none, static or object."""
     if isinstance(value, jax.core.Tracer):
         return "tracer"
     if value is None:
         return "none"
     if isinstance(value, (np.ndarray, np.generic, jax.Array)):
         return "array"
-    if isinstance(value, (tuple, list)) or (hasattr(value, "_fields")):
-        elements = list(value)
+    if isinstance(value, (tuple, list)):
+        elements = elements_of(value)
         kinds = {classify_result(element) for element in elements}
         if kinds and kinds <= {"tracer", "array", "tuple"}:
             return "traced tuple" if any(map(holds_tracer, elements)) else "tuple"
@@ -49,6 +51,11 @@ def classify_result(value: Any) -> str:
     if isinstance(value, (bool, int, float, complex, str, bytes, type, np.dtype)):
         return "static"
     return "object"
+
+
+def elements_of(value: Any) -> list[Any]:
+    """The elements of any iterable."""
+    return list(value)
 
 
 def holds_tracer(value: Any) -> bool:
@@ -95,7 +102,7 @@ def classify_error(error: BaseException) -> str:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def quiet() -> Generator[None]:
     """Silences the warnings of the measured functions."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -163,7 +170,9 @@ def read_examples(prefix: str, table: str, samples: Mapping[str, Any]) -> list[E
     for line in table.replace("\n    ", " ").splitlines():
         call, _, names = line.rpartition(": ")
         evaluate = _arguments(call, samples)
-        found.extend(Example(f"{prefix}.{name}".lstrip("."), call, evaluate) for name in names.split())
+        found.extend(
+            Example(f"{prefix}.{name}".lstrip("."), call, evaluate) for name in names.split()
+        )
     return found
 
 
@@ -182,14 +191,15 @@ def _arguments(
 def find_object(name: str) -> Any:
     """The object with a dotted name; raises AttributeError where the library lacks it."""
     parts = name.split(".")
-    found = importlib.import_module(parts[0])
+    found: Any = importlib.import_module(parts[0])
     for position, part in enumerate(parts[1:], 2):
-        if not hasattr(found, part):
-            try:
-                importlib.import_module(".".join(parts[:position]))
-            except ModuleNotFoundError:
-                raise AttributeError(name) from None
-        found = getattr(found, part)
+        if hasattr(found, part):
+            found = getattr(found, part)
+            continue
+        try:
+            found = importlib.import_module(".".join(parts[:position]))
+        except ModuleNotFoundError:
+            raise AttributeError(name) from None
     return found
 
 
@@ -198,17 +208,16 @@ def is_traceable(value: Any) -> bool:
     if isinstance(value, (int, float, complex, np.generic, np.ndarray)):
         return np.asarray(value).dtype.kind in "biufc"
     if isinstance(value, (list, tuple)) and value:
-        items = list(value)
+        items = elements_of(value)
         return all(map(is_traceable, items)) and len({np.shape(item) for item in items}) == 1
     return False
 
 
 def put_inside(make: Callable[[Any], Any], sample: Any) -> Any:
     """The sample as a list or tuple of what `make` makes of its elements."""
-    if isinstance(sample, tuple):
-        return tuple(map(make, sample))
-    if isinstance(sample, list):
-        return list(map(make, sample))
+    if isinstance(sample, (list, tuple)):
+        items = [make(item) for item in elements_of(sample)]
+        return items if isinstance(sample, list) else tuple(items)
     array = np.asarray(sample)
     return [make(array)] if array.ndim == 0 else [make(item) for item in array]
 
@@ -232,7 +241,7 @@ class Measurement:
 
 
 def measure(calls: Sequence[tuple[Example, Callable[..., Any]]]) -> list[Measurement]:
-    """Measures each argument of each example in each context, given directly and inside a list.
+    """Measures each argument of each example in each context, and under `jit` inside a list too.
 
     A form that fails without a tracer is left out, and so are arguments other than floats under
     `grad`, where they are plain arrays.
@@ -261,6 +270,8 @@ def _measure_in(
             continue
         outcome = _call_with(probe, function, example, place, probe.tracer(sample))
         yield Measurement(example, place, probe.context, "direct", outcome)
+        if probe.context != "jit":
+            continue
         plain = put_inside(lambda item: np.asarray(item)[()], sample)
         if _call_with(probe, function, example, place, plain).use == "ok":
             traced = put_inside(probe.tracer, sample)

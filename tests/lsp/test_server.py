@@ -115,26 +115,32 @@ def test_a_syntax_error_is_published_and_goes_away(client: Client, uri: str) -> 
     assert client.published(uri, 2) == []
 
 
-def test_saving_checks_again_the_documents_that_import_the_saved_one(
-    client: Client, tmp_path: Path
-) -> None:
-    helper, train = tmp_path / "helper.py", tmp_path / "train.py"
-    harmless = "def positive(x):\n    return x\n"
+def test_a_change_in_one_document_shows_in_another(client: Client, tmp_path: Path) -> None:
+    """The helper is at fault only because the other document traces it."""
+    helper, train = (tmp_path / "helper.py").as_uri(), (tmp_path / "train.py").as_uri()
     harmful = "def positive(x):\n    if x > 0:\n        return x\n    return -x\n"
-    using = (
+    eager = "from helper import positive\n\npositive(1.0)\n"
+    traced = (
         "import jax\nfrom helper import positive\n\n\n"
         "@jax.jit\ndef f(x):\n    return positive(x)\n\n\nf(1.0)\n"
     )
-    helper.write_text(harmless)
-    train.write_text(using)
-    client.open(train.as_uri(), using)
-    client.published(train.as_uri())
-    client.open(helper.as_uri(), harmless)
-    client.published(helper.as_uri())
-    client.change(helper.as_uri(), harmful, 2)
-    client.published(helper.as_uri(), 2)
-    client.save(helper.as_uri())
-    assert client.published(train.as_uri()) is not None
+    client.open(helper, harmful)
+    assert client.published(helper) == []
+    client.open(train, eager)
+    assert client.published(train) == []
+    client.change(train, traced, 2)
+    (found,) = client.published(helper)
+    assert (found["code"], found["range"]["start"]["line"]) == ("OAK201", 1)
+    assert train in {r["location"]["uri"] for r in found["relatedInformation"]}
+    client.change(train, eager, 3)
+    assert client.published(helper) == []
+
+
+def test_saving_publishes_again(client: Client, uri: str) -> None:
+    client.open(uri, BAD)
+    first = client.published(uri)
+    client.save(uri)
+    assert client.published(uri) == first
 
 
 def test_closing_clears(client: Client, uri: str) -> None:

@@ -46,6 +46,23 @@ def along(*, half: bool = False) -> AbstractRule:
     return rule
 
 
+def over() -> AbstractRule:
+    """`fftn`, `fft2`: the shape of the data unless sizes are asked for.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(over()({"a": parse_aval("f32[8,4]"), "s": None, "axes": None}))
+    c64[8,4]
+    """
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        given = operands.operand(arguments)
+        dtype = dtypes.to_complex(dtypes.to_inexact(given.dtype))
+        shape = given.shape if arguments.get("s") is None else None
+        return ShapedArray(shape, dtype)
+
+    return rule
+
+
 def frequencies(*, half: bool = False) -> AbstractRule:
     """`fftfreq`, `rfftfreq`: a vector of floats.
 

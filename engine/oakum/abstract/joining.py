@@ -244,6 +244,24 @@ def axis_split(axis: int) -> Callable[[Arguments], Any]:
     return rule
 
 
+def axis_parts(arguments: Arguments) -> Any:
+    """`lax.split`: an axis cut into parts of the sizes given.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(*axis_parts({"operand": parse_aval("f32[6,2]"), "sizes": (2, 4), "axis": 0}))
+    f32[2,2] f32[4,2]
+    """
+    given, sizes = operands.positional(arguments, 2)
+    lengths = operands.shape(sizes) if isinstance(sizes, (tuple, list)) else None
+    axis = arguments.get("axis", 0)
+    aval = operands.array(given)
+    if lengths is None or aval.shape is None or not isinstance(axis, int):
+        return UNKNOWN if lengths is None else [aval.update(shape=None)] * len(lengths)
+    at = operands.axis(axis, len(aval.shape))
+    before, after = aval.shape[:at], aval.shape[at + 1 :]
+    return [aval.update(shape=(*before, length, *after)) for length in lengths]
+
+
 def _split(arguments: Arguments, *, equal: bool) -> Any:
     given = operands.operand(arguments)
     parts = operands.positional(arguments, 2)[1]

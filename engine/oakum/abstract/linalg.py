@@ -9,19 +9,28 @@ from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
 from oakum.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
-from oakum.dtypes import DType
 from oakum.errors import ShapeError
+from oakum.promotion import Typing
 
 
-def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | None, DType | None]:
-    """The shape and the inexact dtype of the operand, which holds matrices."""
+def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | None, Typing]:
+    """The shape and the inexact type of the operand, which holds matrices."""
     given = operands.operand(arguments)
-    dtype, _ = result_type([given], "inexact")
     if given.shape is not None and len(given.shape) < 2:
         raise ShapeError(f"{given} has fewer than two dimensions, so it is no matrix")
     if square and given.shape is not None and dims.equal(*given.shape[-2:]) is False:
         raise ShapeError(f"the matrices in {given} are not square")
-    return given.shape, dtype
+    return given.shape, inexact_type([given])
+
+
+def inexact_type(arrays: list[ShapedArray]) -> Typing:
+    """The inexact type of a result; whether it is weakly typed is not told where it could be."""
+    dtype, weak_type = result_type(arrays, "inexact")
+    return dtype, None if weak_type else weak_type
+
+
+def _real(typing: Typing) -> Typing:
+    return dtypes.to_real(typing[0]), typing[1]
 
 
 def square(arguments: Arguments) -> ShapedArray:
@@ -31,16 +40,33 @@ def square(arguments: Arguments) -> ShapedArray:
     >>> print(square({"a": parse_aval("i32[5,3,3]")}))
     f32[5,3,3]
     """
-    shape, dtype = _matrices(arguments, square=True)
-    return ShapedArray(shape, dtype)
+    shape, typing = _matrices(arguments, square=True)
+    return ShapedArray(shape, *typing)
 
 
-inverse = cholesky = square
+inverse = square
+
+
+def cholesky(arguments: Arguments) -> ShapedArray:
+    """`cholesky`: the factor of symmetric matrices."""
+    shape, typing = _symmetric(arguments)
+    return ShapedArray(shape, *typing)
+
+
+def _symmetric(arguments: Arguments) -> tuple[Shape | None, Typing]:
+    """The operand made symmetric, which stretches a dimension of size 1."""
+    shape, typing = _matrices(arguments)
+    if shape is None:
+        return None, typing
+    size = dims.broadcast(*shape[-2:])
+    if size is None:
+        raise ShapeError(f"the matrices in {operands.operand(arguments)} are not square")
+    return (*shape[:-2], size, size), typing
 
 
 def matrix_power(arguments: Arguments) -> ShapedArray:
     """`matrix_power`: square matrices, of the dtype of the operand unless the power is negative."""
-    shape, inexact = _matrices(arguments, square=True)
+    shape, (inexact, _) = _matrices(arguments, square=True)
     given, power = operands.positional(arguments, 2)
     dtype = operands.array(given).dtype
     certain = isinstance(power, int) and power >= 0
@@ -49,22 +75,22 @@ def matrix_power(arguments: Arguments) -> ShapedArray:
 
 def determinant(arguments: Arguments) -> ShapedArray:
     """`det`: one number for each square matrix."""
-    shape, dtype = _matrices(arguments, square=True)
-    return ShapedArray(None if shape is None else shape[:-2], dtype)
+    shape, typing = _matrices(arguments, square=True)
+    return ShapedArray(None if shape is None else shape[:-2], *typing)
 
 
 def slogdet(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
     """`slogdet`: the sign and the logarithm of the determinant."""
-    shape, dtype = _matrices(arguments, square=True)
+    shape, typing = _matrices(arguments, square=True)
     batch = None if shape is None else shape[:-2]
-    return ShapedArray(batch, dtype), ShapedArray(batch, dtypes.to_real(dtype))
+    return ShapedArray(batch, *typing), ShapedArray(batch, *_real(typing))
 
 
 def eigh(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
     """`eigh`: real eigenvalues and the eigenvectors of symmetric matrices."""
-    shape, dtype = _matrices(arguments, square=True)
-    values = ShapedArray(None if shape is None else shape[:-1], dtypes.to_real(dtype))
-    return values, ShapedArray(shape, dtype)
+    shape, typing = _symmetric(arguments)
+    values = ShapedArray(None if shape is None else shape[:-1], *_real(typing))
+    return values, ShapedArray(shape, *typing)
 
 
 def eigvalsh(arguments: Arguments) -> ShapedArray:
@@ -74,9 +100,9 @@ def eigvalsh(arguments: Arguments) -> ShapedArray:
 
 def eig(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
     """`eig`: complex eigenvalues and eigenvectors."""
-    shape, dtype = _matrices(arguments, square=True)
-    kind = dtypes.to_complex(dtype)
-    return ShapedArray(None if shape is None else shape[:-1], kind), ShapedArray(shape, kind)
+    shape, typing = _matrices(arguments, square=True)
+    kind = dtypes.to_complex(typing[0]), typing[1]
+    return ShapedArray(None if shape is None else shape[:-1], *kind), ShapedArray(shape, *kind)
 
 
 def eigvals(arguments: Arguments) -> ShapedArray:
@@ -91,10 +117,10 @@ def svd(arguments: Arguments) -> Any:
     >>> print(*svd({"a": parse_aval("f32[5,3]"), "full_matrices": False, "compute_uv": True}))
     f32[5,3] f32[3] f32[3,3]
     """
-    shape, dtype = _matrices(arguments)
-    real = dtypes.to_real(dtype)
+    shape, typing = _matrices(arguments)
+    real = _real(typing)
     if shape is None:
-        parts = ShapedArray(None, dtype), ShapedArray(None, real), ShapedArray(None, dtype)
+        parts = ShapedArray(None, *typing), ShapedArray(None, *real), ShapedArray(None, *typing)
     else:
         *batch, rows, columns = shape
         rank = dims.minimum(rows, columns)
@@ -102,13 +128,13 @@ def svd(arguments: Arguments) -> Any:
         def bases(whole: bool) -> tuple[ShapedArray, ShapedArray]:
             left, right = (rows, columns) if whole else (rank, rank)
             return (
-                ShapedArray((*batch, rows, left), dtype),
-                ShapedArray((*batch, right, columns), dtype),
+                ShapedArray((*batch, rows, left), *typing),
+                ShapedArray((*batch, right, columns), *typing),
             )
 
         whole = operands.flags(arguments.get("full_matrices", True))
         left, right = operands.complete(whole, bases)
-        parts = left, ShapedArray((*batch, rank), real), right
+        parts = left, ShapedArray((*batch, rank), *real), right
 
     def result(vectors: bool) -> Any:
         return parts if vectors else parts[1]
@@ -129,17 +155,17 @@ def qr(arguments: Arguments) -> Any:
     >>> print(*qr({"a": parse_aval("f32[5,3]"), "mode": "reduced"}))
     f32[5,3] f32[3,3]
     """
-    shape, dtype = _matrices(arguments)
+    shape, typing = _matrices(arguments)
     mode = arguments.get("mode", "reduced")
     if mode not in ("reduced", "complete", "r", "full", "economic") or not isinstance(mode, str):
         return UNKNOWN
     if shape is None:
-        basis = triangle = ShapedArray(None, dtype)
+        basis = triangle = ShapedArray(None, *typing)
     else:
         *batch, rows, columns = shape
         rank = rows if mode in ("complete", "full") else dims.minimum(rows, columns)
-        basis = ShapedArray((*batch, rows, rank), dtype)
-        triangle = ShapedArray((*batch, rank, columns), dtype)
+        basis = ShapedArray((*batch, rows, rank), *typing)
+        triangle = ShapedArray((*batch, rank, columns), *typing)
     return triangle if mode == "r" else (basis, triangle)
 
 
@@ -152,9 +178,9 @@ def solve(arguments: Arguments) -> ShapedArray:
     """
     left, right = (operands.array(value) for value in operands.positional(arguments, 2))
     _matrices({"a": left}, square=True)
-    dtype, _ = result_type([left, right], "inexact")
+    typing = inexact_type([left, right])
     if left.shape is None or right.shape is None or not right.shape:
-        return ShapedArray(None, dtype)
+        return ShapedArray(None, *typing)
     vector = len(right.shape) == 1
     size = right.shape[-1 if vector else -2]
     if dims.equal(left.shape[-1], size) is False:
@@ -166,7 +192,7 @@ def solve(arguments: Arguments) -> ShapedArray:
             right.update(shape=right.shape[: len(right.shape) - len(tail)]),
         ]
     )
-    return ShapedArray(None if batch is None else (*batch, *tail), dtype)
+    return ShapedArray(None if batch is None else (*batch, *tail), *typing)
 
 
 def like_right_side(arguments: Arguments) -> ShapedArray:
@@ -174,15 +200,14 @@ def like_right_side(arguments: Arguments) -> ShapedArray:
     left, right = operands.positional(arguments, 2)
     factor: Any = left[0] if isinstance(left, tuple) and left else left
     arrays = [operands.array(factor), operands.array(right)]
-    return ShapedArray(arrays[1].shape, result_type(arrays, "inexact")[0])
+    return ShapedArray(arrays[1].shape, *inexact_type(arrays))
 
 
 def pinv(arguments: Arguments) -> ShapedArray:
     """`pinv`: the last two dimensions change places."""
-    shape, dtype = _matrices(arguments)
-    return ShapedArray(
-        None if shape is None else (*shape[:-2], shape[-1], shape[-2]), dtype
-    )
+    shape, typing = _matrices(arguments)
+    turned = None if shape is None else (*shape[:-2], shape[-1], shape[-2])
+    return ShapedArray(turned, *typing)
 
 
 def rank(arguments: Arguments) -> ShapedArray:
@@ -194,20 +219,20 @@ def rank(arguments: Arguments) -> ShapedArray:
 
 def condition(arguments: Arguments) -> ShapedArray:
     """`cond`: one real number for each matrix."""
-    shape, dtype = _matrices(arguments)
-    return ShapedArray(None if shape is None else shape[:-2], dtypes.to_real(dtype))
+    shape, typing = _matrices(arguments)
+    return ShapedArray(None if shape is None else shape[:-2], *_real(typing))
 
 
 def lstsq(arguments: Arguments) -> Any:
     """`lstsq`: the solution, the residuals, the rank and the singular values."""
     left, right = (operands.array(value) for value in operands.positional(arguments, 2))
-    dtype, _ = result_type([left, right], "inexact")
+    typing = inexact_type([left, right])
     shape = None
     if left.shape is not None and right.shape is not None and len(left.shape) == 2:
         shape = (left.shape[1], *right.shape[1:])
     values = dims.minimum(*left.shape) if left.shape is not None and len(left.shape) == 2 else None
-    singular = ShapedArray(None if values is None else (values,), None)
-    return ShapedArray(shape, dtype), ANY_ARRAY, ANY_ARRAY, singular
+    singular = ShapedArray(None if values is None else (values,), None, None)
+    return ShapedArray(shape, *typing), ANY_ARRAY, ANY_ARRAY, singular
 
 
 def norm(arguments: Arguments) -> ShapedArray:
@@ -219,8 +244,9 @@ def norm(arguments: Arguments) -> ShapedArray:
     """
     given = operands.operand(arguments)
     dtype, _ = result_type([given], "real inexact")
+    loose = None if given.weak_type else given.weak_type
     axis, keepdims = arguments.get("axis"), arguments.get("keepdims", False)
-    return ShapedArray(reduced_shape(given, axis, keepdims), dtype)
+    return ShapedArray(reduced_shape(given, axis, keepdims), dtype, loose)
 
 
 def matrix_norm(arguments: Arguments) -> ShapedArray:
@@ -239,6 +265,6 @@ def same_as(name: str) -> Callable[[Arguments], ShapedArray]:
 
     def rule(arguments: Arguments) -> ShapedArray:
         given = operands.array(arguments[name])
-        return ShapedArray(given.shape, result_type([given], "inexact")[0])
+        return ShapedArray(given.shape, *inexact_type([given]))
 
     return rule

@@ -119,6 +119,31 @@ def broadcast_like(arguments: Arguments) -> ShapedArray:
     return given.update(shape=like.shape)
 
 
+def to_rank(arguments: Arguments) -> ShapedArray:
+    """`broadcast_to_rank`: leading axes of length one."""
+    given, rank = operands.operand(arguments), operands.integer(arguments["rank"])
+    if given.shape is None or rank is None:
+        return given.update(shape=None)
+    return given.update(shape=(1,) * (rank - len(given.shape)) + given.shape)
+
+
+def complex_of(arguments: Arguments) -> ShapedArray:
+    """`lax.complex`, `lax.conj`: the complex type of the operands."""
+    arrays = [operands.array(each) for each in arguments.values() if each is not None]
+    dtype, _ = result_type(arrays, "same")
+    return ShapedArray(common_shape(arrays), dtypes.to_complex(dtype), None)
+
+
+def integrated(arguments: Arguments) -> ShapedArray:
+    """`trapezoid`: an axis disappears."""
+    given, points = operands.positional(arguments, 2)
+    if points is not None:
+        return ShapedArray(None, None, None)
+    array = operands.array(given)
+    dtype, _ = result_type([array, operands.array(arguments["dx"])], "inexact")
+    return ShapedArray(reduced_shape(array, arguments.get("axis", -1)), dtype, None)
+
+
 def average(arguments: Arguments) -> Any:
     """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
 

@@ -111,10 +111,10 @@ class ScalarType(PublicFunction[[Any], Array]):
 class DTypeGroup:
     """A group of dtypes in NumPy's hierarchy, for `issubdtype`: `jnp.floating`."""
 
-    __slots__ = ("name",)
+    __slots__ = ("__name__", "name")
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name = self.__name__ = name
 
     def __repr__(self) -> str:
         return f"oakum.numpy.{self.name}"

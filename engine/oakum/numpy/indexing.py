@@ -177,7 +177,7 @@ def nonzero(
     a: ArrayLike,
     *,
     size: int | None = None,
-    fill_value: None | ArrayLike | tuple[ArrayLike, ...] = None,
+    fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
 ) -> tuple[Array, ...]:
     """Gives the indices of the elements that are not zero."""
     ...
@@ -195,7 +195,7 @@ def flatnonzero(
     a: ArrayLike,
     *,
     size: int | None = None,
-    fill_value: None | ArrayLike | tuple[ArrayLike, ...] = None,
+    fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
 ) -> Array:
     """Gives the flat indices of the elements that are not zero."""
     ...

@@ -189,7 +189,7 @@ def histogramdd(
 def histogram_bin_edges(
     a: ArrayLike,
     bins: ArrayLike = 10,
-    range: None | Array | Sequence[ArrayLike] = None,
+    range: Array | Sequence[ArrayLike] | None = None,
     weights: ArrayLike | None = None,
 ) -> Array:
     """Computes the edges of the bins of a histogram."""
@@ -250,7 +250,7 @@ def correlate(
     ...
 
 
-@public("numpy.trapezoid", results.array, static=("axis",))
+@public("numpy.trapezoid", particular.integrated, static=("axis",))
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:

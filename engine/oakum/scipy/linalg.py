@@ -307,11 +307,7 @@ def solve_sylvester(
     ...
 
 
-@public(
-    "scipy.linalg.solve_triangular",
-    linalg.like_right_side,
-    static=("trans", "lower", "unit_diagonal"),
-)
+@public("scipy.linalg.solve_triangular", results.array, static=("trans", "lower", "unit_diagonal"))
 def solve_triangular(
     a: ArrayLike,
     b: ArrayLike,

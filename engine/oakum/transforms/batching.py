@@ -12,7 +12,7 @@ from oakum.typing import AxisName
 @transform("vmap", "vmap", ("fun",), staged=False)
 def vmap(
     fun: Any,
-    in_axes: int | None | Sequence[Any] = 0,
+    in_axes: int | Sequence[Any] | None = 0,
     out_axes: Any = 0,
     axis_name: AxisName = None,
     axis_size: int | None = None,
@@ -34,7 +34,7 @@ def pmap(
     fun: Callable[..., Any],
     axis_name: AxisName = None,
     *,
-    in_axes: int | None | Sequence[Any] = 0,
+    in_axes: int | Sequence[Any] | None = 0,
     out_axes: Any = 0,
     static_broadcasted_argnums: int | Iterable[int] = (),
     devices: Any = None,

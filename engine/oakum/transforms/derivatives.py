@@ -96,7 +96,7 @@ def vjp(
     ...
 
 
-@transform("fwd_and_bwd", "grad", ("fun",), staged=False, static=("argnums", "has_aux", "jitted"))
+@transform("fwd_and_bwd", "grad", ("fun",), staged=True, static=("argnums", "has_aux", "jitted"))
 def fwd_and_bwd(
     fun: Callable[..., Any],
     argnums: int | Sequence[int],

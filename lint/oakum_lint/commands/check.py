@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from oakum_lint import runner
 from oakum_lint.cli import CLEAN, FAILED, FOUND
 from oakum_lint.commands.output import emit
-from oakum_lint.config import ConfigurationError, Settings, check_selectors, load
+from oakum_lint.config import ConfigurationError, check_selectors, load
 from oakum_lint.report.wording import statistics, summary
+from oakum_lint.settings import Settings
 
 _MACHINE_FORMATS = ("github", "sarif", "json")
 

@@ -34,7 +34,8 @@ class Unit:
     deepest: int
 
 
-_CONTINUES = re.compile(r"(?:else|elif|except|finally)\b|[)\]}]")
+_CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")
+_CAN_CONTINUE = re.compile(r"\f*(?:if|for|while|try|async)\b")
 _CERTAIN_START = re.compile(
     r"(?:async[ \t]+def|def|class|import|from)[ \t]+[\w.]"
     r"|(?:@[^\r\n]*(?:\r\n|[\r\n]))+(?:async[ \t]+def|def|class)[ \t]"
@@ -115,10 +116,18 @@ class _Splitter:
             if self.lead is None:
                 self.lead = position
                 self.lead_size = _Size()
-        elif _CONTINUES.match(text, margin) and self.statement is not None:
+        elif self._goes_on(margin):
             self.lead = None
         else:
             self._begin_statement(position)
+
+    def _goes_on(self, position: int) -> bool:
+        """Whether the line at `position` is a further clause of the open unit's statement."""
+        return (
+            self.statement is not None
+            and _CONTINUES.match(self.text, position) is not None
+            and _CAN_CONTINUE.match(self.text, self.statement) is not None
+        )
 
     def _begin_statement(self, position: int) -> None:
         if self.statement is not None:

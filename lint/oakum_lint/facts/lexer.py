@@ -75,6 +75,20 @@ def tokens(text: str) -> Iterator[tuple[Kind, int, int]]:
             return
 
 
+def is_doubtful(text: str) -> bool:
+    """Whether an f-string may end elsewhere than `tokens` says: it does not end at its next quote.
+
+    >>> is_doubtful("f'{x}'"), is_doubtful("f'{d['key']}'")
+    (False, True)
+    """
+    for kind, start, _ in tokens(text):
+        if kind == "formatted":
+            match = _STRUCTURE.match(text, start)
+            if match is None or _formatted_end(text, start, match.end()) != match.end():
+                return True
+    return False
+
+
 def _prefixed(text: str, quote: int) -> bool:
     """Whether the string whose quote stands at `quote` has the prefix of an f-string or t-string."""
     return _PREFIX.search(text, max(quote - 3, 0), quote) is not None

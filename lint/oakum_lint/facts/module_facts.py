@@ -14,10 +14,12 @@ from dataclasses import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.bindings import UnitKind, classify
 from oakum_lint.facts.chunks import Unit, split_units
+from oakum_lint.facts.lexer import is_doubtful
 from oakum_lint.facts.nesting import measure
-from oakum_lint.facts.parse import Lowered, Problem, lower_text, lower_whole
+from oakum_lint.facts.parse import Lowered, lower_text, lower_whole
 from oakum_lint.facts.prefilter import holds_trigger
 from oakum_lint.facts.sieve import python_accepts
+from oakum_lint.facts.syntax import Problem, python_problem
 from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Location
 from oakum_lint.source import Source
@@ -72,7 +74,10 @@ class UnitFacts:
     @property
     def problem(self) -> Problem | None:
         """Why it has no statements, with offsets from the start of the file."""
-        problem = self._statements().problem
+        return self.moved(self._statements().problem)
+
+    def moved(self, problem: Problem | None) -> Problem | None:
+        """A problem whose offsets count from the unit, with offsets that count from the file."""
         if problem is None:
             return None
         return replace(problem, start=self.base + problem.start, end=self.base + problem.end)
@@ -108,13 +113,14 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_cache", "_tried_whole", "_units", "source")
+    __slots__ = ("_accepted", "_cache", "_tried_whole", "_units", "source")
 
     def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
         self.source = source
         self._cache = cache
         self._units: tuple[UnitFacts, ...] | None = None
         self._tried_whole = False
+        self._accepted: bool | None = None
 
     @property
     def units(self) -> tuple[UnitFacts, ...]:
@@ -131,21 +137,37 @@ class ModuleFacts:
         A file that the running Python accepts is not parsed again for this. Any other is parsed
         unit by unit: it may be written in a newer Python.
         """
-        if not python_accepts(self.source.text):
-            for unit in self.units:
-                _ = unit.body
-        found = [unit.problem for unit in self._units or () if unit.is_parsed]
-        return tuple([problem for problem in found if problem is not None])
+        found: list[Problem] = []
+        if self._is_accepted():
+            units = [unit for unit in self._units or () if unit.is_parsed]
+        else:
+            units = self.units
+        for unit in units:
+            problem = unit.problem
+            if problem is None and not self._is_accepted():
+                problem = unit.moved(python_problem(unit.text, certain=True))
+            if problem is not None:
+                found.append(problem)
+        return tuple(found)
+
+    def _is_accepted(self) -> bool:
+        """Whether the running Python accepts the whole file."""
+        if self._accepted is None:
+            self._accepted = python_accepts(self.source.text)
+        return self._accepted
 
     def parse_whole(self) -> None:
         """Parses the whole file, once, because a unit does not parse alone.
 
         Where that succeeds, the file was split in the wrong place: every unit that has no
-        statements yet, or failed, gets those that begin in it.
+        statements yet, or failed, gets those that begin in it. It is not tried where it cannot
+        succeed, for while someone is typing most versions of a file do not parse.
         """
         if self._tried_whole:
             return
         self._tried_whole = True
+        if not self._is_accepted() and not is_doubtful(self.source.text):
+            return
         starts = [unit.base for unit in self.units]
         bodies = lower_whole(self.source.text, starts)
         if bodies is None:

@@ -44,7 +44,7 @@ class Nesting:
 
 
 _NEEDS_COUNT = re.compile(r"[\r\n](?: [^ \t\r\n]|[ \t]{40}|\t{10}|[ \t]*case\b)")
-_SHORT_LINE = 400
+_SHORT_LINE = 800
 _FEW_BRACKETS = 20
 
 

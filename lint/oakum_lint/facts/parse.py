@@ -12,28 +12,15 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import Final, cast
 
 from oakum_lint.facts import nodes
 from oakum_lint.facts.nesting import SHALLOW, Nesting, measure_text
-
-if TYPE_CHECKING:
-    import libcst
+from oakum_lint.facts.syntax import Problem, python_problem
 
 _STACK: Final = 64 * 1024 * 1024
 """Bytes of stack for a unit that nests deeply: some ten times what the bounds of `nesting` need."""
 _stack_lock = threading.Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a piece of a file could not be analysed. Offsets count from the start of the file, or of
-    the unit where a unit's own problem is meant."""
-
-    code: Literal["OAK001", "OAK003"]
-    start: int
-    end: int
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +62,15 @@ def _lower(text: str) -> Lowered:
     collects = gc.isenabled()
     gc.disable()  # a tree is many objects and no garbage: the collector would double the time
     try:
-        tree = libcst.parse_module(text)
+        try:
+            tree = libcst.parse_module(text)
+        except (RecursionError, MemoryError, KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:  # noqa: BLE001 - not only syntax errors: see below
+            # LibCST checks what it builds (bytes joined to text is another exception), cannot
+            # take half of a surrogate pair, and a panic of its parser is no `Exception` at all.
+            return Lowered((), python_problem(text, certain=False))
         return Lowered(lower(text, tree))
-    except libcst.ParserSyntaxError as error:
-        return Lowered((), _syntax_problem(text, error))
-    except UnicodeEncodeError as error:  # half of a surrogate pair, from an editor
-        message = "this character is not valid Unicode"
-        return Lowered((), Problem("OAK001", error.start, error.start + 1, message))
     finally:
         if collects:
             gc.enable()
@@ -121,14 +110,6 @@ def shift(statement: nodes.Statement, distance: int) -> None:
 
 
 _OFFSETS: Final = frozenset({"start", "end", "name_start"})
-
-
-def _syntax_problem(text: str, error: "libcst.ParserSyntaxError") -> Problem:
-    from oakum_lint.source import LineTable
-
-    place = LineTable(text).offset(error.raw_line, error.raw_column + 1)
-    message = error.message.strip().rstrip(".")
-    return Problem("OAK001", place, min(place + 1, len(text)), message)
 
 
 def _with_deep_stack(work: Callable[[], Lowered]) -> Lowered:

@@ -130,6 +130,9 @@ def set_item(
 ) -> None:
     """`owner[index] = value`."""
     container = frame.text(node.value)
+    if isinstance(index, Constant) and isinstance(index.value, str) and isinstance(owner, Array):
+        # Only a mapping has keys: what was taken for an array is none.
+        return
     match owner:
         case Array() if is_jax_array(owner):
             machine.emit(

@@ -82,8 +82,12 @@ def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
     owner = machine.evaluate(node.value, frame)
     if isinstance(owner, Tree) and node.attribute in TREE_ARRAY_ATTRIBUTES:
         refine(machine, node.value, owner, frame)
-        owner = Array(UNKNOWN_ARRAY, owner.place, owner.level, owner.origin)
     return get_attribute(machine, owner, node.attribute, frame, node)
+
+
+def as_array(tree: Tree) -> Array:
+    """A traced tree that is known to be an array."""
+    return Array(UNKNOWN_ARRAY, tree.place, tree.level, tree.origin)
 
 
 def get_attribute(
@@ -99,8 +103,10 @@ def get_attribute(
         case Array():
             return array_attribute(owner, name, frame, node)
         case Tree(place, level, origin):
+            if name in TREE_ARRAY_ATTRIBUTES:
+                return array_attribute(as_array(owner), name, frame, node)
             if name not in TREE_METHODS and machine.array_method(name) is not None:
-                return Method(Array(UNKNOWN_ARRAY, place, level, origin), name)
+                return Method(as_array(owner), name)
             if name in TREE_METHODS:
                 return Method(owner, name)
             presumed = None if origin is None else replace(origin, presumed=True)

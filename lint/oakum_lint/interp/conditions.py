@@ -10,6 +10,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in, look_up
 from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.store import Store
 from oakum_lint.interp.values import (
     FALSE,
     NONE,
@@ -133,16 +134,15 @@ def _update(
 
 def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, frame: Frame) -> None:
     """Names of this function that hold the very same choice narrow together."""
-    if not isinstance(old, Choice) or frame.scope is not scope:
+    if not isinstance(old, Choice) or frame.scope is not scope or frame.entry is None:
         return
-    layer = machine.store
     names: set[str] = set()
-    seen = layer
-    while seen is not None and len(names) < 64:
-        names.update(name for owner, name in seen.cells if owner is scope)
-        seen = seen.parent
+    layer: Store | None = machine.store
+    while layer is not None and layer is not frame.entry:
+        names.update(name for owner, name in layer.cells if owner is scope)
+        layer = layer.parent
     for name in names:
-        if layer.get((frame.scope, name)) is old:
+        if machine.store.get((frame.scope, name)) is old:
             machine.write(frame.scope, name, new)
 
 

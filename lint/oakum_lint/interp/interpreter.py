@@ -1,5 +1,6 @@
 """The interpreter: a machine with all its parts, and the analysis of a set of modules with it."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -85,9 +86,15 @@ def interpret(
     return machine
 
 
+SUBCLASS = re.compile(r"^class \w+\((?!object\)|Exception\)|\w*Error\))", re.MULTILINE)
+
+
 def _load_firing(machine: Machine, module: Module, name: str) -> None:
+    """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced elsewhere."""
     for unit in module.binders[name]:
-        if unit.holds_trigger and unit not in module.executed:
+        if unit in module.executed:
+            continue
+        if unit.holds_trigger or (unit.kind == "definition" and SUBCLASS.search(unit.text)):
             load_name(machine, module, name)
 
 

@@ -12,6 +12,7 @@ from oakum_lint.models.frameworks import is_framework_name
 
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.interp.values import UNKNOWN, External, ModuleValue, Scope, Value
+from oakum_lint.source import real_path
 
 if TYPE_CHECKING:
     from oakum_lint.interp.machine import Machine
@@ -50,7 +51,7 @@ class Project:
 
     def __init__(self, files: Iterable[Path], read: ModuleReader) -> None:
         self._read = read
-        self._files = {path.resolve() for path in files}
+        self._files = {real_path(path) for path in files}
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[Path, str], Path | None] = {}
 
@@ -58,7 +59,7 @@ class Project:
 
     def module_at(self, path: Path) -> Module | None:
         """The module of a file."""
-        resolved = path.resolve()
+        resolved = real_path(path)
         if resolved not in self._modules:
             facts = self._read(path)
             name = module_name(resolved)
@@ -70,7 +71,7 @@ class Project:
         top = dotted.partition(".")[0]
         if not dotted or top in MODELLED_PACKAGES:
             return None
-        folder = importer.path.resolve().parent
+        folder = real_path(importer.path).parent
         key = (folder, dotted)
         if key not in self._resolved:
             self._resolved[key] = self._locate(folder, dotted)

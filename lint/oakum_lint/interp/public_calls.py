@@ -11,6 +11,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import refine
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import (
     from_abstract,
     new_array,
@@ -73,12 +74,45 @@ def call_public(
                 size_parameter=declared.size_parameter or "",
             )
             return UNKNOWN
+    if declared.name in LEAFWISE:
+        return _leaf_by_leaf(machine, next(iter(bound.values()), UNKNOWN), frame, node)
     result = run_rule(declared, abstract)
     if declared.static_result:
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
         _refine_operands(machine, declared, bound, places, frame)
     return from_abstract(result, data, frame, node)
+
+
+LEAFWISE = frozenset(
+    {
+        "lax.psum",
+        "lax.pmean",
+        "lax.pmax",
+        "lax.pmin",
+        "lax.ppermute",
+        "lax.pshuffle",
+        "lax.pswapaxes",
+        "lax.stop_gradient",
+        "lax.optimization_barrier",
+        "lax.pcast",
+        "lax.pvary",
+        "device_put",
+        "block_until_ready",
+        "device_put_sharded",
+        "lax.with_sharding_constraint",
+    }
+)
+"""Functions of trees that give, for each leaf, an array of the same shape and dtype."""
+
+
+def _leaf_by_leaf(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Value:
+    def leaf(item: Value) -> Value:
+        if isinstance(item, Array):
+            return new_array(item.aval, (item,), frame, node)
+        return item if isinstance(item, Tree) else UNKNOWN
+
+    return map_leaves(machine, value, leaf, frame.level, frame, node)
 
 
 def spelling(node: nodes.Node, path: str, frame: Frame) -> str:

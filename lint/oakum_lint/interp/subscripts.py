@@ -137,6 +137,9 @@ def _check_slices(machine: Machine, index: Value, frame: Frame, node: nodes.Subs
 def _index_array(
     machine: Machine, owner: Array, index: Value, frame: Frame, node: nodes.Subscript
 ) -> Value:
+    if isinstance(index, Constant) and isinstance(index.value, str):
+        # A field of a structured array, or a mapping that was taken for an array.
+        return UNKNOWN
     if _check_slices(machine, index, frame, node):
         return UNKNOWN
     aval = _indexed_aval(owner, index)

@@ -351,6 +351,8 @@ def _static_value(
     """A static argument as it is; a tracer given for one is not hashable."""
     if not (isinstance(value, Array | Tree) and is_tracer(value)):
         return value
+    if value.origin is not None and value.origin.presumed:
+        return UNKNOWN
     machine.emit(
         events.StaticArgument,
         frame,

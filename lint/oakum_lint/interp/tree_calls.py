@@ -75,7 +75,10 @@ def _map_trees(
     if first is None or not depth:
         leaves = tuple(leaf_of(tree) for tree in trees)
         result = machine.call(function, Arguments((*before, *leaves)), frame, node)
-        return _tree_of(result) if isinstance(trees[0], Tree) else result
+        if isinstance(trees[0], Tree):
+            return _tree_of(result)
+        # What is not known to be a leaf may be a container of leaves.
+        return UNKNOWN if trees[0] == UNKNOWN else result
     others = [
         container
         if container is not None and len(container.children) == len(first.children)

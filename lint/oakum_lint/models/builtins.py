@@ -38,7 +38,9 @@ _EFFECTS: Mapping[Effect, str] = {
     """,
     "io": "json.dump open pickle.dump",
     "cache": "functools.cache functools.cached_property functools.lru_cache",
-    "random": "os.urandom secrets.randbelow secrets.token_bytes secrets.token_hex uuid.uuid1 uuid.uuid4",
+    "random": """
+        os.urandom secrets.randbelow secrets.token_bytes secrets.token_hex uuid.uuid1 uuid.uuid4
+    """,
     "mutates": """
         bisect.insort bisect.insort_left bisect.insort_right
         collections.Counter.subtract collections.Counter.update

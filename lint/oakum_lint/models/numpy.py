@@ -51,9 +51,7 @@ IN_PLACE = frozenset(
 )
 """Functions that write into their first argument, or into the object whose method they are."""
 
-HOST = frozenset(
-    ("numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed")
-)
+HOST = frozenset(("numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"))
 """Functions that write a file."""
 
 _TRACED_RESULTS: Mapping[Result, Reaction] = {
@@ -174,9 +172,10 @@ def _rows() -> Mapping[str, Row]:
 @cache
 def _distributions() -> Mapping[str, str]:
     """Maps a distribution of `scipy.stats` to the one whose methods are measured."""
-    return dict.fromkeys(CONTINUOUS_DISTRIBUTIONS.split(), "norm") | dict.fromkeys(
-        DISCRETE_DISTRIBUTIONS.split(), "poisson"
-    )
+    shared: dict[str, str] = {}
+    shared |= dict.fromkeys(CONTINUOUS_DISTRIBUTIONS.split(), "norm")
+    shared |= dict.fromkeys(DISCRETE_DISTRIBUTIONS.split(), "poisson")
+    return shared
 
 
 def _shared_name(name: str) -> str:

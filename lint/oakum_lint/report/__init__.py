@@ -12,7 +12,7 @@ Render = Callable[[CheckResult, bool], str]
 
 
 def render(result: CheckResult, output_format: str, colour: bool = False) -> str:
-    """The result in one of `config.FORMATS`; the text ends with a line end, or is empty."""
+    """The result in one of `settings.FORMATS`; the text ends with a line end, or is empty."""
     return _renderer(output_format)(result, colour)
 
 

@@ -2,8 +2,8 @@
 
 Invariants:
 - The text of an open document counts, not what is on disk, also where another document imports it.
-- One analysis runs at a time, on a thread of its own; what it finds is published only if the
-  document has not changed since.
+- One analysis runs at a time, on a thread of its own; what it finds is published only if no
+  document has changed since.
 - Nothing that goes wrong in a check ends the server: it is logged, and the last findings stand.
 """
 
@@ -18,9 +18,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path, urlparse
 
 from oakum_lint.config import ConfigurationError, load
+from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.report.frame import lines_of
 from oakum_lint.runner import check_files
+from oakum_lint.settings import Settings
 from oakum_lsp.features import pages
 from oakum_lsp.positions import to_range
 
@@ -45,57 +47,69 @@ def _name(uri: str) -> str:
 
 
 class Diagnostics:
-    """Checks documents some time after they change, and publishes what is found."""
+    """Checks the open documents some time after one of them changes, and publishes what is found.
+
+    All of them are checked together, because a change in one can make a finding in another: the
+    body of a helper is at fault only if a caller traces it.
+    """
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="oakum")
-        self._pending: dict[str, asyncio.Task[None]] = {}
+        self._pending: asyncio.Task[None] | None = None
+        self._changed: set[str] = set()
+        self._published: dict[str, list[types.Diagnostic]] = {}
         self._complaints: set[str] = set()
+        self._cache = UnitCache()
 
     def request(self, uri: str, delay: float) -> None:
-        """Checks a document after `delay` seconds, unless another request for it comes first."""
-        self._cancel(uri)
-        self._pending[uri] = asyncio.get_running_loop().create_task(self._check(uri, delay))
+        """Checks after `delay` seconds, unless another request comes first.
 
-    def request_all(self, delay: float) -> None:
-        """Checks all open documents: one that was saved may be imported by the others."""
-        for uri in list(self._server.workspace.text_documents):
-            self.request(uri, delay)
+        The findings of the document `uri` are published in any case, those of the others when
+        they are not what was published last.
+        """
+        self._changed.add(uri)
+        self._schedule(delay)
+
+    def _schedule(self, delay: float) -> None:
+        if self._pending is not None:
+            self._pending.cancel()
+        self._pending = asyncio.get_running_loop().create_task(self._check(delay))
 
     def close(self, uri: str) -> None:
         """Forgets a document and clears its findings."""
-        self._cancel(uri)
+        self._changed.discard(uri)
+        self._published.pop(uri, None)
         self._publish(uri, None, [])
+        self._schedule(0.0)  # for the others, what is on disk counts again
 
-    def _cancel(self, uri: str) -> None:
-        task = self._pending.pop(uri, None)
-        if task is not None:
-            task.cancel()
-
-    async def _check(self, uri: str, delay: float) -> None:
+    async def _check(self, delay: float) -> None:
         await asyncio.sleep(delay)
-        documents = {
-            open_uri: Document(open_uri, document.source, document.version)
-            for open_uri, document in self._server.workspace.text_documents.items()
-        }
-        document = documents.get(uri)
-        if document is None:
-            return
+        documents = [
+            Document(uri, document.source, document.version)
+            for uri, document in self._server.workspace.text_documents.items()
+        ]
         encoding = self._server.workspace.position_encoding
         loop = asyncio.get_running_loop()
         try:
-            # A request that was cancelled while it waited for the worker never reaches it.
-            diagnostics = await loop.run_in_executor(
-                self._worker, _check_document, document, list(documents.values()), encoding
+            # A request that is cancelled while it waits for the worker never reaches it.
+            found = await loop.run_in_executor(
+                self._worker, _check_documents, documents, encoding, self._cache
             )
         except ConfigurationError as error:
             self._complain(str(error))
             return
         except Exception:  # the server outlives any fault of a check
-            self._log(f"oakum failed on {uri}:\n{traceback.format_exc()}")
+            self._log(f"oakum failed:\n{traceback.format_exc()}")
             return
-        self._publish(uri, document.version, diagnostics)
+        for document in documents:
+            if document.uri not in self._server.workspace.text_documents:
+                continue  # closed meanwhile
+            diagnostics = found[document.uri]
+            if document.uri in self._changed or diagnostics != self._published.get(document.uri):
+                self._published[document.uri] = diagnostics
+                self._publish(document.uri, document.version, diagnostics)
+        self._changed.clear()
 
     def _publish(
         self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]
@@ -116,22 +130,28 @@ class Diagnostics:
         self._server.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
 
-def _check_document(
-    document: Document,
+def _check_documents(
     documents: Sequence[Document],
     encoding: types.PositionEncodingKind | str | None,
-) -> list[types.Diagnostic]:
-    settings = load([document.path])
-    if settings.excludes(document.path):
-        return []
-    overlay = {Path(other.path): other.text for other in documents}
-    result = check_files([document.path], settings, overlay)
-    lines = _Lines({other.path: other.text for other in documents})
-    return [
-        _diagnostic(finding, document, lines, encoding)
-        for finding in result.findings
-        if finding.location.file == document.path
-    ]
+    cache: UnitCache,
+) -> dict[str, list[types.Diagnostic]]:
+    """The diagnostics of each document. Those of one project are analysed together."""
+    found: dict[str, list[types.Diagnostic]] = {document.uri: [] for document in documents}
+    lines = _Lines({document.path: document.text for document in documents})
+    overlay = {Path(document.path): document.text for document in documents}
+    by_path = {document.path: document for document in documents}
+    projects: dict[str, tuple[Settings, list[str]]] = {}
+    for document in documents:
+        settings = load([document.path])
+        if not settings.excludes(document.path):
+            projects.setdefault(settings.root, (settings, []))[1].append(document.path)
+    for settings, paths in projects.values():
+        for finding in check_files(paths, settings, overlay, cache=cache).findings:
+            document = by_path.get(finding.location.file)
+            if document is not None:
+                diagnostic = _diagnostic(finding, document, lines, encoding)
+                found[document.uri].append(diagnostic)
+    return found
 
 
 class _Lines:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise
+from oakum.abstract import particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("scipy.stats.beta.cdf", elementwise.inexact.over("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.cdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def cdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -16,7 +16,7 @@ def cdf(
     ...
 
 
-@public("scipy.stats.beta.logcdf", elementwise.inexact.over("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logcdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -24,7 +24,7 @@ def logcdf(
     ...
 
 
-@public("scipy.stats.beta.logpdf", elementwise.inexact.over("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.logpdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logpdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -32,7 +32,7 @@ def logpdf(
     ...
 
 
-@public("scipy.stats.beta.logsf", elementwise.inexact.over("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logsf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -40,7 +40,7 @@ def logsf(
     ...
 
 
-@public("scipy.stats.beta.pdf", elementwise.inexact.over("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.pdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def pdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -48,7 +48,7 @@ def pdf(
     ...
 
 
-@public("scipy.stats.beta.sf", elementwise.inexact.over("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.sf", particular.loosely("x", "a", "b", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the beta distribution."""
     ...

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise
+from oakum.abstract import particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("scipy.stats.expon.cdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.expon.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the exponential distribution."""
     ...
 
 
-@public("scipy.stats.expon.logcdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.expon.logcdf", particular.loosely("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the exponential distribution."""
     ...
 
 
-@public("scipy.stats.expon.logpdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.expon.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the exponential distribution."""
     ...
 
 
-@public("scipy.stats.expon.logsf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.expon.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the exponential distribution."""
     ...
 
 
-@public("scipy.stats.expon.pdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.expon.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the exponential distribution."""
     ...
 
 
-@public("scipy.stats.expon.ppf", elementwise.inexact.over("q", "loc", "scale"))
+@public("scipy.stats.expon.ppf", particular.loosely("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the exponential distribution."""
     ...
 
 
-@public("scipy.stats.expon.sf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.expon.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the exponential distribution."""
     ...

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise
+from oakum.abstract import particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("scipy.stats.gumbel_r.cdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the right-skewed Gumbel distribution."""
     ...
 
 
-@public("scipy.stats.gumbel_r.logcdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.logcdf", particular.loosely("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the right-skewed Gumbel distribution."""
     ...
 
 
-@public("scipy.stats.gumbel_r.logpdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the right-skewed Gumbel distribution."""
     ...
 
 
-@public("scipy.stats.gumbel_r.logsf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the right-skewed Gumbel distribution."""
     ...
 
 
-@public("scipy.stats.gumbel_r.pdf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the right-skewed Gumbel distribution."""
     ...
 
 
-@public("scipy.stats.gumbel_r.ppf", elementwise.inexact.over("p", "loc", "scale"))
+@public("scipy.stats.gumbel_r.ppf", particular.loosely("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the right-skewed Gumbel distribution."""
     ...
 
 
-@public("scipy.stats.gumbel_r.sf", elementwise.inexact.over("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the right-skewed Gumbel distribution."""
     ...

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise
+from oakum.abstract import particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("scipy.stats.nbinom.logpmf", elementwise.inexact.over("k", "n", "p", "loc"))
+@public("scipy.stats.nbinom.logpmf", particular.loosely("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the negative binomial distribution."""
     ...
 
 
-@public("scipy.stats.nbinom.pmf", elementwise.inexact.over("k", "n", "p", "loc"))
+@public("scipy.stats.nbinom.pmf", particular.loosely("k", "n", "p", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the negative binomial distribution."""
     ...

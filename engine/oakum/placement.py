@@ -86,7 +86,7 @@ def device_put(
     *,
     src: Any = None,
     donate: bool | Any = False,
-    may_alias: bool | None | Any = None,
+    may_alias: bool | Any | None = None,
 ) -> Any:
     """Moves the arrays of a tree to a device or sharding."""
     ...

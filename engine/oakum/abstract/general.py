@@ -1,0 +1,147 @@
+"""The general contraction and the general convolution of `jax.lax`."""
+
+from typing import Any
+
+from oakum import dims, dtypes
+from oakum.abstract import contraction, operands
+from oakum.abstract.contraction import contract, product_type
+from oakum.abstract.operands import Arguments
+from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.facts import AbstractRule
+
+
+def _axes(value: Any) -> tuple[int, ...] | None:
+    items: tuple[Any, ...] = tuple(value) if isinstance(value, (tuple, list)) else (None,)
+    return items if all(isinstance(item, int) for item in items) else None
+
+
+def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
+    """The contracted axes of both operands, and the batch axes of both."""
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        return None
+    found: list[tuple[int, ...]] = []
+    for pair in value:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            return None
+        for each in pair:
+            axes = _axes(each)
+            if axes is None:
+                return None
+            found.append(axes)
+    return found
+
+
+def dot_general(arguments: Arguments) -> ShapedArray:
+    """`dot_general`: batch axes, then the other axes of the first operand, then of the second.
+
+    >>> from oakum.avals import parse_aval
+    >>> given = {"lhs": parse_aval("f32[8,2,3]"), "rhs": parse_aval("f32[8,3,4]")}
+    >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
+    f32[8,2,4]
+    """
+    left, right = (operands.array(each) for each in operands.positional(arguments, 2))
+    typing = product_type((left, right), arguments)
+    numbers = _dimension_numbers(arguments["dimension_numbers"])
+    if numbers is None or left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    mine, theirs, my_batch, their_batch = numbers
+    for i, j in (*zip(mine, theirs, strict=True), *zip(my_batch, their_batch, strict=True)):
+        contract(left, right, i, j)
+    shape: list[Dim] = [left.shape[i] for i in my_batch]
+    shape += [n for i, n in enumerate(left.shape) if i not in (*mine, *my_batch)]
+    shape += [n for i, n in enumerate(right.shape) if i not in (*theirs, *their_batch)]
+    return ShapedArray(tuple(shape), *typing)
+
+
+def dot(arguments: Arguments) -> Any:
+    """`lax.dot`: with dimension numbers as `dot_general`, else of vectors and matrices."""
+    plain = arguments.get("dimension_numbers") is None
+    return contraction.dot(arguments) if plain else dot_general(arguments)
+
+
+def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
+    """The letters of the axes of images, filters and results; channels first by default."""
+    spatial = "0123456789"[: rank - 2]
+    if value is None:
+        return "NC" + spatial, "OI" + spatial, "NC" + spatial
+    if isinstance(value, (tuple, list)) and len(value) == 3:
+        words: tuple[Any, ...] = tuple(value)
+        if all(isinstance(word, str) and len(word) == rank for word in words):
+            return words[0], words[1], words[2]
+    return None
+
+
+def _dilated(size: Dim, dilation: Any) -> Dim:
+    factor = 1 if dilation is None else operands.dim(dilation)
+    return size if factor == 1 else dims.add(dims.mul(dims.sub(size, 1), factor), 1)
+
+
+def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
+    """How many positions a window has along one axis."""
+    step = operands.dim(stride)
+    match padding:
+        case "SAME" | "SAME_LOWER":
+            return dims.floordiv(dims.sub(dims.add(size, step), 1), step)
+        case "VALID":
+            whole = size
+        case (low, high):
+            whole = dims.add(size, dims.add(operands.dim(low), operands.dim(high)))
+        case _:
+            return UNKNOWN_DIM
+    free = dims.sub(whole, window)
+    places = free if step == 1 else dims.floordiv(free, step)
+    return dims.add(places, 1)
+
+
+def _option(arguments: Arguments, name: str, count: int) -> list[Any]:
+    """An option with an entry for each spatial axis; unknown entries if it is not known."""
+    value = arguments.get(name)
+    if value is None or isinstance(value, str):
+        return [value] * count
+    if isinstance(value, (tuple, list)) and len(value) == count:
+        return list(value)
+    return [UNKNOWN_DIM] * count
+
+
+def convolution(strides: str = "window_strides") -> AbstractRule:
+    """`conv_general_dilated`: batch and channels, and the positions of the window.
+
+    >>> from oakum.avals import parse_aval
+    >>> given = {"lhs": parse_aval("f32[8,3,9,9]"), "rhs": parse_aval("f32[4,3,3,3]")}
+    >>> options = {"window_strides": (2, 2), "padding": "VALID", "dimension_numbers": None}
+    >>> print(convolution()({**given, **options}))
+    f32[8,4,4,4]
+    """
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        left, right = (operands.array(each) for each in operands.positional(arguments, 2))
+        dtype, weak_type = product_type((left, right), arguments)
+        rank = len(left.shape or ())
+        letters = _letters(arguments.get("dimension_numbers"), rank) if rank > 2 else None
+        if left.shape is None or right.shape is None or letters is None or rank != len(right.shape):
+            return ShapedArray(None, dtype, None)
+        groups = arguments.get("batch_group_count", 1)
+        sizes = dict(zip(letters[0], left.shape, strict=True))
+        window = dict(zip(letters[1], right.shape, strict=True))
+        spatial = [letter for letter in letters[1] if letter not in "OI"]
+        known = {"N": sizes["N"] if groups == 1 else UNKNOWN_DIM, "C": window["O"]}
+        options = [
+            _option(arguments, name, rank - 2)
+            for name in (strides, "padding", "lhs_dilation", "rhs_dilation")
+        ]
+        for letter, stride, padding, grow, spread in zip(spatial, *options, strict=True):
+            size, width = _dilated(sizes[letter], grow), _dilated(window[letter], spread)
+            known[letter] = _windows(size, width, 1 if stride is None else stride, padding)
+        shape: Shape = tuple(known[letter] for letter in letters[2])
+        return ShapedArray(shape, dtype, None if weak_type else weak_type)
+
+    return rule
+
+
+def index(arguments: Arguments) -> ShapedArray:
+    """`axis_index`: one integer of 32 bits.
+
+    >>> print(index({"axis_name": "i"}))
+    i32[]
+    """
+    return ShapedArray((), dtypes.int32)

@@ -1,0 +1,80 @@
+"""Policies of `checkpoint`: which intermediate values are kept for the backward pass.
+
+A policy is called with a primitive and its operands, and tells whether the result is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum.facts import public
+
+
+@public("checkpoint_policies.everything_saveable", static_result=True)
+def everything_saveable(*_: Any, **__: Any) -> bool:
+    """Keeps all values."""
+    return True
+
+
+@public("checkpoint_policies.nothing_saveable", static_result=True)
+def nothing_saveable(*_: Any, **__: Any) -> bool:
+    """Keeps no value."""
+    return False
+
+
+@public("checkpoint_policies.dots_saveable", static_result=True)
+def dots_saveable(prim: Any, *args: Any, **params: Any) -> bool:
+    """Keeps the results of contractions."""
+    ...
+
+
+@public("checkpoint_policies.dots_with_no_batch_dims_saveable", static_result=True)
+def dots_with_no_batch_dims_saveable(prim: Any, *args: Any, **params: Any) -> bool:
+    """Keeps the results of contractions without batch axes."""
+    ...
+
+
+checkpoint_dots = dots_saveable
+checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable
+
+
+@public("checkpoint_policies.offload_dot_with_no_batch_dims", static_result=True)
+def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Any:
+    """Gives a policy that moves results of contractions to another memory."""
+    ...
+
+
+@public("checkpoint_policies.save_anything_except_these_names", static_result=True)
+def save_anything_except_these_names(*names_not_to_save: str) -> Any:
+    """Gives a policy that keeps all values but those of these names."""
+    ...
+
+
+@public("checkpoint_policies.save_any_names_but_these", static_result=True)
+def save_any_names_but_these(*names_not_to_save: str) -> Any:
+    """Gives a policy that keeps all named values but those of these names."""
+    ...
+
+
+@public("checkpoint_policies.save_only_these_names", static_result=True)
+def save_only_these_names(*names_which_can_be_saved: str) -> Any:
+    """Gives a policy that keeps the values of these names."""
+    ...
+
+
+@public("checkpoint_policies.save_from_both_policies", static_result=True)
+def save_from_both_policies(policy_1: Any, policy_2: Any) -> Any:
+    """Gives a policy that keeps what one of two policies keeps."""
+    ...
+
+
+@public("checkpoint_policies.save_and_offload_only_these_names", static_result=True)
+def save_and_offload_only_these_names(
+    *,
+    names_which_can_be_saved: Any,
+    names_which_can_be_offloaded: Any,
+    offload_src: str,
+    offload_dst: str,
+) -> Any:
+    """Gives a policy that keeps some named values and moves others to another memory."""
+    ...

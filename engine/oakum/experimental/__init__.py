@@ -1,0 +1,20 @@
+"""What JAX has in `jax.experimental` and programs commonly use."""
+
+import importlib
+from typing import Any, Final
+
+from oakum.experimental.callbacks import (
+    cur_qdd as cur_qdd,
+    io_callback as io_callback,
+    primal_tangent_dtype as primal_tangent_dtype,
+)
+
+_MODULES: Final = frozenset(
+    "checkify jet mesh_utils multihost_utils ode pjit shard_map sparse".split()
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"oakum.experimental.{name}")
+    raise AttributeError(f"module 'oakum.experimental' has no attribute {name!r}")

@@ -1,0 +1,84 @@
+"""Says in words, and at a place, why code is not valid Python.
+
+LibCST decides whether a unit can be analysed, for it knows syntax that is newer than the running
+interpreter. Python explains what is wrong: LibCST's messages list tokens of its grammar. And what
+Python accepts is no error, though LibCST does not parse all of it (`(x): int`).
+"""
+
+import gc
+import warnings
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from oakum_lint.source import LineTable
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a piece of a file could not be analysed.
+
+    Offsets count from the start of the file, or of the unit where a unit's own problem is meant.
+    """
+
+    code: Literal["OAK001", "OAK003"]
+    start: int
+    end: int
+    message: str
+
+
+_ONLY_TREE: Final = 0x400  # ast.PyCF_ONLY_AST, without the cost of importing ast
+
+_CERTAIN: Final = (
+    "cannot assign to",
+    "cannot delete",
+    "cannot use assignment expressions with",
+    "duplicate argument",
+    "expression cannot contain assignment",
+    "expression expected after dictionary key",
+    "Generator expression must be parenthesized",
+    "illegal target for annotation",
+    "iterable argument unpacking follows",
+    "keyword argument repeated",
+    "named arguments must follow bare *",
+    "non-default argument follows default",
+    "only single target",
+    "parameter without a default follows",
+    "positional argument follows",
+    "positional patterns follow keyword patterns",
+    "trailing comma not allowed",
+    "'",  # "'tuple' is an illegal expression for augmented assignment"
+)
+"""How Python's messages begin for errors that no later version of Python allows."""
+
+
+def python_problem(text: str, *, certain: bool) -> Problem | None:
+    """What the running Python has against `text`, which does not nest deeply.
+
+    With `certain`, only what no later version of Python would accept.
+
+    >>> python_problem("f(x) = 1", certain=True).message
+    "cannot assign to function call here. Maybe you meant '==' instead of '='?"
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of invalid escapes; an error where warnings are errors
+            compile(text, "<source>", "exec", _ONLY_TREE, dont_inherit=True)
+    except SyntaxError as error:
+        if certain and not error.msg.startswith(_CERTAIN):
+            return None
+        return _at(text, error.lineno or 1, error.offset or 1, error.msg)
+    except (ValueError, OverflowError) as error:  # a null character, or half a surrogate pair
+        return None if certain else _at(text, 1, 1, str(error))
+    except (RecursionError, MemoryError):
+        return None
+    finally:
+        if collects:
+            gc.enable()
+    return None
+
+
+def _at(text: str, line: int, column: int, message: str) -> Problem:
+    place = LineTable(text).offset(line, column)
+    return Problem("OAK001", place, min(place + 1, len(text)), message.strip().rstrip("."))

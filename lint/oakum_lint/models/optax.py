@@ -1,0 +1,54 @@
+"""Optax: losses, tree arithmetic, and the convention of `init` and `update` functions."""
+
+from oakum_lint.models.framework import Convention
+
+LOSSES = """\
+convex_kl_divergence cosine_distance cosine_similarity ctc_loss generalized_kl_divergence hinge_loss
+    huber_loss kl_divergence l2_loss log_cosh ntxent safe_softmax_cross_entropy
+    sigmoid_binary_cross_entropy sigmoid_focal_loss smooth_labels softmax_cross_entropy
+    softmax_cross_entropy_with_integer_labels squared_error: array
+ctc_loss_with_forward_probs: tuple
+"""
+
+FUNCTIONS = {
+    "optax": LOSSES
+    + """\
+global_norm safe_increment safe_int32_increment safe_norm safe_root_mean_squares: array
+apply_updates incremental_update periodic_update: same
+""",
+    "optax.losses": LOSSES
+    + """\
+binary_dice_loss dice_loss kl_divergence_with_log_targets multiclass_generalized_dice_loss
+    multiclass_hinge_loss multiclass_perceptron_loss multiclass_sparsemax_loss perceptron_loss
+    poly_loss_cross_entropy ranking_softmax_loss sparsemax_loss triplet_margin_loss: array
+""",
+    "optax.tree": """\
+norm sum vdot: array
+add add_scale cast cast_like clip conj div full_like mul ones_like real scale sub
+    zeros_like: same
+""",
+    "optax.tree_utils": """\
+tree_norm tree_sum tree_vdot: array
+tree_add tree_add_scale tree_cast tree_cast_like tree_clip tree_conj tree_div tree_full_like
+    tree_mul tree_ones_like tree_real tree_scale tree_sub tree_zeros_like: same
+""",
+    "optax.projections": """\
+projection_box projection_halfspace projection_hypercube projection_hyperplane projection_l1_ball
+    projection_l1_sphere projection_l2_ball projection_l2_sphere projection_linf_ball
+    projection_non_negative projection_simplex projection_vector: same
+""",
+}
+
+_TRANSFORMATION = Convention({"init": (0,), "update": (0, 1, 2)})
+
+CONVENTIONS = {
+    "optax.GradientTransformation": _TRANSFORMATION,
+    "optax.GradientTransformationExtraArgs": _TRANSFORMATION,
+    "optax._src.base.GradientTransformation": _TRANSFORMATION,
+    "optax._src.base.GradientTransformationExtraArgs": _TRANSFORMATION,
+    "optax.stateless": Convention({"f": (0, 1)}),
+    "optax.stateless_with_tree_map": Convention({"f": (0, 1)}),
+    "optax.scale_by_schedule": Convention({"step_size_fn": (0,)}),
+    "optax.conditionally_transform": Convention({"should_transform_fn": (0,)}),
+    "optax.conditionally_mask": Convention({"should_transform_fn": (0,)}),
+}
