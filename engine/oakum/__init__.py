@@ -12,11 +12,23 @@ from oakum.version import __version__
 if TYPE_CHECKING:
     from oakum import (
         lax as lax,
+    )
+    from oakum import (
         nn as nn,
+    )
+    from oakum import (
         numpy as numpy,
+    )
+    from oakum import (
         random as random,
+    )
+    from oakum import (
         scipy as scipy,
+    )
+    from oakum import (
         tree as tree,
+    )
+    from oakum import (
         tree_util as tree_util,
     )
 
@@ -56,9 +68,7 @@ _DECLARED: Final = {
 }
 """The public functions of the package itself, under the modules that declare them."""
 
-_MODULE_OF: Final = {
-    name: module for module, names in _DECLARED.items() for name in names.split()
-}
+_MODULE_OF: Final = {name: module for module, names in _DECLARED.items() for name in names.split()}
 
 __all__ = ["__version__"]
 

@@ -1,13 +1,13 @@
-"""`Array`: the class of arrays and tracers, its methods and its attributes.
+"""`Array`: the class of arrays and tracers, and its methods.
 
 A method states its facts as the function of `oakum.numpy` does that it stands for; the array is its
-first parameter, `self`. `ATTRIBUTES` says what the attributes are under tracing.
+first parameter, `self`. `oakum.attributes` says what the attributes are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from oakum import codes
 from oakum.abstract import (
@@ -242,7 +242,7 @@ class Array:
     def nonzero(
         self,
         *,
-        fill_value: None | ArrayLike | tuple[ArrayLike, ...] = None,
+        fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
         size: int | None = None,
     ) -> tuple[Array, ...]:
         """Gives the indices of the elements that are not zero."""

@@ -1,4 +1,4 @@
-"""Attributes of arrays: which are known while tracing, which give arrays, which tracers do not have.
+"""Attributes of arrays: known while tracing, arrays themselves, or not there on tracers.
 
 `Array`'s methods carry their facts themselves, in `oakum.array`; this is the rest of what can stand
 after the dot.

@@ -85,7 +85,7 @@ TOO_DEEPLY_NESTED: Final = Code(
 INTERNAL_ERROR: Final = Code(
     "OAK004",
     "internal-error",
-    "oakum failed on this file",
+    "The checker failed on this file",
     "The fault is in oakum, not in the file; other files were still checked.",
     "Report it with the file, or the smallest part of it that still fails.",
 )
@@ -267,6 +267,21 @@ FORMATTED_TRACER: Final = Code(
     "Print with jax.debug.print, or format outside the traced function.",
 )
 
+MISSING_STATIC_ARGUMENT: Final = Code(
+    "OAK301",
+    "missing-static-argument",
+    "A static argument is named that the function does not have",
+    "jit compares the names with the signature when it is applied, and refuses others.",
+    "Name parameters of the function in static_argnames.",
+)
+ARRAY_NONDIFF_ARGUMENT: Final = Code(
+    "OAK302",
+    "array-nondiff-argument",
+    "A non-differentiable argument of a custom derivative is an array",
+    "Such an argument cannot be a tracer, so the function fails under jit, vmap, scan and grad.",
+    "Take the array out of nondiff_argnums, and return None as its derivative.",
+)
+
 REUSED_KEY: Final = Code(
     "OAK401",
     "reused-key",
@@ -320,6 +335,8 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     ITEM_ASSIGNMENT,
     HASHED_TRACER,
     FORMATTED_TRACER,
+    MISSING_STATIC_ARGUMENT,
+    ARRAY_NONDIFF_ARGUMENT,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,

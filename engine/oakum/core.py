@@ -9,7 +9,9 @@ from oakum.facts import public, transform
 
 @transform("core.ensure_compile_time_eval", "compile_time", (), staged=False)
 def ensure_compile_time_eval() -> Any:
-    """Evaluates operations on concrete values in this block while tracing, instead of staging them."""
+    """Evaluates operations on concrete values in this block while tracing, instead of staging
+    them.
+    """
     ...
 
 

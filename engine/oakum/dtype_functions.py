@@ -7,7 +7,8 @@ from typing import Any
 from oakum.abstract import inspection
 from oakum.dtypes import DType
 from oakum.facts import public
-from oakum.numpy.dtypes import finfo as finfo, iinfo as iinfo
+from oakum.numpy.dtypes import finfo as finfo
+from oakum.numpy.dtypes import iinfo as iinfo
 from oakum.typing import DTypeLike
 
 

@@ -100,31 +100,31 @@ def segment_min(
 
 @public("ops.index_update", particular.copied)
 def index_update(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with values written at an index; `x.at[index].set` is the modern spelling."""
+    """Gives an array with values written at an index; now `x.at[index].set`."""
     ...
 
 
 @public("ops.index_add", particular.copied)
 def index_add(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with values added at an index; `x.at[index].add` is the modern spelling."""
+    """Gives an array with values added at an index; now `x.at[index].add`."""
     ...
 
 
 @public("ops.index_mul", particular.copied)
 def index_mul(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with values multiplied at an index; `x.at[index].multiply` is the modern spelling."""
+    """Gives an array with values multiplied at an index; now `x.at[index].multiply`."""
     ...
 
 
 @public("ops.index_min", particular.copied)
 def index_min(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with lesser values at an index; `x.at[index].min` is the modern spelling."""
+    """Gives an array with lesser values at an index; now `x.at[index].min`."""
     ...
 
 
 @public("ops.index_max", particular.copied)
 def index_max(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with greater values at an index; `x.at[index].max` is the modern spelling."""
+    """Gives an array with greater values at an index; now `x.at[index].max`."""
     ...
 
 

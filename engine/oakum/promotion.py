@@ -129,11 +129,14 @@ def promote(operands: Iterable[Typing]) -> Typing:
     >>> promote([(dtypes.bfloat16, False), (None, None)])
     (None, None)
     """
-    given = tuple(operands)
+    return _promote(tuple(operands), dtypes.x64_enabled())
+
+
+@lru_cache(maxsize=4096)
+def _promote(given: tuple[Typing, ...], switch: bool | None) -> Typing:
     if not given or any(dtype is None for dtype, _ in given):
         return None, None
     known = [(dtype, weak) for dtype, weak in given if dtype is not None]
-    switch = dtypes.x64_enabled()
     switches = (False, True) if switch is None else (switch,)
     choices = [(weak,) if weak is not None else (False, True) for _, weak in known]
     ways = len(switches)
@@ -147,11 +150,7 @@ def promote(operands: Iterable[Typing]) -> Typing:
         if (result := _promote_known(operands_known, x64)) is not None:
             results.add(result)
     if not results:
-        names = ", ".join(dict.fromkeys(dtype.short for dtype, _ in known))
-        raise DTypeError(
-            f"no implicit promotion leads from the dtypes {names} to a common one",
-            mend="Convert one operand with astype.",
-        )
+        raise _no_promotion(dtype for dtype, _ in known)
     found = {dtype for dtype, _ in results}
     weak_types = {weak for _, weak in results}
     return (
@@ -161,11 +160,20 @@ def promote(operands: Iterable[Typing]) -> Typing:
 
 
 def promote_dtypes(left: DType, right: DType) -> DType:
-    """The dtype of an operation on two strongly typed operands, as `jax.numpy.promote_types`.
+    """The dtype of two strongly typed ones, as `jax.numpy.promote_types`: it is not canonicalised.
 
     >>> promote_dtypes(dtypes.uint8, dtypes.int8)
     dtype(int16)
     """
-    dtype, _ = promote([(left, False), (right, False)])
-    assert dtype is not None, "two known dtypes promote to a known one when x64 is known"
-    return dtype
+    node = _least_upper_bound(frozenset((left, right)), dtypes.x64_enabled() is True)
+    if node is None:
+        raise _no_promotion((left, right))
+    return _WEAK_DTYPE[node] if isinstance(node, Kind) else node
+
+
+def _no_promotion(given: Iterable[DType]) -> DTypeError:
+    names = ", ".join(dict.fromkeys(dtype.short for dtype in given))
+    return DTypeError(
+        f"no implicit promotion leads from the dtypes {names} to a common one",
+        mend="Convert one operand with astype.",
+    )

@@ -10,8 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from recorded_calls import read, trace
 from sample_calls import Call, call, declared, sampled
 
+from oakum.avals import ShapedArray
 from oakum.facts import PublicFunction
 from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
 
@@ -144,58 +146,14 @@ FIXED = (
 
 def is_dynamic(expression: str) -> bool:
     """Whether our declaration says that the size of the result depends on values of `x`."""
-    from oakum.abstract.operators import compare, subscript
-    from oakum.avals import ShapedArray, parse_aval
-    from oakum.facts import bind, find
-
-    x = parse_aval("i32[3]")
-    names = {"x": _Operand(x, compare, subscript), "jnp": _Recorder("numpy"), "jax": _Recorder("")}
-    name, positional, keywords = eval(expression, names)
-    facts = find(name)
-    assert facts is not None
-    plain = [getattr(each, "aval", each) for each in positional]
-    bound = bind(facts, plain, {k: getattr(v, "aval", v) for k, v in keywords.items()})
-    assert isinstance(bound, dict), bound
-    return (
-        facts.dynamic_size is not None
-        and facts.dynamic_size(bound)
-        and any(isinstance(bound[each], ShapedArray) for each in facts.size_operands)
-    )
-
-
-class _Operand:
-    """The array `x` of an expression."""
-
-    def __init__(self, aval: Any, compare: Any, subscript: Any) -> None:
-        self.aval, self.compare, self.subscript = aval, compare, subscript
-
-    def __gt__(self, other: Any) -> "_Operand":
-        return _Operand(self.compare(">", self.aval, other), self.compare, self.subscript)
-
-    def __getitem__(self, index: Any) -> "_Operand":
-        return _Operand(self.subscript(self.aval, index), self.compare, self.subscript)
-
-
-class _Recorder:
-    """Gives the name and the arguments of a call instead of making it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __getattr__(self, name: str) -> "_Recorder":
-        return _Recorder(f"{self.name}.{name}" if self.name else name)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.name, args, kwargs
+    facts, bound = read(expression, x="i32[3]")
+    decides = any(isinstance(bound[each], ShapedArray) for each in facts.size_operands)
+    return facts.dynamic_size is not None and facts.dynamic_size(bound) and decides
 
 
 def fails_on_jax(expression: str) -> bool:
-    x = jnp.array([3, 1, 2])
-    try:
-        jax.eval_shape(lambda x: (eval(expression, {"jnp": jnp, "jax": jax, "x": x}), x)[1], x)
-    except Exception:
-        return True
-    return False
+    """Whether the call fails on JAX when `x` is traced."""
+    return isinstance(trace(expression, x="i32[3]"), Exception)
 
 
 @pytest.mark.parametrize("expression", DYNAMIC)

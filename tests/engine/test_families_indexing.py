@@ -32,9 +32,7 @@ indices = elements | st.lists(elements, max_size=4).map(tuple)
 
 @given(array=arrays(shapes(0, 4)), index=indices, seed=seeds)
 @settings(max_examples=400)
-def test_indexing_gives_the_shape_that_jax_gives(
-    array: ShapedArray, index: Any, seed: int
-) -> None:
+def test_indexing_gives_the_shape_that_jax_gives(array: ShapedArray, index: Any, seed: int) -> None:
     expected = call_jax(operator.getitem, (array, index), {})
     compare(indexing.getitem, {"self": array, "key": index}, expected, exact=True, seed=seed)
 
@@ -80,7 +78,9 @@ def test_too_many_indices_are_an_index_error() -> None:
         indexing.index_shape(parse_aval("f32[8,3]"), (0, 0, 0))
 
 
-@given(array=arrays(full), positions=integer_arrays, axis=st.none() | st.integers(-3, 2), seed=seeds)
+@given(
+    array=arrays(full), positions=integer_arrays, axis=st.none() | st.integers(-3, 2), seed=seeds
+)
 @settings(max_examples=60)
 def test_take(array: ShapedArray, positions: Any, axis: int | None, seed: int) -> None:
     check("numpy.take", array, positions, axis, seed=seed)

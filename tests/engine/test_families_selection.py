@@ -154,9 +154,7 @@ def test_normal_draws_of_a_dtype(shape: Any, dtype: Any, seed: int) -> None:
 )
 @given(pair=broadcastable(2, 2), shape=st.none(), seed=seeds)
 @settings(max_examples=20)
-def test_draws_of_parameters(
-    name: str, count: int, pair: Any, shape: Any, seed: int
-) -> None:
+def test_draws_of_parameters(name: str, count: int, pair: Any, shape: Any, seed: int) -> None:
     parameters = [ShapedArray(each, dtypes.float32) for each in pair[:count]]
     check(f"random.{name}", key, *parameters, shape=shape, exact=False, seed=seed)
 
@@ -183,7 +181,7 @@ def test_categorical(logits: ShapedArray, axis: int, seed: int) -> None:
 
 @given(
     population=st.integers(4, 6) | arrays(st.tuples(st.integers(4, 6), sizes), FLOATS, weak=False),
-    shape=shapes(0, 1),
+    shape=st.lists(sizes, max_size=1).map(tuple),
     seed=seeds,
 )
 @settings(max_examples=30)

@@ -24,7 +24,7 @@ BINARY = """
 @given(array=arrays(), seed=seeds)
 @settings(max_examples=20)
 def test_unary(name: str, array: ShapedArray, seed: int) -> None:
-    check(f"lax.{name}", array, seed=seed)
+    check(f"lax.{name}", array, exact=name != "conj", seed=seed)
 
 
 @st.composite
@@ -42,7 +42,7 @@ def strict_pairs(draw: st.DrawFn) -> tuple[Any, Any]:
 @given(pair=strict_pairs(), seed=seeds)
 @settings(max_examples=40)
 def test_binary(name: str, pair: Any, seed: int) -> None:
-    check(f"lax.{name}", *pair, seed=seed)
+    check(f"lax.{name}", *pair, exact=name != "complex", seed=seed)
 
 
 @pytest.mark.parametrize("name", ["select", "select_n"])

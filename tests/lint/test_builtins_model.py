@@ -16,7 +16,17 @@ from typing import Any
 import numpy as np
 import pytest
 from builtin_examples import BUILTIN_EXAMPLES
-from tracer_probe import Example, Measurement, find_object, measure, read_examples
+from tracer_probe import (
+    FAILS_FOR_TREES,
+    Example,
+    Measurement,
+    Place,
+    find_object,
+    measure,
+    places_of,
+    read_examples,
+    tree_passes,
+)
 
 from oakum_lint.models.builtins import builtin_facts, modelled_names
 
@@ -67,14 +77,18 @@ def measurements(prefix: str) -> list[Measurement]:
     return measure(list(examples(prefix)))
 
 
+def is_method(name: str) -> bool:
+    """Whether the first argument of an example is the object of a method."""
+    prefix = name.rpartition(".")[0]
+    return prefix in TYPES or prefix.startswith("collections.")
+
+
 def expected(found: Measurement) -> str | None:
     """What the table says of a measurement, or None where it says nothing."""
     name = found.example.name
     facts = builtin_facts(name)
     assert facts is not None, name
-    prefix = name.rpartition(".")[0]
-    is_method = prefix in TYPES or prefix.startswith("collections.")
-    place = found.place - is_method if isinstance(found.place, int) else found.place
+    place = found.place - is_method(name) if isinstance(found.place, int) else found.place
     if place == -1:
         return None
     parameter = facts.parameter(place)
@@ -112,6 +126,27 @@ def test_traced_results(prefix: str) -> None:
             wrong.append(f"{found}: table says {facts.result}")
         if facts.result in ("static", "none") and traced:
             wrong.append(f"{found}: table says {facts.result}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("prefix", sorted(BUILTIN_EXAMPLES))
+def test_lenient_parameters(prefix: str) -> None:
+    """Only a parameter that is marked takes None or a dict: trees are reported for the others."""
+    wrong: list[str] = []
+    for example, function in examples(prefix):
+        facts = builtin_facts(example.name)
+        assert facts is not None
+        offset = int(is_method(example.name))
+        checked: list[Place] = []
+        for place in places_of(example):
+            bound = place - offset if isinstance(place, int) else place
+            parameter = None if bound == -1 else facts.parameter(bound)
+            if parameter is not None and parameter.use in FAILS_FOR_TREES and not parameter.lenient:
+                checked.append(place)
+        wrong += [
+            f"{example.name}{example.source} [{place}]"
+            for place in tree_passes(function, example, checked)
+        ]
     assert not wrong, "\n".join(wrong)
 
 

@@ -16,14 +16,18 @@ import pytest
 from numpy_examples import NUMPY_EXAMPLES
 from scipy_examples import SCIPY_EXAMPLES
 from tracer_probe import (
+    FAILS_FOR_TREES,
     Example,
     Measurement,
+    Place,
     classify_result,
     find_object,
     jax,
     measure,
+    places_of,
     quiet,
     read_examples,
+    tree_passes,
 )
 
 from oakum_lint.models.jax_equivalents import jax_equivalent
@@ -137,6 +141,27 @@ def test_traced_results(prefix: str) -> None:
             kind = kinds[facts.traced]
             if kind not in ("", found.outcome.result):
                 wrong.append(f"{found}: table says {kind}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("prefix", sorted(EXAMPLES))
+def test_lenient_parameters(prefix: str) -> None:
+    """Only a parameter that is marked takes None or a dict: trees are reported for the others."""
+    wrong: list[str] = []
+    for example, function in examples(prefix):
+        facts = numpy_facts(example.name)
+        assert facts is not None
+        offset = offset_of(example.name)
+        checked: list[Place] = []
+        for place in places_of(example):
+            bound = place - offset if isinstance(place, int) else place
+            parameter = None if bound == -1 else facts.parameter(bound)
+            if parameter is not None and parameter.use in FAILS_FOR_TREES and not parameter.lenient:
+                checked.append(place)
+        wrong += [
+            f"{example.name}{example.source} [{place}]"
+            for place in tree_passes(function, example, checked)
+        ]
     assert not wrong, "\n".join(wrong)
 
 

@@ -62,7 +62,7 @@ def test_codes_are_unique_and_in_order() -> None:
 
 def test_every_code_that_a_check_can_find_has_a_rule() -> None:
     """A code of the linter's families without a rule would be a promise without a check."""
-    ours = {code.code for code in codes.CATALOGUE if code.code[3] in "012"}
+    ours = {code.code for code in codes.CATALOGUE if code.code[3] in "0123"}
     # What only running can tell: it has a row in the catalogue and no rule.
     ours.discard("OAK007")
     assert {rule.code.code for rule in RULES} == ours

@@ -8,10 +8,11 @@ abstract ones of jit), `jax.vmap` and `jax.jvp` (concrete ones).
 
 import copy
 import importlib
+import io
 import re
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -224,6 +225,9 @@ def put_inside(make: Callable[[Any], Any], sample: Any) -> Any:
 
 Place = int | str
 
+FAILS_FOR_TREES = frozenset(("array", "index", "int", "float", "complex", "item"))
+"""Uses that a container of tracers fails as a tracer does, but for lenient parameters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
@@ -261,8 +265,7 @@ def _measure_in(
     probe: Probe, function: Callable[..., Any], example: Example
 ) -> Iterator[Measurement]:
     arguments, keywords = example.arguments()
-    places: list[Place] = [*range(len(arguments)), *keywords]
-    for place in places:
+    for place in places_of(example):
         sample = arguments[place] if isinstance(place, int) else keywords[place]
         if not is_traceable(sample):
             continue
@@ -277,6 +280,33 @@ def _measure_in(
             traced = put_inside(probe.tracer, sample)
             outcome = _call_with(probe, function, example, place, traced)
             yield Measurement(example, place, probe.context, "inside", outcome)
+
+
+def places_of(example: Example) -> list[Place]:
+    """The positions and the keywords of the arguments of an example."""
+    arguments, keywords = example.arguments()
+    return [*range(len(arguments)), *keywords]
+
+
+def tree_passes(
+    function: Callable[..., Any], example: Example, places: Sequence[Place]
+) -> list[Place]:
+    """Those of `places` that take None or a dict of tracers."""
+    found: list[Place] = []
+
+    def body(probe: Probe) -> None:
+        trees = ({"a": probe.tracer(1.0), "b": probe.tracer(2.0)}, None)
+        with redirect_stdout(io.StringIO()):
+            found.extend(
+                place
+                for place in places
+                if any(
+                    _call_with(probe, function, example, place, tree).use == "ok" for tree in trees
+                )
+            )
+
+    run_in("jit", body)
+    return found
 
 
 def _call_with(

@@ -100,9 +100,7 @@ def eye(arguments: Arguments) -> ShapedArray:
         arguments.get("dtype"), (dtypes.canonicalize(dtypes.float64), False)
     )
     size = operands.dim(rows)
-    return ShapedArray(
-        (size, size if columns is None else operands.dim(columns)), dtype, weak_type
-    )
+    return ShapedArray((size, size if columns is None else operands.dim(columns)), dtype, weak_type)
 
 
 tri = eye

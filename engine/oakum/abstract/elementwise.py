@@ -145,6 +145,8 @@ index: Final = Elementwise("index")
 """`searchsorted`, `digitize`: the default integer type."""
 
 
-def rule(result: Result, operands: tuple[str, ...] = (), *, weak: bool | None = True) -> Elementwise:
+def rule(
+    result: Result, operands: tuple[str, ...] = (), *, weak: bool | None = True
+) -> Elementwise:
     """The rule with this result over the operands of these names."""
     return Elementwise(result, operands, weak)

@@ -183,7 +183,9 @@ def column_stack(arguments: Arguments) -> ShapedArray:
     if arrays is None:
         return ANY_ARRAY
     if any(each.shape is None for each in arrays):
-        return ShapedArray(None, *joined([each.update(shape=None) for each in arrays], 1, None).typing)
+        return ShapedArray(
+            None, *joined([each.update(shape=None) for each in arrays], 1, None).typing
+        )
     return joined([_as_column(each) for each in arrays], 1, None)
 
 
@@ -270,7 +272,9 @@ def _split(arguments: Arguments, *, equal: bool) -> Any:
     if count is None:
         return UNKNOWN
     if given.shape is None or not isinstance(axis, int):
-        unknown = given.update(shape=None if given.shape is None else (UNKNOWN_DIM,) * len(given.shape))
+        unknown = given.update(
+            shape=None if given.shape is None else (UNKNOWN_DIM,) * len(given.shape)
+        )
         return [unknown] * count
     at = operands.axis(axis, len(given.shape))
     size = given.shape[at]

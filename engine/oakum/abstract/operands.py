@@ -43,6 +43,15 @@ def array(value: Any) -> ShapedArray:
     return read if isinstance(read, ShapedArray) else ANY_ARRAY
 
 
+def loosely_typed(aval: ShapedArray) -> ShapedArray:
+    """The array, not telling whether it is weakly typed if it could be: JAX varies there.
+
+    >>> print(repr(loosely_typed(array(2.0)).weak_type))
+    None
+    """
+    return aval.update(weak_type=None if aval.weak_type else aval.weak_type)
+
+
 def positional(arguments: Arguments, count: int) -> list[Any]:
     """The first `count` arguments, whatever their names.
 

@@ -7,20 +7,24 @@ from oakum.abstract.elementwise import Elementwise
 from oakum.abstract.indexing import getitem
 from oakum.avals import UNKNOWN, PythonScalar, ScalarKind, ShapedArray, abstractify, scalar_kind
 
+_PAIR: Final = ("x", "y")
+
 _BINARY: Final[dict[str, Elementwise]] = {
-    "+": elementwise.same,
-    "-": elementwise.same,
-    "*": elementwise.same,
-    "/": elementwise.inexact,
-    "//": elementwise.arithmetic,
-    "%": elementwise.arithmetic,
-    "**": elementwise.powers,
-    "&": elementwise.integer,
-    "|": elementwise.integer,
-    "^": elementwise.integer,
-    "<<": elementwise.integer,
-    ">>": elementwise.integer,
+    "+": elementwise.same.over(*_PAIR),
+    "-": elementwise.same.over(*_PAIR),
+    "*": elementwise.same.over(*_PAIR),
+    "/": elementwise.inexact.over(*_PAIR),
+    "//": elementwise.arithmetic.over(*_PAIR),
+    "%": elementwise.arithmetic.over(*_PAIR),
+    "**": elementwise.powers.over(*_PAIR),
+    "&": elementwise.integer.over(*_PAIR),
+    "|": elementwise.integer.over(*_PAIR),
+    "^": elementwise.integer.over(*_PAIR),
+    "<<": elementwise.integer.over(*_PAIR),
+    ">>": elementwise.integer.over(*_PAIR),
 }
+
+_COMPARISON: Final = elementwise.boolean.over(*_PAIR)
 
 _UNARY: Final[dict[str, Elementwise]] = {
     "-": elementwise.same,
@@ -53,7 +57,7 @@ def binary(operator: str, left: Any, right: Any) -> Any:
     if operator == "divmod":
         return (binary("//", left, right), binary("%", left, right))
     rule = _BINARY.get(operator)
-    return UNKNOWN if rule is None else rule.over("x", "y")(pair)
+    return UNKNOWN if rule is None else rule(pair)
 
 
 def _numbers(operator: str, left: Any, right: Any) -> Any:
@@ -92,7 +96,7 @@ def compare(operator: str, left: Any, right: Any) -> Any:
         return PythonScalar("bool") if known else UNKNOWN
     if UNKNOWN in (abstractify(left), abstractify(right)):
         return UNKNOWN
-    return elementwise.boolean.over("x", "y")({"x": left, "y": right})
+    return _COMPARISON({"x": left, "y": right})
 
 
 def unary(operator: str, operand: Any) -> Any:

@@ -84,7 +84,6 @@ def wrap_key_data(arguments: Arguments) -> ShapedArray:
     return ShapedArray(None if given.shape is None else given.shape[:-1], None)
 
 
-
 def sample(
     *parameters: str, dtype: str = "float", event: int = 0
 ) -> Callable[[Arguments], ShapedArray]:
@@ -247,5 +246,3 @@ def dirichlet(arguments: Arguments) -> ShapedArray:
     asked = arguments.get("shape")
     batch = check_shape(asked) if asked is not None else alpha.shape[:-1]
     return ShapedArray(None if batch is None else (*batch, alpha.shape[-1]), dtype, weak_type)
-
-

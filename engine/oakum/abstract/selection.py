@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from oakum import dims
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.joining import sequence
@@ -21,7 +21,7 @@ def where(arguments: Arguments) -> Any:
     f32[8,3]
     """
     condition, x, y = operands.positional(arguments, 3)
-    if x is None and y is None:
+    if x is None or y is None:
         return nonzero({"a": condition, "size": arguments.get("size")})
     if x is UNKNOWN and y is UNKNOWN:
         return UNKNOWN
@@ -31,7 +31,7 @@ def where(arguments: Arguments) -> Any:
 def chosen(conditions: list[ShapedArray], arrays: list[ShapedArray]) -> ShapedArray:
     """One of the arrays, elementwise: all broadcast, and the dtypes of the arrays promote."""
     shape = operands.broadcast_shapes([*conditions, *arrays])
-    keys = any(operands.of_kind(each.dtype, operands.dtypes.Kind.KEY) for each in arrays)
+    keys = any(operands.of_kind(each.dtype, dtypes.Kind.KEY) for each in arrays)
     typing = arrays[0].typing if keys else result_type(arrays, "same")
     return ShapedArray(shape, *typing)
 
@@ -61,55 +61,6 @@ def clip(arguments: Arguments) -> ShapedArray:
     if unknown:
         return ShapedArray(None, None, None)
     return ShapedArray(operands.broadcast_shapes(arrays), *result_type(arrays, "same"))
-
-
-def select_n(arguments: Arguments) -> ShapedArray:
-    """`lax.select_n`: cases of one type and shape, chosen by an array of that shape or a scalar."""
-    which, cases = operands.positional(arguments, 2)
-    if not isinstance(cases, tuple) or not cases:
-        return ANY_ARRAY
-    items: tuple[Any, ...] = cases
-    arrays = [operands.array(each) for each in items]
-    return same_type(arrays, operands.array(which))
-
-
-def select_two(arguments: Arguments) -> ShapedArray:
-    """`lax.select`: one of two arrays of one type and shape."""
-    which, *cases = operands.positional(arguments, 3)
-    return same_type([operands.array(each) for each in cases], operands.array(which))
-
-
-def same_type(arrays: list[ShapedArray], which: ShapedArray) -> ShapedArray:
-    """The common type of cases; a `ShapeError` when their shapes certainly differ."""
-    first = arrays[0]
-    for other in arrays[1:]:
-        merged = _same_shape(first, other)
-        first = first.update(
-            shape=merged, dtype=first.dtype or other.dtype, weak_type=_both_weak(first, other)
-        )
-    if which.shape not in (None, ()) and first.shape is not None:
-        _same_shape(first, which)
-    return first.update()
-
-
-def _both_weak(left: ShapedArray, right: ShapedArray) -> bool | None:
-    if left.weak_type is right.weak_type:
-        return left.weak_type
-    return False if False in (left.weak_type, right.weak_type) else None
-
-
-def _same_shape(left: ShapedArray, right: ShapedArray) -> Any:
-    if left.shape is None or right.shape is None:
-        return left.shape or right.shape
-    equal = len(left.shape) == len(right.shape) and False not in map(
-        dims.equal, left.shape, right.shape
-    )
-    if not equal:
-        raise ShapeError(f"{left} and {right} have different shapes")
-    return tuple(
-        b if isinstance(a, dims.UnknownDim) else a
-        for a, b in zip(left.shape, right.shape, strict=True)
-    )
 
 
 def piecewise(arguments: Mapping[str, Any]) -> ShapedArray:

@@ -1,4 +1,4 @@
-"""When the size of an output depends on the values of an array, for the declarations of functions."""
+"""When the size of an output depends on the values of an array."""
 
 from typing import Any
 

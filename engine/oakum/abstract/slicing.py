@@ -27,7 +27,9 @@ def _check_within(aval: ShapedArray, sizes: Shape) -> None:
     if aval.shape is None:
         return
     if len(sizes) != len(aval.shape):
-        raise ShapeError(f"{len(sizes)} slice sizes do not fit {aval}, of {len(aval.shape)} dimensions")
+        raise ShapeError(
+            f"{len(sizes)} slice sizes do not fit {aval}, of {len(aval.shape)} dimensions"
+        )
     for i, (size, whole) in enumerate(zip(sizes, aval.shape, strict=True)):
         if dims.less(whole, size):
             raise ShapeError(f"a slice of size {size} does not fit dimension {i} of {aval}")

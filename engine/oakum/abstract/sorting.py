@@ -49,6 +49,12 @@ def argsort(arguments: Arguments) -> ShapedArray:
     return ShapedArray(_along(arguments), dtype, weak_type)
 
 
+def argpartition(arguments: Arguments) -> ShapedArray:
+    """`argpartition`: as `argsort`; of weakly typed operands JAX varies."""
+    given = operands.operand(arguments)
+    return operands.loosely_typed(argsort(arguments).update(weak_type=given.weak_type))
+
+
 def lexsort(arguments: Arguments) -> ShapedArray:
     """`lexsort`: positions in the shape of one key."""
     keys = next(iter(arguments.values()))
@@ -73,7 +79,7 @@ def digitize(arguments: Arguments) -> ShapedArray:
     return ShapedArray(operands.operand(arguments).shape, dtypes.int32)
 
 
-def top_k(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
+def top_k(arguments: Arguments) -> list[ShapedArray]:
     """`top_k`: the largest elements of an axis, and their positions.
 
     >>> from oakum.avals import parse_aval
@@ -90,7 +96,8 @@ def top_k(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
         if dims.less(given.shape[at], count):
             raise ShapeError(f"{given} has no {count} elements in dimension {at}")
         shape = (*given.shape[:at], count, *given.shape[at + 1 :])
-    return given.update(shape=shape), ShapedArray(shape, dtypes.int32)
+    positions = ShapedArray(shape, dtypes.int32, given.weak_type)
+    return [given.update(shape=shape), operands.loosely_typed(positions)]
 
 
 def without_size(arguments: Arguments) -> bool:
@@ -165,7 +172,7 @@ def unique(arguments: Arguments) -> Any:
         if given.shape is not None and isinstance(axis, int):
             at = operands.axis(axis, len(given.shape))
             shape = (*given.shape[:at], size, *given.shape[at + 1 :])
-    results: list[Any] = [given.update(shape=shape)]
+    results: list[Any] = [operands.loosely_typed(given.update(shape=shape))]
     sizes = {"return_index": (size,), "return_inverse": given.shape, "return_counts": (size,)}
     if axis is not None:
         sizes["return_inverse"] = None
@@ -179,10 +186,27 @@ def unique(arguments: Arguments) -> Any:
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def set_operation(arguments: Arguments) -> ShapedArray:
-    """`union1d`, `setdiff1d`, `setxor1d`: a vector of the promoted dtype."""
+def set_operation(arguments: Arguments) -> Any:
+    """`union1d`, `setxor1d`: a vector of the promoted dtype."""
     arrays = [operands.array(value) for value in operands.positional(arguments, 2)]
-    return ShapedArray((_size(arguments),), *result_type(arrays, "same"))
+    return operands.loosely_typed(ShapedArray((_size(arguments),), *result_type(arrays, "same")))
+
+
+def intersection(arguments: Arguments) -> Any:
+    """`intersect1d`: as `set_operation`, and on request where the elements stand in both."""
+    common: ShapedArray = set_operation(arguments)
+    places = common.update(dtype=default_integer(), weak_type=False)
+
+    def result(with_places: bool) -> Any:
+        return (common, places, places) if with_places else common
+
+    return operands.complete(operands.flags(arguments.get("return_indices", False)), result)
+
+
+def difference(arguments: Arguments) -> ShapedArray:
+    """`setdiff1d`: a vector of the dtype of the first operand."""
+    given = operands.operand(arguments)
+    return operands.loosely_typed(given.update(shape=(_size(arguments),)))
 
 
 def bincount(arguments: Arguments) -> ShapedArray:

@@ -70,37 +70,36 @@ class Strict:
 
 def common_type(arrays: list[ShapedArray]) -> Typing:
     """The one dtype of all strongly typed operands, which the others take."""
-    strong = {
-        each.dtype for each in arrays if each.dtype is not None and each.weak_type is False
-    }
-    if len(strong) > 1:
+    strong = {each.dtype for each in arrays if each.weak_type is False} - {None}
+    promoted = promotion.promote(each.typing for each in arrays)
+    if len(strong) > 1 or (strong and promoted[0] not in (None, *strong)):
         names = ", ".join(map(str, arrays))
         raise DTypeError(
             f"jax.lax functions do not promote, and the dtypes of {names} differ",
             mend="Convert an operand with astype, or use the jax.numpy function.",
         )
-    return promotion.promote(each.typing for each in arrays)
+    return (strong.pop(), False) if strong else promoted
 
 
 def common_shape(arrays: list[ShapedArray]) -> Shape | None:
-    """The one shape of all operands that are not scalars."""
-    shape: Shape | None = ()
+    """The shape of operands of equal rank, in which sizes of 1 stretch, and scalars."""
+    shape: Shape = ()
     for each in arrays:
-        if each.shape is None:
-            continue
         if not shape:
-            shape = each.shape
+            shape = each.shape or ()
         elif each.shape:
-            fits = len(shape) == len(each.shape)
             pairs = list(zip(shape, each.shape, strict=False))
+            fits = len(shape) == len(each.shape)
             if not fits or any(dims.broadcast(a, b) is None for a, b in pairs):
                 names = ", ".join(map(str, arrays))
                 raise ShapeError(
-                    f"jax.lax functions do not broadcast, and the shapes of {names} differ",
+                    f"jax.lax functions broadcast only scalars, and the shapes of {names} differ",
                     mend="Use the jax.numpy function, or jax.lax.broadcast_in_dim.",
                 )
             shape = tuple(_merged(a, b) for a, b in pairs)
-    return None if any(each.shape is None for each in arrays) and not shape else shape
+    if all(each.shape is not None for each in arrays):
+        return shape
+    return tuple(UNKNOWN_DIM if size == 1 else size for size in shape) if shape else None
 
 
 def _merged(left: dims.Dim, right: dims.Dim) -> dims.Dim:
@@ -132,10 +131,53 @@ real: Final = Strict("numbers", "real")
 
 def clamp(arguments: Arguments) -> ShapedArray:
     """`clamp(min, x, max)`: the operand, bounded by arrays of its type."""
-    bounds = operands.positional(arguments, 3)
-    arrays = [operands.array(each) for each in bounds]
-    common_type(arrays)
-    return arrays[1].update(weak_type=None if arrays[1].weak_type else arrays[1].weak_type)
+    arrays = [operands.array(each) for each in operands.positional(arguments, 3)]
+    dtype, _ = common_type(arrays)
+    return operands.loosely_typed(arrays[1].update(dtype=arrays[1].dtype or dtype))
+
+
+def select_n(arguments: Arguments) -> ShapedArray:
+    """`select_n`: cases of one type and shape, chosen by an array of that shape or a scalar."""
+    which, cases = operands.positional(arguments, 2)
+    if not isinstance(cases, tuple) or not cases:
+        return ANY_ARRAY
+    items: tuple[Any, ...] = cases
+    return _selected(operands.array(which), [operands.array(each) for each in items])
+
+
+def select(arguments: Arguments) -> ShapedArray:
+    """`select`: one of two arrays of one type and shape.
+
+    >>> from oakum.avals import parse_aval
+    >>> x = parse_aval("f32[8]")
+    >>> print(select({"pred": parse_aval("bool[8]"), "on_true": x, "on_false": x}))
+    f32[8]
+    """
+    which, *cases = operands.positional(arguments, 3)
+    return _selected(operands.array(which), [operands.array(each) for each in cases])
+
+
+def _selected(which: ShapedArray, cases: list[ShapedArray]) -> ShapedArray:
+    typing = common_type(cases)
+    shape = cases[0].shape
+    for other in cases[1:]:
+        shape = _equal_shapes(shape, other.shape, cases)
+    if which.shape:
+        _equal_shapes(shape, which.shape, [*cases, which])
+    return operands.loosely_typed(ShapedArray(shape, *typing))
+
+
+def _equal_shapes(
+    left: Shape | None, right: Shape | None, arrays: list[ShapedArray]
+) -> Shape | None:
+    """The one shape of both; a `ShapeError` when they certainly differ."""
+    if left is None or right is None:
+        return right if left is None else left
+    if len(left) != len(right) or False in map(dims.equal, left, right):
+        raise ShapeError(f"{', '.join(map(str, arrays))} have different shapes")
+    return tuple(
+        b if isinstance(a, dims.UnknownDim) else a for a, b in zip(left, right, strict=True)
+    )
 
 
 def reduce_axes(arguments: Arguments) -> ShapedArray:
@@ -146,7 +188,8 @@ def reduce_axes(arguments: Arguments) -> ShapedArray:
     f32[3]
     """
     given = operands.operand(arguments)
-    return given.update(shape=reduced_shape(given, arguments["axes"]), weak_type=None)
+    shape = reduced_shape(given, arguments["axes"])
+    return operands.loosely_typed(given.update(shape=shape))
 
 
 def reduce(arguments: Arguments) -> Any:
@@ -154,7 +197,7 @@ def reduce(arguments: Arguments) -> Any:
     given, dimensions = operands.operand(arguments), arguments["dimensions"]
     if not isinstance(next(iter(arguments.values())), ShapedArray):
         return ANY_ARRAY
-    return given.update(shape=reduced_shape(given, dimensions), weak_type=None)
+    return operands.loosely_typed(given.update(shape=reduced_shape(given, dimensions)))
 
 
 def position(arguments: Arguments) -> ShapedArray:
@@ -166,7 +209,7 @@ def position(arguments: Arguments) -> ShapedArray:
 
 def cumulative(arguments: Arguments) -> ShapedArray:
     """`lax.cumsum`, `cummax`: shape and dtype of the operand."""
-    return operands.operand(arguments).update(weak_type=None)
+    return operands.loosely_typed(operands.operand(arguments))
 
 
 def iota(arguments: Arguments) -> ShapedArray:
@@ -218,14 +261,14 @@ def pad(arguments: Arguments) -> ShapedArray:
     f32[5,5]
     """
     given, _, config = operands.positional(arguments, 3)
-    aval = operands.array(given)
+    aval = operands.loosely_typed(operands.array(given))
     known = isinstance(config, (tuple, list)) and all(isinstance(c, (tuple, list)) for c in config)
     if aval.shape is None or not known:
         return aval.update(shape=None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape))
     if len(config) != len(aval.shape):
         raise ShapeError(f"{len(config)} padding widths do not fit {aval}")
     sizes = [_padded(size, *widths) for size, widths in zip(aval.shape, config, strict=True)]
-    return aval.update(shape=tuple(sizes), weak_type=None)
+    return aval.update(shape=tuple(sizes))
 
 
 def _padded(size: dims.Dim, low: Any, high: Any, between: Any) -> dims.Dim:

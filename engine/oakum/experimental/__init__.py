@@ -5,7 +5,11 @@ from typing import Any, Final
 
 from oakum.experimental.callbacks import (
     cur_qdd as cur_qdd,
+)
+from oakum.experimental.callbacks import (
     io_callback as io_callback,
+)
+from oakum.experimental.callbacks import (
     primal_tangent_dtype as primal_tangent_dtype,
 )
 

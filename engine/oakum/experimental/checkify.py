@@ -29,5 +29,7 @@ def checkify(f: Callable[..., Any], errors: Any = None) -> Any:
 
 @public("experimental.checkify.debug_check", results.nothing)
 def debug_check(pred: Any, msg: str, *fmt_args: Any, **fmt_kwargs: Any) -> None:
-    """Notes an error when a traced predicate is false, and is left out where nothing collects it."""
+    """Notes an error when a traced predicate is false, and is left out where nothing collects
+    it.
+    """
     ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.abstract import results
+from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import Axis, AxisName
@@ -39,7 +39,7 @@ def all_to_all(
     ...
 
 
-@public("lax.axis_index", results.array)
+@public("lax.axis_index", general.index)
 def axis_index(axis_name: AxisName) -> Array:
     """Gives the position of this member along a mapped axis."""
     ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.abstract import contraction, results
+from oakum.abstract import contraction, general, results
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
@@ -17,7 +17,7 @@ def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Arr
     ...
 
 
-@public("lax.dot", contraction.dot, static=("dimension_numbers",))
+@public("lax.dot", general.dot, static=("dimension_numbers",))
 def dot(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -31,7 +31,7 @@ def dot(
     ...
 
 
-@public("lax.dot_general", results.array, static=("dimension_numbers",))
+@public("lax.dot_general", general.dot_general, static=("dimension_numbers",))
 def dot_general(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -91,7 +91,7 @@ def scaled_dot(
     ...
 
 
-@public("lax.conv", results.array, static=("window_strides", "padding"))
+@public("lax.conv", general.convolution(), static=("window_strides", "padding"))
 def conv(
     lhs: Array,
     rhs: Array,
@@ -112,7 +112,7 @@ def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: An
 
 @public(
     "lax.conv_general_dilated",
-    results.array,
+    general.convolution(),
     static=(
         "window_strides",
         "padding",
@@ -243,7 +243,7 @@ def conv_transpose_shape_tuple(
 
 @public(
     "lax.conv_with_general_padding",
-    results.array,
+    general.convolution(),
     static=("window_strides", "padding", "lhs_dilation", "rhs_dilation"),
 )
 def conv_with_general_padding(

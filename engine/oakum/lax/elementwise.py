@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import particular, results, selection, strict
+from oakum.abstract import particular, strict
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike
@@ -112,13 +112,13 @@ def clz(x: ArrayLike) -> Array:
     ...
 
 
-@public("lax.complex", results.array)
+@public("lax.complex", particular.complex_of)
 def complex(x: ArrayLike, y: ArrayLike) -> Array:
     """Makes complex numbers of real and imaginary parts."""
     ...
 
 
-@public("lax.conj", results.array)
+@public("lax.conj", particular.complex_of)
 def conj(x: ArrayLike) -> Array:
     """Computes complex conjugates."""
     ...
@@ -322,13 +322,13 @@ def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     ...
 
 
-@public("lax.select", selection.select_two)
+@public("lax.select", strict.select)
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Picks elements from two arrays by a condition."""
     ...
 
 
-@public("lax.select_n", selection.select_n)
+@public("lax.select_n", strict.select_n)
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Picks elements from several arrays by an index."""
     ...

@@ -64,7 +64,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     ...
 
 
-@public("lax.broadcast_to_rank", results.array, static=("rank",))
+@public("lax.broadcast_to_rank", particular.to_rank, static=("rank",))
 def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
     """Adds leading axes of length one until the array has a rank."""
     ...
@@ -209,7 +209,7 @@ def slice_in_dim(
     ...
 
 
-@public("lax.split", static=("axis",), shapes=("sizes",))
+@public("lax.split", joining.axis_parts, static=("axis",), shapes=("sizes",))
 def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
     """Cuts an array into pieces of given sizes."""
     ...

@@ -3,7 +3,6 @@
 # A name stands beside its own alias so that type checkers see it as exported.
 # fmt: off
 # isort: off
-from oakum.array import Array as ndarray
 from oakum.numpy import linalg as linalg, fft as fft
 from oakum.numpy.constants import (
     e as e, euler_gamma as euler_gamma, inf as inf, nan as nan, newaxis as newaxis, pi as pi,
@@ -34,7 +33,7 @@ from oakum.numpy.dtypes import (
     float8_e5m2fnuz as float8_e5m2fnuz, float8_e8m0fnu as float8_e8m0fnu, float_ as float_,
     floating as floating, generic as generic, iinfo as iinfo, inexact as inexact, int1 as int1,
     int16 as int16, int2 as int2, int32 as int32, int4 as int4, int64 as int64, int8 as int8,
-    int_ as int_, integer as integer, number as number, object_ as object_,
+    int_ as int_, integer as integer, ndarray as ndarray, number as number, object_ as object_,
     signedinteger as signedinteger, single as single, uint as uint, uint1 as uint1,
     uint16 as uint16, uint2 as uint2, uint32 as uint32, uint4 as uint4, uint64 as uint64,
     uint8 as uint8, unsignedinteger as unsignedinteger,

@@ -58,6 +58,7 @@ __all__ = [
     "int64",
     "int_",
     "integer",
+    "ndarray",
     "number",
     "object_",
     "signedinteger",
@@ -160,6 +161,8 @@ float_ = double = float64
 single = float32
 complex_ = cdouble = complex128
 csingle = complex64
+
+ndarray = Array
 
 generic: Final = DTypeGroup("generic")
 number: Final = DTypeGroup("number")

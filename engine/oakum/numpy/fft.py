@@ -46,7 +46,7 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
     ...
 
 
-@public("numpy.fft.fft2", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.fft2", fourier.over(), static=("axes", "norm"), shapes=("s",))
 def fft2(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
 ) -> Array:
@@ -54,7 +54,7 @@ def fft2(
     ...
 
 
-@public("numpy.fft.ifft2", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.ifft2", fourier.over(), static=("axes", "norm"), shapes=("s",))
 def ifft2(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
 ) -> Array:
@@ -78,7 +78,7 @@ def irfft2(
     ...
 
 
-@public("numpy.fft.fftn", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.fftn", fourier.over(), static=("axes", "norm"), shapes=("s",))
 def fftn(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -86,7 +86,7 @@ def fftn(
     ...
 
 
-@public("numpy.fft.ifftn", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.ifftn", fourier.over(), static=("axes", "norm"), shapes=("s",))
 def ifftn(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -127,12 +127,12 @@ def rfftfreq(
 
 
 @public("numpy.fft.fftshift", reshaping.keeps, static=("axes",))
-def fftshift(x: ArrayLike, axes: None | int | Sequence[int] = None) -> Array:
+def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     """Moves the zero frequency to the middle."""
     ...
 
 
 @public("numpy.fft.ifftshift", reshaping.keeps, static=("axes",))
-def ifftshift(x: ArrayLike, axes: None | int | Sequence[int] = None) -> Array:
+def ifftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     """Moves the zero frequency back to the start."""
     ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.abstract import contraction, linalg, reshaping, results
+from oakum.abstract import contraction, diagonals, linalg, reshaping, results
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
@@ -35,7 +35,7 @@ def det(a: ArrayLike) -> Array:
     ...
 
 
-@public("numpy.linalg.diagonal", results.array, static=("offset",))
+@public("numpy.linalg.diagonal", diagonals.diagonal, static=("offset",))
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """Takes the diagonals of matrices."""
     ...
@@ -132,7 +132,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: PrecisionLike = None) -
 def norm(
     x: ArrayLike,
     ord: int | str | None = None,
-    axis: None | tuple[int, ...] | int = None,
+    axis: tuple[int, ...] | int | None = None,
     keepdims: bool = False,
 ) -> Array:
     """Computes norms of vectors and matrices."""
@@ -224,7 +224,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: tuple[int, ...] | None = None)
     ...
 
 
-@public("numpy.linalg.trace", results.array)
+@public("numpy.linalg.trace", diagonals.trace)
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sums the diagonals of matrices."""
     ...

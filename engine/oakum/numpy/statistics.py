@@ -165,7 +165,7 @@ def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
     bins: ArrayLike | list[ArrayLike] = 10,
-    range: Sequence[None | Array | Sequence[ArrayLike]] | None = None,
+    range: Sequence[Array | Sequence[ArrayLike] | None] | None = None,
     weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, Array, Array]:
@@ -177,7 +177,7 @@ def histogram2d(
 def histogramdd(
     sample: ArrayLike,
     bins: ArrayLike | list[ArrayLike] = 10,
-    range: Sequence[None | Array | Sequence[ArrayLike]] | None = None,
+    range: Sequence[Array | Sequence[ArrayLike] | None] | None = None,
     weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, list[Array]]:

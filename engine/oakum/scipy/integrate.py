@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from oakum.abstract import results
+from oakum.abstract import particular
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("scipy.integrate.trapezoid", results.array, static=("x", "axis"))
+@public("scipy.integrate.trapezoid", particular.integrated, static=("x", "axis"))
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:

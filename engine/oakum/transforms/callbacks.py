@@ -18,5 +18,7 @@ def pure_callback(
     vmap_method: str | None = None,
     **kwargs: Any,
 ) -> Any:
-    """Calls a Python function without side effects on the host; the result has the declared shapes."""
+    """Calls a Python function without side effects on the host; the result has the declared
+    shapes.
+    """
     ...

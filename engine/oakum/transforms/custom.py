@@ -75,8 +75,8 @@ class custom_vjp(_Derivatives):
 
 @transform("custom_gradient", "custom", ("fun",), staged=False)
 def custom_gradient(fun: Callable[..., Any]) -> Any:
-    """Decorates a function that returns its value together with the function that pulls cotangents
-    back.
+    """Decorates a function that returns its value together with the function that pulls
+    cotangents back.
     """
     ...
 

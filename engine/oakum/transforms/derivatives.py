@@ -65,7 +65,9 @@ def jacobian(
     holomorphic: bool = False,
     allow_int: bool = False,
 ) -> Any:
-    """Gives a function that computes the Jacobian in reverse mode: `jacrev` under its other name."""
+    """Gives a function that computes the Jacobian in reverse mode: `jacrev` under its other
+    name.
+    """
     ...
 
 

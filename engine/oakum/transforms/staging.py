@@ -1,4 +1,4 @@
-"""Transformations that trace a function to a program: compilation, rematerialisation, inspection."""
+"""Transformations that trace a function to a program."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def checkpoint(
     static_argnames: str | Iterable[str] = (),
     concrete: Any = None,
 ) -> Any:
-    """Recomputes the intermediate values of a function in the backward pass instead of keeping them."""
+    """Recomputes the intermediate values of a function in the backward pass instead of keeping
+    them.
+    """
     ...
 
 
@@ -118,5 +120,7 @@ def disable_jit(disable: bool = True) -> Any:
 
 @transform("ensure_compile_time_eval", "compile_time", (), staged=False)
 def ensure_compile_time_eval() -> Any:
-    """Evaluates operations on concrete values in this block while tracing, instead of staging them."""
+    """Evaluates operations on concrete values in this block while tracing, instead of staging
+    them.
+    """
     ...

@@ -115,8 +115,9 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
                 break
     finally:
         if machine.store is not base:
-            base.merge([machine.store.since(base), {}])
+            written = machine.store.since(base)
             machine.store = base
+            base.merge([written, {}])
         frame.guards = guards
     return join_all(tuple(results))
 

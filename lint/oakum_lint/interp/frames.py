@@ -69,6 +69,8 @@ class Frame:
     """The store from which the activation was forked; None for a module body."""
     loops: list[Loop] = field(default_factory=list[Loop])
     current_class: "Value | None" = None
+    speculative: int = 0
+    """How many calls deep the frame is below a function that was called with nothing known; 0 elsewhere."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 

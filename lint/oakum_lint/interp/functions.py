@@ -31,6 +31,8 @@ from oakum_lint.interp.values import (
     last_uid,
 )
 
+MAX_SPECULATION = 4
+"""Below a function that was called with nothing known, outside every trace, calls so deep give Unknown."""
 MAX_SUMMARIES = 24
 """Remembered activations of one function under one set of arguments and state."""
 
@@ -89,7 +91,12 @@ def enter(
         machine.traced.add(identity)
     bound = bind_parameters(function, arguments)
     budget = machine.budget
-    if frame.depth >= MAX_DEPTH or machine.active.count(identity) > 1:
+    speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
+    if (
+        frame.depth >= MAX_DEPTH
+        or speculative > MAX_SPECULATION
+        or machine.active.count(identity) > 1
+    ):
         machine.statistics.cut["depth"] += 1
         return UNKNOWN
     if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
@@ -154,6 +161,7 @@ def _run(
         eager=frame.eager if trace is frame.trace else 0,
         entry=base,
         current_class=function.cls,
+        speculative=frame.speculative + 1 if frame.speculative and trace is None else 0,
         on_yield=on_yield,
     )
     machine.store = base.fork()

@@ -78,7 +78,11 @@ def interpret(
         if done_functions < len(machine.defined):
             function, frame = machine.defined[done_functions]
             done_functions += 1
-            if frame.module.scope in wanted and id(function.definition) not in machine.entered:
+            if (
+                frame.module.scope in wanted
+                and function.unit.holds_trigger
+                and id(function.definition) not in machine.entered
+            ):
                 machine.budget = Budget()
                 _guarded(
                     machine, frame.module, fail, partial(_call_uncalled, machine, function, frame)
@@ -113,6 +117,7 @@ def _outside(frame: Frame) -> Frame:
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(frame)
+    outside.speculative = 1
     arguments: list[Value] = []
     items = function.definition.parameters.items
     cls = function.cls

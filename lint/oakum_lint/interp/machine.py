@@ -110,7 +110,7 @@ class Machine:
         self.project = project
         self.root_store = Store()
         """What is known outside every path: modules run here."""
-        self.store = self.root_store
+        self._store = self.root_store
         self.recorder: Recorder | None = None
         self.budget = Budget()
         self.statistics = Statistics()
@@ -133,6 +133,17 @@ class Machine:
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
         self._emit = emit
         self._parts = parts
+
+    @property
+    def store(self) -> Store:
+        """The current path. Assigning another one leaves this and enters that."""
+        return self._store
+
+    @store.setter
+    def store(self, store: Store) -> None:
+        if store.parent is not self._store or store.cells:
+            self._store.switch(store)
+        self._store = store
 
     # --- evaluation ---------------------------------------------------------------------------
 
@@ -204,7 +215,7 @@ class Machine:
 
     def read(self, owner: Owner, name: str) -> Value | None:
         """The content of a cell, or None."""
-        value = self.store.get((owner, name))
+        value = self._store.now.get((owner, name))
         recorder = self.recorder
         if recorder is not None and owner_uid(owner) < recorder.start:
             key = (owner, name)
@@ -214,7 +225,7 @@ class Machine:
 
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
-        self.store.set((owner, name), value)
+        self._store.set((owner, name), value)
         recorder = self.recorder
         if recorder is not None and owner_uid(owner) < recorder.start:
             recorder.writes.add((owner, name))

@@ -39,31 +39,65 @@ class Recorder:
 
 
 class Store:
-    """One path's view; a chain of layers of writes."""
+    """One path of the program: a layer of writes over the path that it was forked from.
 
-    __slots__ = ("cells", "parent")
+    All paths of one analysis share `now`, the cells as the current path sees them, so that a read
+    is one look-up. Each layer keeps what it wrote, and what `now` held before, so that `switch` can
+    leave a path and come back to it.
+    """
+
+    __slots__ = ("before", "cells", "depth", "now", "parent")
 
     def __init__(self, parent: "Store | None" = None) -> None:
         self.cells: dict[Key, Value] = {}
+        self.before: dict[Key, Value | None] = {}
         self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.now: dict[Key, Value] = {} if parent is None else parent.now
 
     def get(self, key: Key) -> Value | None:
-        """The content of a cell on this path, or None if it was never written."""
-        layer: Store | None = self
-        while layer is not None:
-            value = layer.cells.get(key)
-            if value is not None:
-                return value
-            layer = layer.parent
-        return None
+        """The content of a cell on the current path, or None if it was never written."""
+        return self.now.get(key)
 
     def set(self, key: Key, value: Value) -> None:
-        """Overwrites a cell on this path."""
+        """Overwrites a cell on this path, which is the current one."""
+        if key not in self.cells:
+            self.before[key] = self.now.get(key)
         self.cells[key] = value
+        self.now[key] = value
 
     def fork(self) -> "Store":
         """A path that starts here."""
         return Store(self)
+
+    def switch(self, other: "Store") -> None:
+        """Makes another path of the same analysis the current one; this one is the current."""
+        leave, enter = self, other
+        down: list[Store] = []
+        while leave is not enter:
+            if leave.depth >= enter.depth:
+                leave._undo()
+                assert leave.parent is not None
+                leave = leave.parent
+            else:
+                down.append(enter)
+                assert enter.parent is not None
+                enter = enter.parent
+        for layer in reversed(down):
+            layer._redo()
+
+    def _undo(self) -> None:
+        now = self.now
+        for key, value in self.before.items():
+            if value is None:
+                now.pop(key, None)
+            else:
+                now[key] = value
+
+    def _redo(self) -> None:
+        now = self.now
+        self.before = {key: now.get(key) for key in self.cells}
+        now.update(self.cells)
 
     def since(self, base: "Store") -> dict[Key, Value]:
         """Everything that this path has written since it was forked from `base`."""
@@ -80,27 +114,27 @@ class Store:
         return written
 
     def merge(self, paths: Iterable[dict[Key, Value]]) -> None:
-        """Writes into this store what holds after any one of the paths that started from it.
+        """Writes into this store, the current one, what holds after any one of the paths that started from it.
 
         A cell that a path has created and another has not keeps the value of the first: a variable
         bound on one path only can be read only where that path was taken.
         """
-        paths = list(paths)
+        paths = [*paths]
         if not paths:
             return
         if len(paths) == 1:
-            self.cells.update(paths[0])
+            for key, value in paths[0].items():
+                self.set(key, value)
             return
         keys: dict[Key, None] = {}
         for path in paths:
             keys.update(dict.fromkeys(path))
         for key in keys:
+            old = self.now.get(key)
             joined: Value | None = None
             for path in paths:
-                value = path.get(key)
-                if value is None:
-                    value = self.get(key)
+                value = path.get(key, old)
                 if value is not None:
-                    joined = value if joined is None else join(joined, value)
-            if joined is not None:
-                self.cells[key] = joined
+                    joined = value if joined is None or joined is value else join(joined, value)
+            if joined is not None and joined is not old:
+                self.set(key, joined)

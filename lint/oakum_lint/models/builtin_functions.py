@@ -13,7 +13,7 @@ ascii repr str: object:ok -> static
 bin hex oct: number:index -> static
 bool: object:bool -> static
 bytearray bytes: source:error -> static
-callable hasattr id isinstance: obj:ok -> static
+callable hasattr id isinstance len: obj:ok -> static
 chr: i:index -> static
 complex: real:complex imag:float -> static
 dict: iterable:error -> dict
@@ -29,7 +29,6 @@ getattr: object:ok name:error default:ok -> object
 hash: obj:hash -> static
 int: x:int base:index -> static
 iter: object:iteration -> iterator
-len: obj:ok -> static
 list: iterable:iteration -> list
 map: ? *iterables:iteration -> iterator
 max min: *args:compare(compare) default:ok -> element
@@ -41,7 +40,7 @@ pow: base:ok exp:ok -> tracer
 print: *values:ok -> none
 range: *args:index -> sequence
 reversed: sequence:iteration -> iterator
-round: number:ok ndigits:index -> tracer
+round: number:ok ndigits:index~ -> tracer
 setattr delattr: object:error -> none
 slice: *args:ok -> object
 sorted: iterable:compare(compare) -> list
@@ -56,10 +55,9 @@ count: value:compare -> static
 extend: iterable:iteration -> none
 index: value:compare start:index stop:index -> static
 insert: index:index object:ok -> none
-pop __delitem__: index:index -> element
+pop __delitem__ __getitem__: index:index -> element
 remove: value:compare -> none
 __contains__: key:compare -> static
-__getitem__: index:index -> element
 __imul__ __mul__: value:index -> list
 __setitem__: index:index value:ok -> none
 """,
@@ -72,8 +70,7 @@ __mul__: value:index -> sequence
 """,
     "dict": """\
 fromkeys: iterable:hash value:ok -> dict
-get setdefault: key:hash default:ok -> element
-pop: key:hash default:ok -> element
+get setdefault pop: key:hash default:ok -> element
 __contains__: key:hash -> static
 __delitem__ __getitem__: key:hash -> element
 __setitem__: key:hash value:ok -> none
@@ -89,15 +86,14 @@ difference intersection union: *others:hash -> set
 __contains__: key:hash -> static
 """,
     "str": """\
-center ljust rjust: width:index -> static
-endswith startswith: prefix:error start:index end:index -> static
+center ljust rjust zfill: width:index -> static
+endswith startswith: prefix:error start:index~ end:index~ -> static
 expandtabs: tabsize:index -> static
-find index rfind rindex count: sub:error start:index end:index -> static
+find index rfind rindex count: sub:error start:index~ end:index~ -> static
 format: *args:ok -> static
 join: iterable:error -> static
 replace: old:error new:error count:index -> static
 split rsplit: sep:error maxsplit:index -> list
-zfill: width:index -> static
 __getitem__: index:index -> static
 __mul__: value:index -> static
 """,

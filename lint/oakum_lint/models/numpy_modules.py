@@ -6,7 +6,7 @@ Each row is measured on JAX; `models.parameter` describes its form.
 
 NUMPY_MODULES = {
     "numpy.c_": """\
-__getitem__: key
+__getitem__: key~
 """,
     "numpy.emath": """\
 arccos arcsin arctanh log log10 log2 sqrt: x
@@ -15,14 +15,15 @@ power: x p
 """,
     "numpy.fft": """\
 fft hfft ifft ihfft irfft rfft: a n:bool axis:index
-fft2 ifft2 irfft2 rfft2: a s:bool axes:index
-fftn ifftn irfftn rfftn: a
+fft2 ifft2 irfft2 rfft2: a s:bool axes:index~
+fftn ifftn: a~
+irfftn rfftn: a
 fftfreq rfftfreq: n:index d:ok
-fftshift ifftshift: x axes:index
+fftshift ifftshift: x axes:index~
 """,
     "numpy.lib.stride_tricks": """\
-as_strided: x shape:index strides:index
-sliding_window_view: x window_shape axis:index
+as_strided: x~ shape:index~ strides:index~
+sliding_window_view: x window_shape axis:index~
 """,
     "numpy.linalg": """\
 cholesky det eigvals eigvalsh inv: a
@@ -33,50 +34,50 @@ diagonal trace: x * offset:index
 matmul outer: x1 x2
 lstsq: a b -> tuple
 matrix_power: a n:index
-matrix_rank: A tol
+matrix_rank: A~ tol~
 multi_dot: arrays
-norm: x ord:bool(array) axis:index
-pinv: a rcond
+norm: x ord:bool(array) axis:index~
+pinv: a rcond~
 solve: a b
 tensordot: x1 x2 * axes:index
 tensorinv: a ind:bool
 tensorsolve: a b axes:bool
-vector_norm: x * axis:index
+vector_norm: x * axis:index~
 """,
     "numpy.ndarray": """\
-all any argmax argmin argsort cumprod cumsum mean squeeze: axis:index
+all any argmax argmin argsort cumprod cumsum mean squeeze: axis:index~
 astype conj copy flatten ravel view:
-max min prod sum: axis:index * initial:item
+max min prod sum: axis:index~ * initial:item~
 diagonal trace: offset:index axis1:index axis2:index
-std var: axis:index ? ? ddof:bool(array)
+std var: axis:index~ ? ? ddof:bool(array)
 tobytes tolist: -> static
-__getitem__: key
-__setitem__: key value:unknown(array) -> none
-argpartition: kth axis:index
+__getitem__: key~
+__setitem__: key~ value:unknown(array) -> none
+argpartition: kth axis:index~
 choose: choices
-clip: min max
-compress: condition axis:index
+clip: min~ max~
+compress: condition axis:index~
 dot: other
-fill: value:item -> none
+fill: value:item~ -> none
 item: *args:index -> static
 nonzero: -> tuple
 partition: kth axis:index -> none
-put: indices values -> none
-repeat: repeats axis:index
-reshape: *shape:index
-resize: *new_shape:index -> none
+put: indices values~ -> none
+repeat: repeats axis:index~
+reshape: *shape:index~
+resize: *new_shape:index~ -> none
 round: decimals:index
 searchsorted: v
 sort: axis:index -> none
 swapaxes: axis1:index axis2:index
-take: indices axis:index
-transpose: *axes:index
+take: indices axis:index~
+transpose: *axes:index~
 """,
     "numpy.poly1d": """\
 __call__: val
 """,
     "numpy.polynomial": """\
-Polynomial: coef -> object
+Polynomial: coef~ -> object
 """,
     "numpy.polynomial.Polynomial": """\
 __call__: arg
@@ -97,7 +98,7 @@ legval: x:ok c
 polyval: x:ok c
 """,
     "numpy.r_": """\
-__getitem__: key
+__getitem__: key~
 """,
     "numpy.testing": """\
 assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal: actual desired ->
@@ -108,12 +109,13 @@ assert_approx_equal: actual:float desired:float -> none
 assert_array_less: x y -> none
 """,
     "numpy.ufunc": """\
-accumulate reduce: array axis:index
-at: a:error indices b -> none
+accumulate: array axis:index~
+reduce: array~ axis:index~
+at: a:error indices~ b -> none
 outer: A B
 reduceat: array indices
 """,
     "numpy.vectorize": """\
-__call__: *args
+__call__: *args~
 """,
 }

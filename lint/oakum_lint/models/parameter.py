@@ -9,11 +9,12 @@ The tables of this package are text, one row per group of functions with the sam
 A row names functions, then their parameters in positional order, then the kind of the result.
 A parameter is `name:use/concrete(inside)`; what is left out takes its default. `*name` stands for
 all further positional arguments, `*` alone starts the keyword-only parameters, `?` keeps the
-position of a parameter that is not modelled. An indented line continues the row above it.
+position of a parameter that is not modelled. A `~` at the end marks a lenient parameter. An
+indented line continues the row above it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
@@ -63,7 +64,8 @@ class Parameter:
     """What a function does with a tracer given for one of its parameters.
 
     `use` is for an abstract tracer, `concrete` for the tracer of a float under `grad` or `jvp`
-    without `jit`, `inside` for an abstract tracer held by a list or tuple.
+    without `jit`, `inside` for an abstract tracer held by a list or tuple. A `lenient` parameter
+    also takes None or a dict of tracers, so that what is only known to be a tree may pass.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Parameter:
     concrete: Use
     inside: Use
     keyword_only: bool
+    lenient: bool = False
 
     @property
     def variadic(self) -> bool:
@@ -150,7 +153,7 @@ def _joined_lines(text: str) -> Iterator[str]:
         yield pending
 
 
-_TOKEN = re.compile(r"(\*?\w+|\?)(?::(\w+))?(?:/(\w+))?(?:\((\w+)\))?")
+_TOKEN = re.compile(r"(\*?\w+|\?)(?::(\w+))?(?:/(\w+))?(?:\((\w+)\))?(~?)")
 
 
 def _parameters(written: str, inside: Mapping[Use, Use]) -> tuple[Parameter | None, ...]:
@@ -164,7 +167,7 @@ def _parameters(written: str, inside: Mapping[Use, Use]) -> tuple[Parameter | No
         match = _TOKEN.fullmatch(token)
         if match is None:
             raise ValueError(f"not a parameter of a model table: {token!r}")
-        name, use_text, concrete_text, inside_text = match.groups()
+        name, use_text, concrete_text, inside_text, lenient = match.groups()
         if name == "?":
             found.append(None)
             continue
@@ -177,6 +180,7 @@ def _parameters(written: str, inside: Mapping[Use, Use]) -> tuple[Parameter | No
                 _checked_use(concrete_text or concrete),
                 _checked_use(inside_text or inside.get(use, use)),
                 keyword_only,
+                bool(lenient),
             )
         )
         keyword_only = keyword_only or name.startswith("*")
@@ -193,7 +197,3 @@ def _checked_result(text: str) -> Result:
     if text not in _RESULTS:
         raise ValueError(f"not a result of a model table: {text!r}")
     return cast(Result, text)
-
-
-Table = Callable[[], Mapping[str, Row]]
-"""A table that is read on the first look-up and kept."""

@@ -10,26 +10,29 @@ vq: obs code_book -> tuple
 whiten: obs
 """,
     "scipy.fft": """\
-dct dctn dst fft fft2 fftn fftshift idct idctn ifft ifft2 ifftn ifftshift irfft irfftn rfft rfft2
-    rfftn: x
+dct dst fft fft2 fftshift idct ifft ifft2 ifftshift irfft irfftn rfft rfft2 rfftn: x
+dctn fftn idctn ifftn: x~
 fftfreq rfftfreq: n:index d:ok
 next_fast_len: target:hash -> static
 """,
     "scipy.integrate": """\
-cumulative_trapezoid simpson trapezoid: y x
-cumulative_simpson: y * x
+cumulative_trapezoid simpson trapezoid: y x~
+cumulative_simpson: y * x~
 dblquad: ? a:bool/float b:bool/float gfun:bool/float hfun:bool/float -> static
 fixed_quad: ? a b -> object
-odeint: ? y0 t
+odeint: ? y0~ t
 quad: ? a:bool/float b:bool/float -> static
 quad_vec: ? a:float b:float -> static
 romb: y
 solve_ivp: ? t_span:float y0 -> object
 """,
     "scipy.interpolate": """\
-Akima1DInterpolator CubicSpline NearestNDInterpolator PchipInterpolator interp1d: x y -> object
-barycentric_interpolate krogh_interpolate pchip_interpolate: xi yi x
-BarycentricInterpolator KroghInterpolator: xi yi -> object
+Akima1DInterpolator CubicSpline PchipInterpolator interp1d: x y -> object
+NearestNDInterpolator: x y~ -> object
+barycentric_interpolate krogh_interpolate: xi yi x
+pchip_interpolate: xi yi x~
+BarycentricInterpolator: xi yi~ -> object
+KroghInterpolator: xi yi -> object
 LinearNDInterpolator RegularGridInterpolator: points values -> object
 InterpolatedUnivariateSpline UnivariateSpline: x y ? ? k:bool -> object
 griddata interpn: points values xi
@@ -38,14 +41,15 @@ PPoly: c x -> object
 RectBivariateSpline: x y z ? kx:error ky:error -> object
 lagrange: x w -> object
 make_interp_spline: x y k:bool -> object
-splev: x
+splev: x~
 splrep: x y ? ? ? k:bool -> object
 """,
     "scipy.linalg": """\
 coshm cosm expm expm_cond funm logm null_space orth signm sinhm sinm sqrtm tanhm tanm: A
-cholesky companion det eigvals eigvalsh fiedler fiedler_companion hessenberg inv norm pinv pinvh
-    svdvals: a
-eig eigh lu lu_factor polar qr rq schur svd: a -> tuple
+cholesky fiedler fiedler_companion: a~
+companion det eigvals eigvalsh hessenberg inv norm pinv pinvh svdvals: a
+eig eigh lu polar qr rq schur svd: a -> tuple
+lu_factor: a~ -> tuple
 bandwidth ishermitian issymmetric: a -> static
 hadamard invpascal pascal: n:bool
 ordqz orthogonal_procrustes qz: A B -> tuple
@@ -56,12 +60,13 @@ dft hilbert: n
 helmert invhilbert: n:index
 ldl matrix_balance: A -> tuple
 solve_continuous_are solve_discrete_are: a b q r
-hankel toeplitz: c r
-block_diag: *arrs
+hankel: c r~
+toeplitz: c~ r~
+block_diag: *arrs~
 cdf2rdf: w v -> tuple
-cho_factor: a -> object
-cholesky_banded: ab
-circulant: c
+cho_factor: a~ -> object
+cholesky_banded: ab~
+circulant: c~
 clarkson_woodruff_transform: input_matrix sketch_size
 convolution_matrix: a n:bool
 diagsvd: s M:bool N:bool
@@ -88,46 +93,51 @@ subspace_angles: A B
 """,
     "scipy.ndimage": """\
 convolve convolve1d correlate correlate1d: input weights
-maximum_filter minimum_filter uniform_filter: input size:bool
+maximum_filter minimum_filter uniform_filter: input~ size:bool
 affine_transform: input matrix
-gaussian_filter: input sigma:bool/float
+gaussian_filter: input~ sigma:bool/float
 gaussian_filter1d: input sigma:float
-label: input -> object
+label: input~ -> object
 map_coordinates: input coordinates
-median_filter: input size:index
-percentile_filter: input percentile:bool size:index
+median_filter: input~ size:index
+percentile_filter: input~ percentile:bool size:index
 rotate: input angle
 shift: input shift
 zoom: input zoom:int
 """,
     "scipy.optimize": """\
-fixed_point fmin fmin_bfgs fmin_cg fsolve newton: ? x0
+fixed_point fsolve newton: ? x0
+fmin fmin_bfgs fmin_cg: ? x0~
 bisect brenth brentq ridder: ? a:error b:error -> static
-least_squares leastsq minimize root: ? x0 -> object
+least_squares leastsq root: ? x0 -> object
+minimize: ? x0~ -> object
 lsq_linear nnls: A b -> object
-approx_fprime: xk
+approx_fprime: xk~
 curve_fit: ? xdata ydata -> tuple
-fmin_l_bfgs_b: ? x0 ? ? approx_grad:bool(ok) -> object
+fmin_l_bfgs_b: ? x0~ ? ? approx_grad:bool(ok) -> object
 golden:
-isotonic_regression: y -> object
+isotonic_regression: y~ -> object
 linear_sum_assignment: x1 -> tuple
 linprog: c -> object
-minimize_scalar: ? bracket -> object
+minimize_scalar: ? bracket~ -> object
 root_scalar: ? ? ? bracket:error -> object
 """,
     "scipy.signal": """\
-bilinear freqs lp2bp lp2bs lp2hp lp2lp normalize residue residuez tf2zpk: b a -> tuple
+bilinear freqs lp2bp lp2bs lp2hp lp2lp normalize tf2zpk: b a -> tuple
+residue residuez: b~ a~ -> tuple
 bode dbode dfreqresp dimpulse dstep freqresp group_delay impulse step: system -> tuple
 convolve convolve2d correlate correlate2d fftconvolve oaconvolve: in1 in2
 cspline1d cspline2d qspline1d qspline2d: signal
-freqs_zpk freqz_zpk zpk2ss zpk2tf: z p k -> tuple
-bessel butter iirfilter: N:int Wn -> tuple
-czt hilbert hilbert2: x
+freqs_zpk freqz_zpk zpk2ss zpk2tf: z p k~ -> tuple
+bessel butter: N:int Wn~ -> tuple
+iirfilter: N:int Wn -> tuple
+czt hilbert: x
+hilbert2: x~
 iircomb iirnotch iirpeak: w0:float Q:float -> tuple
 gausspulse sawtooth square: t
 argrelmax argrelmin: data -> tuple
 besselap buttap: N:int -> object
-coherence csd: x y ? ? nperseg:int -> tuple
+coherence csd: x y ? ? nperseg:int~ -> tuple
 cspline1d_eval qspline1d_eval: cj newx
 invres invresz: r p k -> tuple
 filtfilt lfilter: b a x
@@ -135,42 +145,42 @@ lfilter_zi tf2sos: b a
 lp2bp_zpk lp2lp_zpk: z p k:ok -> object
 lp2bs_zpk lp2hp_zpk: z p k:ok -> tuple
 peak_prominences peak_widths: x peaks -> tuple
-ss2tf ss2zpk: A B C D -> tuple
-stft welch: x ? ? nperseg:int -> tuple
+ss2tf ss2zpk: A~ B~ C~ D~ -> tuple
+stft welch: x ? ? nperseg:int~ -> tuple
 CZT: n:bool -> object
 ZoomFFT: n:bool fn -> object
 bilinear_zpk: z p k:ok fs:error -> tuple
 cheb1ap: N:int rp:float -> tuple
 cheb2ap: N:int rs:float -> tuple
-cheby1: N:int rp:bool/float Wn -> tuple
-cheby2: N:int rs:bool/float Wn -> tuple
+cheby1: N:int rp:bool/float Wn~ -> tuple
+cheby2: N:int rs:bool/float Wn~ -> tuple
 chirp: t f0:float t1:float f1:float
-choose_conv_method: in1 in2 -> static
+choose_conv_method: in1~ in2~ -> static
 cont2discrete: system dt -> tuple
-correlation_lags: in1_len in2_len
+correlation_lags: in1_len~ in2_len
 czt_points: m:bool
 decimate: x q:index
-deconvolve: signal divisor -> tuple
+deconvolve: signal~ divisor -> tuple
 detrend: data
 dlsim: system u -> tuple
-ellip: N:int rp:bool/float rs:bool/float Wn -> tuple
+ellip: N:int rp:bool/float rs:bool/float Wn~ -> tuple
 ellipap: N:int rp:float rs:float -> object
 envelope: z
 find_peaks: x -> object
 find_peaks_cwt: vector widths
 findfreqs: num den N:index
-firwin: numtaps:bool cutoff
+firwin: numtaps:bool cutoff~
 freqz: b -> tuple
 gauss_spline: x n:float
 get_window: ? Nx:bool
 istft: Zxx -> tuple
 kaiser_atten: numtaps:ok width:ok
 kaiser_beta: a:bool -> static
-lfiltic: b a y
+lfiltic: b~ a y
 lombscargle: x y freqs
 lsim: system U:bool(array) T -> tuple
 max_len_seq: nbits:hash -> tuple
-medfilt: volume kernel_size
+medfilt: volume kernel_size~
 medfilt2d: input
 minimum_phase: h
 order_filter: a domain rank:index
@@ -187,8 +197,8 @@ tf2ss: num den -> tuple
 unique_roots: p -> tuple
 unit_impulse: shape:index
 upfirdn: h x
-vectorstrength: events period -> tuple
-wiener: im mysize
+vectorstrength: events~ period -> tuple
+wiener: im mysize~
 zoom_fft: x fn
 zpk2sos: z p k
 """,
@@ -206,7 +216,8 @@ cKDTree: x1 -> object
     "scipy.spatial.distance": """\
 braycurtis canberra chebyshev cityblock correlation cosine hamming sqeuclidean: u v
 euclidean minkowski: u v -> static
-pdist squareform: X
+pdist: X
+squareform: X~
 cdist: XA XB
 jensenshannon: p q
 mahalanobis: u v VI

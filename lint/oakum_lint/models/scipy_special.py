@@ -48,24 +48,24 @@ assoc_laguerre diric: x n
 bernoulli euler: n:index
 comb perm: N k
 ellip_harm ellip_harm_2: h2 k2 n p s
-factorial factorial2: n
+factorial factorial2: n~
 j_roots roots_jacobi: n:int alpha:bool/array beta:bool -> tuple
 js_roots roots_sh_jacobi: n:int p1:bool/array q1:bool/array -> tuple
 mathieu_even_coef mathieu_odd_coef: m:error q:error
 obl_cv_seq pro_cv_seq: m:error n:index c:error
 riccati_jn riccati_yn: n:index x:error -> tuple
-log_softmax softmax: x axis:index
+log_softmax softmax: x axis:index~
 ellip_normal: h2 k2 n p
-factorialk: n k:index
+factorialk: n~ k:index
 fresnel_zeros: nt -> tuple
 gegenbauer: n:bool alpha -> object
 genlaguerre: n:bool alpha:bool/array -> object
 jacobi: n:bool alpha:bool/array beta:bool/array -> object
 jnyn_zeros: n:index nt:index -> tuple
 lambertw: z
-logsumexp: a axis:index
-lqmn: m:error n:index z -> tuple
-lqn: n:index z -> tuple
+logsumexp: a axis:index~
+lqmn: m:error n:index z~ -> tuple
+lqn: n:index z~ -> tuple
 multigammaln: a d
 pbdn_seq: n:index z:error -> tuple
 polygamma: n x

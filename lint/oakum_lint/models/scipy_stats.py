@@ -5,8 +5,9 @@ Each row is measured on JAX; `models.parameter` describes its form.
 
 SCIPY_STATS = {
     "scipy.stats": """\
-expectile gmean gstd gzscore hmean kurtosis rankdata sem skew tmax tmean tmin tsem tstd tvar
-    variation zscore: a
+expectile gmean gstd gzscore hmean kurtosis sem skew tmax tmean tmin tsem tstd tvar variation
+    zscore: a
+rankdata: a~
 ansari brunnermunzel chatterjeexi epps_singleton_2samp kendalltau linregress mannwhitneyu mood
     pearsonr pointbiserialr ranksums weightedtau: x y -> tuple
 describe kurtosistest mode normaltest sigmaclip skewtest: a -> tuple
@@ -31,14 +32,14 @@ binned_statistic: x values -> tuple
 binned_statistic_2d: x y values -> tuple
 binned_statistic_dd: sample values -> tuple
 binomtest: k:index n:index -> object
-boxcox: x lmbda
+boxcox: x lmbda~
 chi2_contingency: observed -> object
 combine_pvalues: pvalues -> tuple
 cramervonmises_2samp: x y -> object
 differential_entropy: values
 directional_stats: samples -> object
-ecdf: sample -> object
-entropy: pk qk
+ecdf: sample~ -> object
+entropy: pk qk~
 false_discovery_control: ps
 fisher_exact: table -> tuple
 gaussian_kde: dataset -> object
@@ -64,12 +65,13 @@ zmap: scores compare
 pdf: x alpha
 """,
     "scipy.stats.multivariate_normal": """\
-logpdf pdf: x mean cov
-rvs: mean cov
+logpdf pdf: x~ mean~ cov~
+rvs: mean~ cov~
 """,
     "scipy.stats.norm": """\
 cdf logcdf logpdf logsf pdf sf: x *args loc scale
-entropy mean rvs std var: *args loc scale
+entropy std var: *args~ loc~ scale
+mean rvs: *args loc scale
 isf ppf: q *args loc scale
 interval: confidence *args -> tuple
 """,

@@ -6,15 +6,15 @@ start after `self`.
 
 STDLIB = {
     "math": """\
-acos acosh asin asinh atan atanh cbrt ceil cos cosh degrees erf erfc exp exp2 expm1 fabs floor gamma
-    isfinite isinf isnan lgamma log10 log1p log2 radians sin sinh sqrt tan tanh ulp: x:float
-    -> static
+acos acosh asin asinh atan atanh cbrt ceil cos cosh degrees erf erfc exp exp2 expm1 fabs floor
+    gamma isfinite isinf isnan lgamma log10 log1p log2 radians sin sinh sqrt tan tanh ulp frexp
+    modf: x:float -> static
 atan2: y:float x:float -> static
 copysign fmod nextafter pow remainder: x:float y:float -> static
-comb perm: n:index k:index -> static
+comb: n:index k:index -> static
+perm: n:index k:index~ -> static
 dist: p:float q:float -> static
 factorial isqrt: x:index -> static
-frexp modf: x:float -> static
 fsum: seq:float -> static
 gcd lcm: *integers:index -> static
 hypot: *coordinates:float -> static
@@ -33,16 +33,13 @@ rect: r:float phi:float -> static
 """,
     "operator": """\
 abs inv invert neg pos: a:ok -> tracer
-add and_ floordiv lshift mod mul or_ pow rshift sub truediv xor: a:ok b:ok -> tracer
+add and_ floordiv lshift mod mul or_ pow rshift sub truediv xor eq ge gt le lt ne iadd iand
+    ifloordiv ilshift imod imul ior ipow irshift isub itruediv ixor: a:ok b:ok -> tracer
 attrgetter itemgetter methodcaller: *args:unknown -> callable
 concat iconcat: a:error b:error -> list
-contains: a:compare(compare) b:compare -> static
-countOf indexOf: a:compare(compare) b:compare -> static
+contains countOf indexOf: a:compare(compare) b:compare -> static
 delitem: a:error b:unknown -> none
-eq ge gt le lt ne: a:ok b:ok -> tracer
 getitem: a:ok b:unknown -> tracer
-iadd iand ifloordiv ilshift imod imul ior ipow irshift isub itruediv ixor: a:ok b:ok
-    -> tracer
 index: a:index -> static
 is_ is_not: a:ok b:ok -> static
 length_hint: obj:ok -> static
@@ -53,16 +50,16 @@ imatmul matmul: a:ok(unknown) b:ok(unknown) -> tracer
     "itertools": """\
 accumulate: iterable:iteration ? -> iterator
 chain: *iterables:iteration -> iterator
-combinations combinations_with_replacement permutations: iterable:iteration r:index -> iterator
+combinations combinations_with_replacement: iterable:iteration r:index -> iterator
+permutations: iterable:iteration r:index~ -> iterator
 compress: data:iteration selectors:bool(bool) -> iterator
 count: start:ok step:ok -> iterator
 cycle pairwise: iterable:iteration -> iterator
-dropwhile filterfalse takewhile: ? iterable:iteration(unknown) -> iterator
+dropwhile filterfalse takewhile starmap: ? iterable:iteration(unknown) -> iterator
 groupby: iterable:compare(compare) -> iterator
-islice: iterable:iteration *bounds:index -> iterator
+islice: iterable:iteration *bounds:index~ -> iterator
 product: *iterables:iteration repeat:index -> iterator
 repeat: object:ok times:index -> iterator
-starmap: ? iterable:iteration(unknown) -> iterator
 tee: iterable:iteration n:index -> object
 zip_longest: *iterables:iteration fillvalue:ok -> iterator
 """,
@@ -70,13 +67,12 @@ zip_longest: *iterables:iteration fillvalue:ok -> iterator
 from_iterable: iterable:iteration -> iterator
 """,
     "functools": """\
-cache lru_cache singledispatch: ? -> callable
-cached_property cmp_to_key partial partialmethod total_ordering update_wrapper wraps: ? -> callable
+cache lru_cache singledispatch cached_property cmp_to_key partial partialmethod total_ordering
+    update_wrapper wraps: ? -> callable
 reduce: ? iterable:iteration initial:ok -> tracer
 """,
     "statistics": """\
-fmean: data:float -> static
-geometric_mean: data:float -> static
+fmean geometric_mean: data:float -> static
 harmonic_mean: data:bool/error(bool) -> static
 mean pstdev pvariance stdev variance: data:error -> static
 median median_high median_low: data:compare(compare) -> static
@@ -93,7 +89,7 @@ getrandbits: k:index -> static
 lognormvariate: mu:float sigma:float -> static
 random: -> static
 randint: a:unknown b:unknown -> static
-randrange: start:int stop:int step:unknown -> static
+randrange: start:int stop:int~ step:unknown -> static
 sample: population:error(ok) k:unknown -> list
 seed: a:error -> none
 shuffle: x:error(ok) -> none
@@ -120,14 +116,13 @@ copy deepcopy: x:ok -> argument
     "collections": """\
 Counter: iterable:hash -> dict
 OrderedDict: other:error -> dict
-deque: iterable:iteration maxlen:index -> list
+deque: iterable:iteration maxlen:index~ -> list
 namedtuple: typename:unknown -> callable
 """,
     "collections.deque": """\
 append appendleft: item:ok -> none
-count: value:compare -> static
+count index: value:compare -> static
 extend extendleft: iterable:iteration -> none
-index: value:compare -> static
 insert: index:index value:ok -> none
 remove: value:compare -> none
 rotate: n:index -> none
@@ -152,8 +147,8 @@ __getitem__: key:hash -> element
 __setitem__: key:hash value:ok -> none
 """,
     "bisect": """\
-bisect bisect_left bisect_right: a:compare(compare) x:compare lo:index hi:index -> static
-insort insort_left insort_right: ? x:compare lo:index hi:index -> none
+bisect bisect_left bisect_right: a:compare(compare) x:compare lo:index hi:index~ -> static
+insort insort_left insort_right: ? x:compare lo:index hi:index~ -> none
 """,
     "heapq": """\
 heapify: heap:error(compare) -> none
@@ -200,7 +195,7 @@ isclass isfunction ismethod: object:ok -> static
 """,
     "secrets": """\
 randbelow: exclusive_upper_bound:unknown -> static
-token_bytes token_hex: nbytes:index -> static
+token_bytes token_hex: nbytes:index~ -> static
 """,
     "os": """\
 urandom: size:index -> static

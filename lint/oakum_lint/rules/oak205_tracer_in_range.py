@@ -161,14 +161,22 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
         if isinstance(event, RangeUse):
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` needs a Python integer, but {event.operand} is "
+                f"{_subject(event.function)} needs a Python integer, but {event.operand} is "
                 f"traced by {event.trace}: this {_consequence(event.function)}",
                 _mend(event),
             )
 
 
+def _is_repetition(function: str) -> bool:
+    return "*" in function or function.startswith("repetition")
+
+
+def _subject(function: str) -> str:
+    return "The repetition of a sequence" if _is_repetition(function) else f"`{shown(function)}`"
+
+
 def _consequence(function: str) -> str:
-    if "*" in function:
+    if _is_repetition(function):
         return "fails while tracing"
     if function.endswith("islice"):
         return "raises ValueError"
@@ -178,6 +186,6 @@ def _consequence(function: str) -> str:
 def _mend(event: RangeUse) -> str:
     if event.function == "range":
         return f"Loop with `jax.lax.fori_loop(0, n, body, carry)`{or_static(event)}."
-    if "*" in event.function:
+    if _is_repetition(event.function):
         return f"Give the sequence a fixed length and mask its end{or_static(event)}."
     return f"Use an integer that tracing knows, such as one from `x.shape`{or_static(event)}."

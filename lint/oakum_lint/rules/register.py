@@ -22,6 +22,8 @@ from oakum_lint.rules.oak214_traced_slice_bound import TracedSliceBound
 from oakum_lint.rules.oak215_item_assignment import ItemAssignment
 from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
+from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
+from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -49,5 +51,7 @@ RULES: tuple[type[Rule], ...] = (
     ItemAssignment,
     HashedTracer,
     FormattedTracer,
+    MissingStaticArgument,
+    ArrayNondiffArgument,
 )
 """All rules, in the order of their codes."""

@@ -3,7 +3,9 @@
 import importlib
 from typing import Any, Final
 
-from oakum.scipy.stats.statistics import mode as mode, rankdata as rankdata, sem as sem
+from oakum.scipy.stats.statistics import mode as mode
+from oakum.scipy.stats.statistics import rankdata as rankdata
+from oakum.scipy.stats.statistics import sem as sem
 
 _MODULES: Final = frozenset(
     (

@@ -16,7 +16,9 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 
 @public("scipy.stats.gumbel_l.logcdf", particular.loosely("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Computes the logarithm of the distribution function of the left-skewed Gumbel distribution."""
+    """Computes the logarithm of the distribution function of the left-skewed Gumbel
+    distribution.
+    """
     ...
 
 

@@ -1,0 +1,153 @@
+"""OAK301: `static_argnames` names a parameter that the function does not have."""
+
+import difflib
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class MissingStaticArgument(Rule):
+    """## What it does
+    Finds names in `static_argnames` that are not parameters of the jitted function: a misspelt
+    name, or one that a later change of the signature left behind.
+
+    ## Why it matters
+    `jit` compares the names with the signature when it is applied. For a decorated function that
+    is when its module is imported, so nothing else of the module can be used either.
+
+    ## Example
+    ```python
+    @partial(jax.jit, static_argnames=("num_step",))
+    def simulate(state, num_steps):
+        return jax.lax.fori_loop(0, num_steps, lambda i, s: 0.5 * s, state)
+    ```
+
+    ## Use instead
+    ```python
+    @partial(jax.jit, static_argnames=("num_steps",))
+    def simulate(state, num_steps):
+        return jax.lax.fori_loop(0, num_steps, lambda i, s: 0.5 * s, state)
+    ```
+
+    ## Known limits
+    A function with `**options` can take every name, and is not checked. Nor is a function behind a
+    decorator that may change its parameters. `static_argnums` is not compared with the signature.
+
+    ## At run time
+    `ValueError` ("Jitted function has invalid argnames ... in static_argnames"), where `jit` is
+    applied: https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
+    """
+
+    code = codes.MISSING_STATIC_ARGUMENT
+    listens = (events.MissingStaticArgument,)
+    bad = (
+        """\
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames=("num_step",))  #! OAK301
+def simulate(state, num_steps):
+    return jax.lax.fori_loop(0, num_steps, lambda i, s: 0.5 * s, state)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def normalize(x, axis, eps=1e-6):
+    return x / (jnp.linalg.norm(x, axis=axis, keepdims=True) + eps)
+
+
+fast_normalize = jax.jit(normalize, static_argnames=("axis", "keepdims"))  #! OAK301 18
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Encoder:
+    def __init__(self, width):
+        self.width = width
+
+    @functools.partial(jax.jit, static_argnames=["self", "train"])  #! OAK301
+    def __call__(self, x, training=False):
+        x = jnp.tile(x, self.width)
+        return 0.5 * x if training else x
+""",
+    )
+    good = (
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("num_steps",))
+def simulate(state, num_steps):
+    return jax.lax.fori_loop(0, num_steps, lambda i, s: 0.5 * s, state)
+
+
+def normalize(x, *, axis, eps=1e-6):
+    return x / (jnp.linalg.norm(x, axis=axis, keepdims=True) + eps)
+
+
+simulate(jnp.ones(3), 2)
+jax.jit(normalize, static_argnames="axis")(jnp.ones((2, 3)), axis=-1)
+""",
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("axis", "keepdims"))
+def reduce(x, **options):
+    return jnp.sum(x, **options)
+
+
+class Encoder:
+    def __init__(self, width):
+        self.width = width
+
+    @partial(jax.jit, static_argnames=("self", "training"))
+    def __call__(self, x, training=False):
+        x = jnp.tile(x, self.width)
+        return 0.5 * x if training else x
+
+
+reduce(jnp.ones((2, 3)), axis=0, keepdims=True)
+Encoder(2)(jnp.ones(3), training=True)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each name without a parameter."""
+        if isinstance(event, events.MissingStaticArgument):
+            function = shown(event.function)
+            yield self.finding(
+                event,
+                f"`static_argnames` names `{event.parameter}`, which is not a parameter of "
+                f"`{function}`: this raises ValueError",
+                _mend(event),
+            )
+
+
+def _mend(event: events.MissingStaticArgument) -> str:
+    near = difflib.get_close_matches(event.parameter, event.parameters, n=1)
+    if near:
+        return f"Write `{near[0]}` in its place."
+    listed = ", ".join(f"`{name}`" for name in event.parameters)
+    if not listed:
+        return f"Remove `{event.parameter}`: the function has no parameters."
+    return f"Remove `{event.parameter}`, or name a parameter that the function has: {listed}."
