@@ -277,7 +277,7 @@ class Array:
         padding.repeat,
         static=("axis",),
         sizes=("total_repeat_length",),
-        dynamic_size=sizes.without("total_repeat_length"),
+        dynamic_size=sizes.of_array("repeats", sizes.without("total_repeat_length")),
         size_parameter="total_repeat_length",
         size_operands=("repeats",),
     )
@@ -426,7 +426,7 @@ class Array:
         """Reads the bytes of the array as another dtype."""
         ...
 
-    @public("Array.item", needs_concrete={"self": codes.TRACER_TO_SCALAR})
+    @public("Array.item")
     def item(self, *args: int) -> Any:
         """Gives the only element, or the one at an index, as a Python number."""
         ...

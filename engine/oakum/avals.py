@@ -13,7 +13,7 @@ Invariants:
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import EllipsisType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from oakum import dims, dtypes, promotion
 from oakum.dims import UNKNOWN_DIM, Dim, SymbolicDim, UnknownDim
@@ -173,20 +173,49 @@ _MAX_DEPTH: Final = 32
 """Containers nested deeper than this are joined to `UNKNOWN`."""
 
 
-def _same_constant(left: object, right: object) -> bool:
+def _same_constant(left: Any, right: Any) -> bool:
     """Whether two constants are the same, where 1, 1.0 and True differ and NaN is itself."""
     if left is right:
         return True
     if type(left) is not type(right):
         return False
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return _same_items(left, right)
+    mine, theirs = _parts(left), _parts(right)
+    if mine is not None and theirs is not None:
+        same_length = len(mine) == len(theirs)
+        return same_length and all(map(_same_constant, mine, theirs))
     return isinstance(left, _CONSTANTS) and repr(left) == repr(right)
 
 
-def _same_items(left: tuple[object, ...], right: tuple[object, ...]) -> bool:
-    pairs = zip(left, right, strict=False)
-    return len(left) == len(right) and all(_same_constant(a, b) for a, b in pairs)
+def _parts(value: Any) -> list[Any] | None:
+    """The parts of a container: items, values, or the bounds of a slice; None of anything else."""
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return list(cast("Iterable[Any]", value))
+    if kind is dict:
+        return list(cast("Mapping[Any, Any]", value).values())
+    return [value.start, value.stop, value.step] if kind is slice else None
+
+
+def _keys(value: Any) -> list[Any] | None:
+    return list(cast("Mapping[Any, Any]", value)) if type(value) is dict else None
+
+
+def _same_form(left: Any, right: Any) -> bool:
+    """Whether two containers have one type and parts at the same places."""
+    mine, theirs = _parts(left), _parts(right)
+    if type(left) is not type(right) or mine is None or theirs is None:
+        return False
+    return len(mine) == len(theirs) and _keys(left) == _keys(right)
+
+
+def _with_parts(container: Any, parts: list[Any]) -> Any:
+    """A container of the form of another, of these parts."""
+    keys = _keys(container)
+    if keys is not None:
+        return dict(zip(keys, parts, strict=True))
+    if type(container) is slice:
+        return slice(*parts)
+    return parts if type(container) is list else tuple(parts)
 
 
 def join(left: Any, right: Any) -> Any:
@@ -205,19 +234,15 @@ def _join(left: Any, right: Any, depth: int) -> Any:
         return left
     if isinstance(left, ShapedArray) and isinstance(right, ShapedArray):
         return _join_arrays(left, right)
-    if isinstance(left, (tuple, list, dict)):
-        return _join_containers(left, right, depth - 1) if depth else UNKNOWN
-    if isinstance(left, slice) and isinstance(right, slice) and depth:
-        parts = zip(_slice_parts(left), _slice_parts(right), strict=True)
-        return slice(*(_join(a, b, depth - 1) for a, b in parts))
-    if _same_constant(left, right) or (isinstance(left, (DType, PythonScalar)) and left == right):
+    if _same_form(left, right) and depth:
+        pairs = zip(_parts(left) or (), _parts(right) or (), strict=True)
+        return _with_parts(left, [_join(a, b, depth - 1) for a, b in pairs])
+    if isinstance(left, _CONSTANTS) and _same_constant(left, right):
+        return left
+    if isinstance(left, (DType, PythonScalar)) and left == right:
         return left
     kind = scalar_kind(left)
     return PythonScalar(kind) if kind is not None and kind == scalar_kind(right) else UNKNOWN
-
-
-def _slice_parts(value: Any) -> tuple[Any, Any, Any]:
-    return value.start, value.stop, value.step
 
 
 def _join_arrays(left: ShapedArray, right: ShapedArray) -> ShapedArray:
@@ -231,20 +256,6 @@ def _join_arrays(left: ShapedArray, right: ShapedArray) -> ShapedArray:
         left.dtype if left.dtype is right.dtype else None,
         left.weak_type if left.weak_type is right.weak_type else None,
     )
-
-
-def _join_containers(left: Any, right: Any, depth: int) -> Any:
-    if type(left) is not type(right) or len(left) != len(right):
-        return UNKNOWN
-    if isinstance(left, dict):
-        mine: Mapping[Any, Any] = left
-        if list(mine) != list(right):
-            return UNKNOWN
-        return {key: _join(value, right[key], depth) for key, value in mine.items()}
-    items = [_join(a, b, depth) for a, b in zip(left, right, strict=True)]
-    if type(left) is tuple:
-        return tuple(items)
-    return items if type(left) is list else UNKNOWN
 
 
 def join_all(values: Iterable[Any]) -> Any:
@@ -276,12 +287,8 @@ def is_subset(left: Any, right: Any) -> bool:
         if isinstance(a, ShapedArray) and isinstance(b, ShapedArray):
             if not _array_is_subset(a, b):
                 return False
-        elif isinstance(a, (tuple, list)) and type(a) is type(b) and len(a) == len(b):
-            pending += zip(a, b, strict=True)
-        elif isinstance(a, dict) and isinstance(b, dict) and list(a) == list(b):
-            pending += zip(a.values(), b.values(), strict=True)
-        elif isinstance(a, slice) and isinstance(b, slice):
-            pending += zip(_slice_parts(a), _slice_parts(b), strict=True)
+        elif _same_form(a, b):
+            pending += zip(_parts(a) or (), _parts(b) or (), strict=True)
         elif not _scalar_is_subset(a, b):
             return False
     return True
@@ -290,7 +297,7 @@ def is_subset(left: Any, right: Any) -> bool:
 def _scalar_is_subset(left: Any, right: Any) -> bool:
     if isinstance(right, PythonScalar):
         return scalar_kind(left) == right.kind
-    return isinstance(left, DType) and left is right or _same_constant(left, right)
+    return (isinstance(left, DType) and left is right) or _same_constant(left, right)
 
 
 def _array_is_subset(left: ShapedArray, right: ShapedArray) -> bool:

@@ -173,7 +173,6 @@ def _empty() -> None: ...
 
 def _empty_with_doc() -> None:
     """An empty body that follows a docstring."""
-    ...
 
 
 def _is_empty(function: Callable[..., object]) -> bool:
@@ -338,45 +337,46 @@ def bind(
     >>> bind(twice.facts, [1], {"dim": 0}).message
     "twice() got an unexpected keyword argument 'dim'"
     """
-    function = facts.name.rpartition(".")[2]
-    parameters = facts.signature.parameters.values()
     bound: dict[str, Any] = {}
-    waiting = list(positional)
-    named = dict(keywords)
-    taken = 0
-    for parameter in parameters:
+    waiting, named = list(positional), dict(keywords)
+    for parameter in facts.signature.parameters.values():
         name = parameter.name
         match parameter.kind:
             case parameter.VAR_POSITIONAL:
-                bound[name] = UNKNOWN if more_positional else tuple(waiting[taken:])
-                taken = len(waiting)
-                continue
+                bound[name] = UNKNOWN if more_positional else tuple(waiting)
+                waiting.clear()
             case parameter.VAR_KEYWORD:
                 bound[name] = UNKNOWN if more_keywords else dict(named)
                 named.clear()
-                continue
             case _:
-                pass
-        by_position = parameter.kind is not parameter.KEYWORD_ONLY
-        by_name = parameter.kind is not parameter.POSITIONAL_ONLY
-        if by_position and taken < len(waiting):
-            if by_name and name in named:
-                return BindFailure(f"{function}() got multiple values for argument {name!r}", name)
-            bound[name] = waiting[taken]
-            taken += 1
-        elif by_name and name in named:
-            bound[name] = named.pop(name)
-        elif (by_position and more_positional) or (by_name and more_keywords):
-            bound[name] = UNKNOWN
-        elif parameter.default is not parameter.empty:
-            bound[name] = parameter.default
-        else:
-            return BindFailure(f"{function}() missing a required argument: {name!r}", name)
-    if taken < len(waiting):
-        count = len(waiting)
-        return BindFailure(
-            f"{function}() takes {taken} positional arguments but {count} were given", ""
-        )
+                by_position = parameter.kind is not parameter.KEYWORD_ONLY
+                by_name = parameter.kind is not parameter.POSITIONAL_ONLY
+                if by_position and waiting:
+                    if by_name and name in named:
+                        return _failure(facts, f"got multiple values for argument {name!r}", name)
+                    bound[name] = waiting.pop(0)
+                elif by_name and name in named:
+                    bound[name] = named.pop(name)
+                elif (by_position and more_positional) or (by_name and more_keywords):
+                    bound[name] = UNKNOWN
+                elif parameter.default is parameter.empty:
+                    return _failure(facts, f"missing a required argument: {name!r}", name)
+                else:
+                    bound[name] = parameter.default
+    return _left_over(facts, len(positional), waiting, named) or bound
+
+
+def _left_over(
+    facts: Facts, count: int, waiting: Sequence[Any], named: Mapping[str, Any]
+) -> BindFailure | None:
+    """Why arguments that no parameter took make a call wrong."""
+    if waiting:
+        taken = count - len(waiting)
+        return _failure(facts, f"takes {taken} positional arguments but {count} were given", "")
     for name in named:
-        return BindFailure(f"{function}() got an unexpected keyword argument {name!r}", name)
-    return bound
+        return _failure(facts, f"got an unexpected keyword argument {name!r}", name)
+    return None
+
+
+def _failure(facts: Facts, reason: str, parameter: str) -> BindFailure:
+    return BindFailure(f"{facts.name.rpartition('.')[2]}() {reason}", parameter)

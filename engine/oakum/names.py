@@ -73,7 +73,10 @@ def kind(name: str) -> NameKind | None:
         ("class", lambda each: each is Array or isinstance(each, type)),
         ("constant", lambda each: each is None or isinstance(each, (bool, int, float, str))),
     )
-    return next((found for found, test in tests if test(value)), "object")
+    for found, test in tests:
+        if test(value):
+            return found
+    return "object"
 
 
 def _is_transform(value: Any) -> bool:

@@ -43,7 +43,7 @@ def _edges(x64: bool) -> dict[Node, tuple[Node, ...]]:
     """The nodes of the lattice, each with those directly above it."""
     d = dtypes
     small = tuple(t for t in d.NUMERIC if t.kind is Kind.FLOAT and t.bits < 16)
-    edges: dict[Node, tuple[Node, ...]] = {node: () for node in d.NUMERIC}
+    edges: dict[Node, tuple[Node, ...]] = dict.fromkeys(d.NUMERIC, ())
     edges |= {
         d.bool_: (Kind.INT,),
         Kind.INT: (d.uint8, d.uint1, d.uint2, d.uint4, d.int8, d.int1, d.int2, d.int4),

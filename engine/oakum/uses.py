@@ -60,7 +60,7 @@ class Use(enum.Enum):
     HASH = "hash"
     """`hash(x)`, `{x: 1}`, `{x}`."""
     ITERATION = "iteration"
-    """`for y in x` of a scalar; an array of one dimension or more can be iterated, traced or not."""
+    """`for y in x` of a scalar; an array of one dimension or more can be iterated while traced."""
     FORMAT = "format"
     """`f"{x:.2f}"`, `format(x, ".2f")`."""
     PERCENT_INTEGER = "percent integer"
@@ -182,7 +182,7 @@ TABLE: Final[dict[Use, Row]] = {
     Use.NUMPY_INDEX: Row(
         errors.TracerArrayConversionError,
         codes.NUMPY_ARRAY_INDEXED_BY_TRACER,
-        "{construct} indexes a NumPy array, which needs the numbers in {operand} while it is traced",
+        "{construct} indexes a NumPy array, which needs the number in {operand} while it is traced",
         "Convert the array with jnp.asarray before indexing it.",
         concrete=True,
     ),

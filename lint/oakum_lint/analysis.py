@@ -1,5 +1,6 @@
 """Analysis of files: reading, interpretation, rules. What the command and the server both call."""
 
+import gc
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from oakum_lint.rules import RULES
 from oakum_lint.source import Source, Unreadable, read_source, real_path
 
 RECURSION_LIMIT = 40_000
+GC_THRESHOLD = 200_000
 STACK_SIZE = 256 * 1024 * 1024
 """The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for it."""
 
@@ -47,6 +49,9 @@ def analyse(
         except BaseException as error:  # noqa: BLE001 - handed over to the calling thread
             failure.append(error)
 
+    # Most of what an analysis makes lives to its end: the collector would only look at it again.
+    thresholds = gc.get_threshold()
+    gc.set_threshold(GC_THRESHOLD, *thresholds[1:])
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     previous = threading.stack_size(STACK_SIZE)
@@ -57,6 +62,7 @@ def analyse(
     finally:
         threading.stack_size(previous)
         sys.setrecursionlimit(limit)
+        gc.set_threshold(*thresholds)
     if failure:
         raise failure[0]
     yield from outcome[0]

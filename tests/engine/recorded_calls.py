@@ -3,6 +3,10 @@
 `jnp.sum(x, axis=0)`, `x.reshape(3, -1)`: names are x, y, z, n, m and k, arrays of the avals given.
 """
 
+# JAX and its values are typed in part only.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+
 from pathlib import Path
 from typing import Any
 

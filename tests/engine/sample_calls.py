@@ -5,6 +5,10 @@ which go by parameter names. A required parameter without any value gets the mat
 optional one is left out. `SKIP` leaves a parameter out too, and `-` a whole function.
 """
 
+# JAX and its values are typed in part only.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+
 import functools
 import importlib
 import inspect

@@ -4,6 +4,10 @@ A rule that says a shape or a dtype that JAX does not give makes the linter wron
 right; one that says nothing where JAX gives an array loses findings.
 """
 
+# JAX and its values are typed in part only.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,11 +24,13 @@ from oakum.dtypes import DType
 from oakum.errors import OakumError
 from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
 
-NAMESPACES = (
-    "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops scipy.special "
-    "scipy.linalg scipy.signal scipy.stats"
-).split()
-NAMESPACES += sorted(name for name in ALL_NAMESPACES if name.startswith("scipy.stats."))
+NAMESPACES = [
+    *(
+        "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops scipy.special "
+        "scipy.linalg scipy.signal scipy.stats"
+    ).split(),
+    *sorted(name for name in ALL_NAMESPACES if name.startswith("scipy.stats.")),
+]
 OPTIONS = frozenset(("axis", "keepdims", "dtype", "where", "initial", "mode", "axes"))
 
 

@@ -3,6 +3,10 @@
 A user whose call fits JAX's signature and not ours gets a wrong finding, or none.
 """
 
+# JAX and its values are typed in part only.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+
 import enum
 import importlib
 import inspect

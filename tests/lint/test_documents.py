@@ -21,13 +21,21 @@ def block(language: str, start: str) -> str:
 
 
 def test_the_example_of_readme_is_what_a_user_sees(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
+    """After a change of a message: `pytest --update-golden`, which writes README's example too."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.py").write_text(block("python", "import jax"))
     assert main(["check", "train.py"]) == 1
-    shown = block("text", "$ oakum check train.py").partition("\n")[2]
-    assert capsys.readouterr().out == shown
+    seen = "$ oakum check train.py\n" + capsys.readouterr().out
+    shown = block("text", "$ oakum check train.py")
+    if request.config.getoption("--update-golden"):
+        (ROOT / "README.md").write_text(README.replace(shown, seen), encoding="utf-8")
+        shown = seen
+    assert seen == shown
 
 
 def test_readme_has_two_set_up_commands_and_ci_runs_the_second() -> None:

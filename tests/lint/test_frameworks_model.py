@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tracer_probe import find_object, jax, jnp, quiet
 
-from oakum_lint.models import frameworks
+from oakum_lint.models import annotations, frameworks
 from oakum_lint.models.frameworks import (
     base_class,
     class_decorator,
@@ -95,6 +95,18 @@ def test_inner_names_hold_the_public_objects() -> None:
         except AttributeError:
             wrong.append(inner)
     assert not wrong
+
+
+@pytest.mark.parametrize("name", annotations.modelled_names())
+def test_annotations_exist(name: str) -> None:
+    """Every name that is taken as an annotation of an array, key or tree is one of its library."""
+    library = name.partition(".")[0]
+    with quiet():
+        try:
+            importlib.import_module(library)
+        except ImportError:
+            pytest.skip(f"{library} is not installed")
+        assert find_object(name) is not None
 
 
 def is_tracer(value: Any) -> bool:

@@ -99,3 +99,10 @@ def test_no_file_is_longer_than_five_hundred_lines() -> None:
         for file in (root / package).rglob("*.py"):
             count = len(file.read_text(encoding="utf-8").splitlines())
             assert count <= 500, f"{file.relative_to(ROOT)} has {count} lines"
+
+
+def test_every_folder_is_a_package() -> None:
+    """A folder without `__init__.py` works until a module of it has the name of a top-level one."""
+    for package, root in PACKAGES.items():
+        for file in (root / package).rglob("*.py"):
+            assert (file.parent / "__init__.py").is_file(), file.parent.relative_to(ROOT)

@@ -2,8 +2,8 @@
 
 A probe calls a function once with concrete sample arguments (which has to work), then with one
 argument replaced by a tracer, and classifies what happens in the vocabulary of
-`oakum_lint.models.parameter`. Nothing is compiled: the tracers come from `jax.eval_shape` (the
-abstract ones of jit), `jax.vmap` and `jax.jvp` (concrete ones).
+`oakum_lint.models.parameter`. The tracers come from `jax.eval_shape` (the abstract ones of jit, for
+which nothing is compiled), `jax.vmap` and `jax.jvp` (concrete ones).
 """
 
 import copy
@@ -151,7 +151,8 @@ def run_in(context: Context, body: Callable[[Probe], None]) -> None:
         case "jit":
             jax.eval_shape(traced, jnp.float32(0))
         case "vmap":
-            jax.vmap(traced)(jnp.zeros(2, jnp.float32))
+            # Under jit, so that nothing is compiled; the tracers are those of vmap all the same.
+            jax.eval_shape(jax.vmap(traced), jnp.zeros(2, jnp.float32))
         case "grad":
             jax.jvp(traced, (jnp.float32(0),), (jnp.float32(1),))
 
@@ -251,13 +252,16 @@ def measure(calls: Sequence[tuple[Example, Callable[..., Any]]]) -> list[Measure
     `grad`, where they are plain arrays.
     """
     found: list[Measurement] = []
+    for example, function in calls:
 
-    def body(probe: Probe) -> None:
-        for example, function in calls:
-            found.extend(_measure_in(probe, function, example))
+        def body(
+            probe: Probe, call: tuple[Callable[..., Any], Example] = (function, example)
+        ) -> None:
+            found.extend(_measure_in(probe, *call))
 
-    for context in CONTEXTS:
-        run_in(context, body)
+        # One trace for each example: JAX looks through the whole trace for the text of an error.
+        for context in CONTEXTS:
+            run_in(context, body)
     return found
 
 

@@ -13,7 +13,7 @@ def retry_until(accept, limit=5):
         def sampler(key, *args, **kwargs):
             value = draw(key, *args, **kwargs)
             attempts = 1
-            while attempts < limit and ~accept(value):  #! OAK203 #~ TracerBoolConversionError
+            while attempts < limit and ~accept(value):  #! OAK202 #~ TracerBoolConversionError
                 key, sub = jax.random.split(key)
                 value = draw(sub, *args, **kwargs)
                 attempts += 1

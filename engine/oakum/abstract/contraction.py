@@ -26,8 +26,8 @@ def contract(left: ShapedArray, right: ShapedArray, i: int, j: int) -> None:
         return
     if dims.equal(left.shape[i], right.shape[j]) is False:
         raise ShapeError(
-            f"{left} and {right} cannot be multiplied: dimension {i % len(left.shape)} of the first "
-            f"has size {left.shape[i]}, dimension {j % len(right.shape)} of the second "
+            f"{left} and {right} cannot be multiplied: dimension {i % len(left.shape)} of the "
+            f"first has size {left.shape[i]}, dimension {j % len(right.shape)} of the second "
             f"{right.shape[j]}",
             mend="Transpose or reshape an operand so that the summed sizes agree.",
         )
@@ -207,10 +207,11 @@ def _axis_pairs(
                 f"which have {len(left)} and {len(right)}"
             )
         return tuple(range(len(left) - axes, len(left))), tuple(range(axes))
-    if not isinstance(axes, (tuple, list)) or len(axes) != 2:
+    pair = operands.items(axes)
+    if pair is None or len(pair) != 2:
         return None
-    mine = operands.known_axes(axes[0], len(left))
-    theirs = operands.known_axes(axes[1], len(right))
+    mine = operands.known_axes(pair[0], len(left))
+    theirs = operands.known_axes(pair[1], len(right))
     if mine is None or theirs is None:
         return None
     if len(mine) != len(theirs):
@@ -220,10 +221,9 @@ def _axis_pairs(
 
 def multi_dot(arguments: Arguments) -> ShapedArray:
     """`multi_dot`: a chain of matrix products."""
-    arrays = next(iter(arguments.values()))
-    if not isinstance(arrays, (tuple, list)) or not arrays:
+    items = operands.items(next(iter(arguments.values())))
+    if not items:
         return ANY_ARRAY
-    items: list[Any] = list(arrays)
     result = operands.array(items[0])
     for item in items[1:]:
         result = dot({"a": result, "b": item})

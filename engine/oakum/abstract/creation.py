@@ -1,4 +1,4 @@
-"""Functions that make arrays: of a shape asked for, like another array, ranges, from Python data."""
+"""Functions that make arrays: of a shape asked for, like others, ranges, from Python data."""
 
 import math
 from typing import Any, Final
@@ -9,10 +9,8 @@ from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
 from oakum.avals import (
     ANY_ARRAY,
-    UNKNOWN,
     UNKNOWN_DIM,
     Dim,
-    PythonScalar,
     Shape,
     ShapedArray,
     abstractify,
@@ -34,7 +32,9 @@ def check_shape(value: Any) -> Shape | None:
     shape = operands.shape(value)
     if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
         raise ShapeError(f"a shape cannot have the negative size in {value}")
-    items: Any = value if isinstance(value, (tuple, list)) else (value,)
+    items = operands.items(value)
+    if items is None:
+        items = [value]
     if any(scalar_kind(item) in ("float", "complex", "str") for item in items):
         raise ShapeError(
             f"a shape takes integers, and {value} holds something else",
@@ -46,6 +46,7 @@ def check_shape(value: Any) -> Shape | None:
 def filled(arguments: Arguments) -> ShapedArray:
     """`zeros`, `ones`, `empty`: the shape asked for, of floats by default.
 
+    >>> from oakum.avals import UNKNOWN
     >>> print(filled({"shape": (2, 3), "dtype": None}), filled({"shape": UNKNOWN, "dtype": "i4"}))
     f32[2,3] i32[...]
     """
@@ -79,6 +80,7 @@ full_like = like
 def arange(arguments: Arguments) -> ShapedArray:
     """`arange`: as many elements as lie between the bounds, of the promoted type of the bounds.
 
+    >>> from oakum.avals import PythonScalar
     >>> print(arange({"start": 2, "stop": 10, "step": 3, "dtype": None}))
     i32[3]
     >>> print(arange({"start": PythonScalar("int"), "stop": None, "step": None, "dtype": None}))
@@ -139,6 +141,7 @@ def linspace(arguments: Arguments) -> Any:
 def array(arguments: Arguments) -> ShapedArray:
     """`array`, `asarray`: an array of Python data, numbers or other arrays.
 
+    >>> from oakum.avals import UNKNOWN
     >>> print(array({"object": [[1, 2], [3, 4]], "dtype": None}))
     i32[2,2]
     >>> print(array({"object": 2.0, "dtype": None}), array({"object": UNKNOWN, "dtype": "f4"}))
@@ -158,10 +161,12 @@ def array(arguments: Arguments) -> ShapedArray:
 def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
     """The array that Python data makes: a scalar, an array, or a sequence of equal data.
 
+    >>> from oakum.avals import PythonScalar
     >>> print(data([1, 2.0]), data([True, False]), data((PythonScalar("int"), 2)))
     f32[2] bool[2] i32[2]
     """
-    if not isinstance(value, (tuple, list)):
+    items = operands.items(value)
+    if items is None:
         read = abstractify(value)
         if isinstance(read, ShapedArray):
             return read
@@ -170,7 +175,6 @@ def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
         return ANY_ARRAY
     if depth == 0:
         return ANY_ARRAY
-    items: list[Any] = list(value)
     if not items:
         return ShapedArray((0,), *_default_float())
     parts = [data(item, depth - 1) for item in items]

@@ -52,8 +52,10 @@ def diag(arguments: Arguments) -> ShapedArray:
     """`diag`: the diagonal of a matrix, or the matrix with a diagonal.
 
     >>> from oakum.avals import parse_aval
-    >>> print(diag({"v": parse_aval("f32[3]"), "k": -1}), diag({"v": parse_aval("f32[3,4]"), "k": 0}))
-    f32[4,4] f32[3]
+    >>> print(diag({"v": parse_aval("f32[3]"), "k": -1}))
+    f32[4,4]
+    >>> print(diag({"v": parse_aval("f32[3,4]"), "k": 0}))
+    f32[3]
     """
     given = operands.operand(arguments)
     offset = arguments.get("k", 0)

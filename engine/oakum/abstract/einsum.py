@@ -1,7 +1,6 @@
 """The rule of `einsum`: subscripts name dimensions, and names that are not asked for are summed."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from oakum import dims, promotion
 from oakum.abstract import operands
@@ -19,9 +18,9 @@ def einsum(arguments: Arguments) -> ShapedArray:
     f32[5,2,4]
     """
     subscripts, values = operands.positional(arguments, 2)
-    if not isinstance(values, tuple):
+    items = operands.items(values)
+    if items is None:
         return _result(None, [], arguments)
-    items: tuple[Any, ...] = values
     arrays = [operands.array(value) for value in items]
     if not isinstance(subscripts, str):
         return ShapedArray(None, None, None)

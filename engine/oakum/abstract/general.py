@@ -1,6 +1,7 @@
 """The general contraction and the general convolution of `jax.lax`."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from oakum import dims, dtypes
 from oakum.abstract import contraction, operands
@@ -10,20 +11,26 @@ from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.facts import AbstractRule
 
 
+def _items(value: Any, count: int | None = None) -> list[Any] | None:
+    """The items of a sequence that is known and, if asked, of this length."""
+    if not isinstance(value, (tuple, list)):
+        return None
+    items = [*cast("Sequence[Any]", value)]
+    return items if count in (None, len(items)) else None
+
+
 def _axes(value: Any) -> tuple[int, ...] | None:
-    items: tuple[Any, ...] = tuple(value) if isinstance(value, (tuple, list)) else (None,)
-    return items if all(isinstance(item, int) for item in items) else None
+    items = _items(value)
+    if items is None or not all(isinstance(item, int) for item in items):
+        return None
+    return tuple(items)
 
 
 def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
     """The contracted axes of both operands, and the batch axes of both."""
-    if not isinstance(value, (tuple, list)) or len(value) != 2:
-        return None
     found: list[tuple[int, ...]] = []
-    for pair in value:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            return None
-        for each in pair:
+    for pair in _items(value, 2) or (None,):
+        for each in _items(pair, 2) or (None,):
             axes = _axes(each)
             if axes is None:
                 return None
@@ -64,11 +71,12 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
     spatial = "0123456789"[: rank - 2]
     if value is None:
         return "NC" + spatial, "OI" + spatial, "NC" + spatial
-    if isinstance(value, (tuple, list)) and len(value) == 3:
-        words: tuple[Any, ...] = tuple(value)
-        if all(isinstance(word, str) and len(word) == rank for word in words):
-            return words[0], words[1], words[2]
-    return None
+    match _items(value, 3):
+        case [str(image), str(window), str(result)]:
+            fits = len(image) == len(window) == len(result) == rank
+            return (image, window, result) if fits else None
+        case _:
+            return None
 
 
 def _dilated(size: Dim, dilation: Any) -> Dim:
@@ -98,9 +106,7 @@ def _option(arguments: Arguments, name: str, count: int) -> list[Any]:
     value = arguments.get(name)
     if value is None or isinstance(value, str):
         return [value] * count
-    if isinstance(value, (tuple, list)) and len(value) == count:
-        return list(value)
-    return [UNKNOWN_DIM] * count
+    return _items(value, count) or [UNKNOWN_DIM] * count
 
 
 def convolution(strides: str = "window_strides") -> AbstractRule:

@@ -6,7 +6,7 @@ booleans, a list, or a tuple of them. An index that is `UNKNOWN` may be any of t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from oakum import dims, dtypes
 from oakum.abstract import operands
@@ -46,7 +46,8 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     >>> index_shape(x, (parse_aval("i32[4]"), slice(None), 0)), index_shape(x, UNKNOWN)
     ((4, 3), None)
     """
-    elements: list[Any] = list(index) if isinstance(index, tuple) else [index]
+    several = operands.items(index) if type(index) is tuple else None
+    elements: list[Any] = [index] if several is None else several
     if aval.shape is None:
         return None
     items: list[_Item] = []
@@ -77,8 +78,10 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
 def _normalise(element: Any) -> tuple[_Item] | None:
     """The normalised element in a tuple of one; None when it can be of several forms."""
     match element:
-        case None | slice():
-            return (element,)
+        case None:
+            return (None,)
+        case slice():
+            return (cast("_Item", element),)
         case bool():
             return None
         case int():
@@ -152,8 +155,8 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
 def slice_length(size: Dim, bounds: slice) -> Dim:
     """How many positions a slice takes of a dimension.
 
-    >>> slice_length(8, slice(2, -1)), slice_length(UNKNOWN_DIM, slice(0)), slice_length(0, slice(9))
-    (5, 0, 0)
+    >>> slice_length(8, slice(2, -1)), slice_length(UNKNOWN_DIM, slice(0))
+    (5, 0)
     >>> str(slice_length(dims.symbol("n"), slice(None, None, -1)))
     'n'
     """

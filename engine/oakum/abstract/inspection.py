@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.creation import data
 from oakum.abstract.operands import Arguments
@@ -15,6 +15,7 @@ from oakum.errors import ShapeError
 def size_value(size: Dim) -> Any:
     """A size as a Python value: the integer, or one that is not known.
 
+    >>> from oakum import dims
     >>> size_value(3), size_value(dims.UNKNOWN_DIM)
     (3, PythonScalar(kind='int'))
     """
@@ -71,7 +72,8 @@ def result_type(arguments: Arguments) -> Any:
     """
     values: list[Any] = []
     for value in arguments.values():
-        values += value if isinstance(value, tuple) else [value]
+        several = operands.items(value)
+        values += [value] if several is None else several
     dtype, _ = promote_avals(*(_sample(value) for value in values))
     return UNKNOWN if dtype is None else dtype
 
@@ -100,10 +102,9 @@ def broadcast_shapes(arguments: Arguments) -> Any:
     >>> broadcast_shapes({"shapes": ((2, 1), (3,))})
     (2, 3)
     """
-    shapes = next(iter(arguments.values()))
-    if not isinstance(shapes, tuple):
+    items = operands.items(next(iter(arguments.values())))
+    if items is None:
         return UNKNOWN
-    items: tuple[Any, ...] = shapes
     arrays = [ShapedArray(operands.shape(each), None) for each in items]
     return shape_value(operands.broadcast_shapes(arrays))
 

@@ -1,6 +1,7 @@
 """Functions that join arrays along an axis, and those that split one."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from oakum import dims, promotion
@@ -16,8 +17,8 @@ _MAX_PARTS: Final = 1024
 
 def sequence(value: Any) -> list[ShapedArray] | None:
     """The arrays of a sequence argument: a tuple, a list, or an array cut along its first axis."""
-    if isinstance(value, (tuple, list)):
-        items: Sequence[Any] = value
+    items = operands.items(value)
+    if items is not None:
         return [operands.array(item) for item in items]
     if isinstance(value, ShapedArray) and value.shape:
         length, *rest = value.shape
@@ -105,9 +106,11 @@ def concatenate(arguments: Arguments) -> ShapedArray:
         return joined(flat, 0, dtype)
     if axis is not UNKNOWN:
         return joined(arrays, axis, dtype)
-    result: ShapedArray = operands.complete(
-        ((flat, 0), (arrays, axis)), lambda choice: joined(*choice, dtype)
-    )
+
+    def one(flattened: bool) -> ShapedArray:
+        return joined(flat, 0, dtype) if flattened else joined(arrays, axis, dtype)
+
+    result: ShapedArray = operands.complete((True, False), one)
     return result
 
 
@@ -207,11 +210,11 @@ def append(arguments: Arguments) -> ShapedArray:
 
 def block(arguments: Arguments) -> ShapedArray:
     """`block`: nested lists of blocks; only the dtype of a flat list is told."""
-    arrays = next(iter(arguments.values()))
-    if not isinstance(arrays, list):
-        return operands.array(arrays)
-    items: list[Any] = arrays
-    if any(isinstance(item, list) for item in items):
+    blocks = next(iter(arguments.values()))
+    items = operands.items(blocks)
+    if items is None:
+        return operands.array(blocks)
+    if not items or any(isinstance(item, list) for item in items):
         return ANY_ARRAY
     return joined([operands.array(item) for item in items], -1, None).update(shape=None)
 
@@ -254,7 +257,7 @@ def axis_parts(arguments: Arguments) -> Any:
     f32[2,2] f32[4,2]
     """
     given, sizes = operands.positional(arguments, 2)
-    lengths = operands.shape(sizes) if isinstance(sizes, (tuple, list)) else None
+    lengths = None if operands.items(sizes) is None else operands.shape(sizes)
     axis = arguments.get("axis", 0)
     aval = operands.array(given)
     if lengths is None or aval.shape is None or not isinstance(axis, int):
@@ -286,8 +289,9 @@ def _split(arguments: Arguments, *, equal: bool) -> Any:
 def _part_count(parts: Any) -> int | None:
     if isinstance(parts, int):
         return parts if 0 < parts <= _MAX_PARTS else None
-    if isinstance(parts, (tuple, list)):
-        return len(parts) + 1
+    places = operands.items(parts)
+    if places is not None:
+        return len(places) + 1
     if isinstance(parts, ShapedArray) and parts.shape and isinstance(parts.shape[0], int):
         return parts.shape[0] + 1 if parts.shape[0] < _MAX_PARTS else None
     return None
@@ -302,20 +306,23 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
             mend="Use jnp.array_split, or give the places to split at.",
         )
     small, more = divmod(size, parts)
-    return [small + 1] * more + [small] * (parts - more)
+    lengths: list[Dim] = [small + 1] * more + [small] * (parts - more)
+    return lengths
 
 
 def _between(size: Dim, places: Any) -> list[Dim]:
-    if not isinstance(places, (tuple, list)):
+    given = operands.items(places)
+    if given is None:
         return [UNKNOWN_DIM] * (places.shape[0] + 1)
-    cuts: list[Any] = [0, *places]
+    cuts = [0, *given]
     if not all(isinstance(cut, int) and cut >= 0 for cut in cuts):
         return [UNKNOWN_DIM] * len(cuts)
     if not isinstance(size, int):
         inner: list[Dim] = [UNKNOWN_DIM] * (len(cuts) - 1)
         return [*inner, dims.sub(size, cuts[-1]) if len(cuts) == 1 else UNKNOWN_DIM]
     ends = [min(cut, size) for cut in cuts] + [size]
-    return [max(stop - start, 0) for start, stop in zip(ends, ends[1:], strict=False)]
+    lengths: list[Dim] = [max(stop - start, 0) for start, stop in pairwise(ends)]
+    return lengths
 
 
 def unstack(arguments: Arguments) -> Any:
@@ -333,10 +340,9 @@ def unstack(arguments: Arguments) -> Any:
 
 def broadcast_arrays(arguments: Arguments) -> Any:
     """`broadcast_arrays`: each array in the common shape."""
-    values = next(iter(arguments.values()))
-    if not isinstance(values, tuple):
+    items = operands.items(next(iter(arguments.values())))
+    if items is None:
         return UNKNOWN
-    items: tuple[Any, ...] = values
     arrays = [operands.array(value) for value in items]
     shape = operands.broadcast_shapes(arrays)
     return [each.update(shape=shape) for each in arrays]
@@ -350,10 +356,9 @@ def meshgrid(arguments: Arguments) -> Any:
     >>> print(*meshgrid({"xi": grid, "sparse": False, "indexing": "xy"}))
     f32[3,2] f32[3,2]
     """
-    values = next(iter(arguments.values()))
-    if not isinstance(values, tuple):
+    items = operands.items(next(iter(arguments.values())))
+    if items is None:
         return UNKNOWN
-    items: tuple[Any, ...] = values
     arrays = [operands.array(value) for value in items]
     sizes: list[Dim] = [each.size for each in arrays]
     order = list(range(len(sizes)))

@@ -157,7 +157,7 @@ def qr(arguments: Arguments) -> Any:
     """
     shape, typing = _matrices(arguments)
     mode = arguments.get("mode", "reduced")
-    if mode not in ("reduced", "complete", "r", "full", "economic") or not isinstance(mode, str):
+    if mode not in ("reduced", "complete", "r", "full", "economic"):
         return UNKNOWN
     if shape is None:
         basis = triangle = ShapedArray(None, *typing)
@@ -198,7 +198,8 @@ def solve(arguments: Arguments) -> ShapedArray:
 def like_right_side(arguments: Arguments) -> ShapedArray:
     """`cho_solve`, `solve_triangular`: shape of the right-hand side, of the promoted dtype."""
     left, right = operands.positional(arguments, 2)
-    factor: Any = left[0] if isinstance(left, tuple) and left else left
+    parts = operands.items(left)
+    factor = parts[0] if parts else left
     arrays = [operands.array(factor), operands.array(right)]
     return ShapedArray(arrays[1].shape, *inexact_type(arrays))
 

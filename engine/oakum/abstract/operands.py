@@ -7,7 +7,7 @@ Invariants:
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import dims, dtypes
 from oakum.avals import (
@@ -28,6 +28,16 @@ from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.promotion import Typing
 
 Arguments = Mapping[str, Any]
+
+
+def items(value: Any) -> list[Any] | None:
+    """The items of a tuple or a list; None of anything else.
+
+    >>> items((1, 2)), items(UNKNOWN)
+    ([1, 2], None)
+    """
+    return list(cast("Iterable[Any]", value)) if isinstance(value, (tuple, list)) else None
+
 
 _MAX_RANK: Final = 8
 """Axes of arrays of more dimensions than this are not enumerated."""
@@ -139,10 +149,10 @@ def shape(value: Any) -> Shape | None:
     >>> shape((2, UNKNOWN)), shape(3), shape(UNKNOWN)
     ((2, UNKNOWN_DIM), (3,), None)
     """
+    given = items(value)
+    if given is not None:
+        return tuple(map(dim, given))
     match value:
-        case tuple() | list():
-            items: Iterable[Any] = value
-            return tuple(map(dim, items))
         case int() | SymbolicDim() | UnknownDim():
             return (dim(value),)
         case PythonScalar(kind="int"):
@@ -171,8 +181,8 @@ def axes(value: Any, ndim: int) -> tuple[int, ...]:
     """Known axes, counted from the front, in the order given; None means all."""
     if value is None:
         return tuple(range(ndim))
-    given: tuple[Any, ...] = tuple(value) if isinstance(value, (tuple, list)) else (value,)
-    result = tuple(axis(int(each), ndim) for each in given)
+    given = items(value)
+    result = tuple(axis(int(each), ndim) for each in (given if given is not None else [value]))
     if len(set(result)) != len(result):
         raise ShapeError(f"an axis is given twice in {value}", mend="Name each axis once.")
     return result
@@ -180,7 +190,9 @@ def axes(value: Any, ndim: int) -> tuple[int, ...]:
 
 def known_axes(value: Any, ndim: int) -> tuple[int, ...] | None:
     """Axes counted from the front, where all of them are known integers."""
-    given: Any = value if isinstance(value, (tuple, list)) else (value,)
+    given = items(value)
+    if given is None:
+        given = [value]
     return axes(tuple(given), ndim) if all(isinstance(each, int) for each in given) else None
 
 
@@ -195,11 +207,10 @@ def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
             return (value,)
         case PythonScalar(kind="int") if 0 < ndim <= _MAX_RANK:
             return tuple(range(ndim))
-        case tuple() | list():
-            items: list[Any] = list(value)
-            return (tuple(items),) if all(isinstance(item, int) for item in items) else None
         case _:
-            return None
+            given = items(value)
+            known = given is not None and all(isinstance(each, int) for each in given)
+            return (tuple(given),) if known and given is not None else None
 
 
 def broadcast_shapes(arrays: Iterable[ShapedArray], operation: str = "broadcast") -> Shape | None:

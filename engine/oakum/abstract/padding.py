@@ -31,12 +31,12 @@ def pad(arguments: Arguments) -> ShapedArray:
 
 
 def _pad_widths(value: Any, ndim: int) -> list[tuple[Dim, Dim]] | None:
-    """The widths before and after each dimension, from NumPy's forms: n, (n,), (n, m), ((n, m), ...)."""
+    """The widths before and after each dimension, of NumPy's n, (n,), (n, m), ((n, m), ...)."""
     if isinstance(value, int):
-        return [(value, value)] * ndim
-    if not isinstance(value, (tuple, list)):
+        return [_both(value)] * ndim
+    items = operands.items(value)
+    if items is None:
         return None
-    items: list[Any] = list(value)
     if all(isinstance(item, (tuple, list)) for item in items):
         pairs = [_pair(item) for item in items]
         if any(pair is None for pair in pairs):
@@ -53,9 +53,13 @@ def _pad_widths(value: Any, ndim: int) -> list[tuple[Dim, Dim]] | None:
     return None
 
 
+def _both(width: Dim) -> tuple[Dim, Dim]:
+    return width, width
+
+
 def _pair(items: Any) -> tuple[Dim, Dim] | None:
     if len(items) == 1:
-        return operands.dim(items[0]), operands.dim(items[0])
+        return _both(operands.dim(items[0]))
     return (operands.dim(items[0]), operands.dim(items[1])) if len(items) == 2 else None
 
 
@@ -94,8 +98,8 @@ def repeat(arguments: Arguments) -> ShapedArray:
 
 
 def _repeated(size: Dim, repeats: Any) -> Dim:
-    if isinstance(repeats, (tuple, list)):
-        counts: list[Any] = list(repeats)
+    counts = operands.items(repeats)
+    if counts is not None:
         if not all(isinstance(count, int) for count in counts):
             return UNKNOWN_DIM
         if len(counts) == 1:
@@ -164,7 +168,9 @@ def _length(end: ShapedArray, axis: int) -> Dim:
     """How many elements an array adds to an axis that it is joined to."""
     if end.shape is None:
         return UNKNOWN_DIM
-    return 1 if not end.shape else end.shape[axis] if axis < len(end.shape) else UNKNOWN_DIM
+    if end.ndim == 0:
+        return 1
+    return end.shape[axis] if axis < len(end.shape) else UNKNOWN_DIM
 
 
 def insert(arguments: Arguments) -> ShapedArray:

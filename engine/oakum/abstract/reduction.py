@@ -10,7 +10,7 @@ from typing import Any, Final
 from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
+from oakum.avals import UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 
@@ -19,8 +19,10 @@ def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape 
     """The shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
 
     >>> from oakum.avals import UNKNOWN, parse_aval
-    >>> reduced_shape(parse_aval("f32[2,3,4]"), (0, -1)), reduced_shape(parse_aval("f32[2,3]"), 1, True)
-    ((3,), (2, 1))
+    >>> reduced_shape(parse_aval("f32[2,3,4]"), (0, -1))
+    (3,)
+    >>> reduced_shape(parse_aval("f32[2,3]"), 1, True)
+    (2, 1)
     >>> reduced_shape(parse_aval("f32[2,3]"), UNKNOWN) is None
     True
     """

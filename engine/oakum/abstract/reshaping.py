@@ -37,9 +37,8 @@ def shape_argument(arguments: Arguments, *names: str) -> Any:
     for name in names:
         if name in arguments:
             value = arguments[name]
-            if name == "args" and isinstance(value, tuple) and len(value) == 1:
-                return value[0]
-            return value
+            rest = operands.items(value) if name == "args" else None
+            return rest[0] if rest is not None and len(rest) == 1 else value
     return UNKNOWN
 
 
@@ -131,9 +130,10 @@ def transpose(arguments: Arguments) -> ShapedArray:
 def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     if order is None:
         return shape[::-1]
-    if isinstance(order, (tuple, list)) and len(order) != len(shape):
+    named = operands.items(order)
+    if named is not None and len(named) != len(shape):
         raise ShapeError(
-            f"{given} has {len(shape)} dimensions, and {len(order)} are named to be permuted",
+            f"{given} has {len(shape)} dimensions, and {len(named)} are named to be permuted",
             mend="Name each dimension once.",
         )
     axes = operands.known_axes(order, len(shape))
@@ -219,7 +219,8 @@ def expand_dims(arguments: Arguments) -> ShapedArray:
     aval = operands.array(given)
 
     def expand(shape: Shape) -> Shape | None:
-        count = len(axis) if isinstance(axis, (tuple, list)) else 1
+        several = operands.items(axis)
+        count = 1 if several is None else len(several)
         choices = operands.axis_choices(axis, len(shape) + count)
         if choices is None or axis is None:
             return None
@@ -295,11 +296,11 @@ def atleast(ndim: int) -> Callable[[Arguments], Any]:
     """
 
     def rule(arguments: Arguments) -> Any:
-        arrays = next(iter(arguments.values()))
-        if not isinstance(arrays, tuple):
+        items = operands.items(next(iter(arguments.values())))
+        if items is None:
             return UNKNOWN
-        items: list[ShapedArray] = [operands.array(item) for item in arrays]
-        results = [on_shape(each, lambda shape: _at_least(shape, ndim)) for each in items]
+        arrays = map(operands.array, items)
+        results = [on_shape(each, lambda shape: _at_least(shape, ndim)) for each in arrays]
         return results[0] if len(results) == 1 else results
 
     return rule

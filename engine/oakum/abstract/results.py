@@ -44,7 +44,7 @@ def first(arguments: Arguments) -> Any:
 
 def last(arguments: Arguments) -> Any:
     """The last argument, as it is."""
-    return next(reversed(arguments.values()))
+    return list(arguments.values())[-1]
 
 
 def nothing(arguments: Arguments) -> None:

@@ -9,7 +9,7 @@ from oakum.abstract.creation import check_shape
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
 from oakum.avals import UNKNOWN, Dim, Shape, ShapedArray
-from oakum.dtypes import DType, Kind
+from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 
 KEY_WORDS: Final = 2

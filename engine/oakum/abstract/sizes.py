@@ -3,6 +3,7 @@
 from typing import Any
 
 from oakum.abstract.operands import Arguments
+from oakum.avals import ShapedArray
 from oakum.facts import DynamicSize
 
 
@@ -33,5 +34,20 @@ def given(name: str, value: Any) -> DynamicSize:
 
     def rule(arguments: Arguments) -> bool:
         return arguments[name] is value
+
+    return rule
+
+
+def of_array(name: str, otherwise: DynamicSize) -> DynamicSize:
+    """The calls of another predicate in which this parameter is an array, not a known number.
+
+    `repeat` and `delete` read constants without staging them.
+
+    >>> of_array("obj", always)({"arr": 0, "obj": 2})
+    False
+    """
+
+    def rule(arguments: Arguments) -> bool:
+        return isinstance(arguments[name], ShapedArray) and otherwise(arguments)
 
     return rule

@@ -58,8 +58,8 @@ def argpartition(arguments: Arguments) -> ShapedArray:
 def lexsort(arguments: Arguments) -> ShapedArray:
     """`lexsort`: positions in the shape of one key."""
     keys = next(iter(arguments.values()))
-    if isinstance(keys, (tuple, list)) and keys:
-        items: list[Any] = list(keys)
+    items = operands.items(keys)
+    if items:
         return ShapedArray(operands.array(items[0]).shape, default_integer())
     aval = operands.array(keys)
     return ShapedArray(aval.shape[1:] if aval.shape else None, default_integer())

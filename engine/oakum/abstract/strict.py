@@ -139,9 +139,9 @@ def clamp(arguments: Arguments) -> ShapedArray:
 def select_n(arguments: Arguments) -> ShapedArray:
     """`select_n`: cases of one type and shape, chosen by an array of that shape or a scalar."""
     which, cases = operands.positional(arguments, 2)
-    if not isinstance(cases, tuple) or not cases:
+    items = operands.items(cases)
+    if not items:
         return ANY_ARRAY
-    items: tuple[Any, ...] = cases
     return _selected(operands.array(which), [operands.array(each) for each in items])
 
 
@@ -257,17 +257,19 @@ def pad(arguments: Arguments) -> ShapedArray:
 
     >>> from oakum.avals import parse_aval
     >>> config = ((1, 2, 0), (0, 0, 1))
-    >>> print(pad({"operand": parse_aval("f32[2,3]"), "padding_value": 0.0, "padding_config": config}))
+    >>> operand = parse_aval("f32[2,3]")
+    >>> print(pad({"operand": operand, "padding_value": 0.0, "padding_config": config}))
     f32[5,5]
     """
     given, _, config = operands.positional(arguments, 3)
     aval = operands.loosely_typed(operands.array(given))
-    known = isinstance(config, (tuple, list)) and all(isinstance(c, (tuple, list)) for c in config)
-    if aval.shape is None or not known:
+    widths = [operands.items(each) for each in operands.items(config) or [None]]
+    triples = [each for each in widths if each is not None and len(each) == 3]
+    if aval.shape is None or len(triples) < len(widths):
         return aval.update(shape=None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape))
-    if len(config) != len(aval.shape):
-        raise ShapeError(f"{len(config)} padding widths do not fit {aval}")
-    sizes = [_padded(size, *widths) for size, widths in zip(aval.shape, config, strict=True)]
+    if len(triples) != len(aval.shape):
+        raise ShapeError(f"{len(triples)} padding widths do not fit {aval}")
+    sizes = [_padded(size, *each) for size, each in zip(aval.shape, triples, strict=True)]
     return aval.update(shape=tuple(sizes))
 
 

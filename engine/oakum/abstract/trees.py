@@ -1,6 +1,7 @@
 """Trees of values: their leaves, as far as the containers are known."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from oakum import dims, promotion
 from oakum.abstract import operands
@@ -22,20 +23,29 @@ def leaves_of(tree: Any) -> list[Any] | None:
     found: list[Any] = []
     waiting: list[Any] = [tree]
     while waiting:
-        match waiting.pop():
-            case None:
-                pass
-            case dict() as mapping:
-                if not all(isinstance(key, str) for key in mapping):
-                    return None
-                waiting.extend(mapping[key] for key in sorted(mapping, reverse=True))
-            case tuple() | list() as items:
-                waiting.extend(reversed(items))
-            case leaf if isinstance(leaf, _LEAVES):
-                found.append(leaf)
-            case _:
-                return None
+        value = waiting.pop()
+        children = _children(value)
+        if children is not None:
+            waiting.extend(reversed(children))
+        elif isinstance(value, _LEAVES):
+            found.append(value)
+        else:
+            return None
     return found
+
+
+def _children(value: Any) -> list[Any] | None:
+    """What a container holds, in the order of its leaves; None for what is no known container."""
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        mapping = cast("dict[Any, Any]", value)
+        if all(isinstance(key, str) for key in mapping):
+            return [mapping[key] for key in sorted(mapping)]
+        return None
+    if isinstance(value, (tuple, list)):
+        return [*cast("Sequence[Any]", value)]
+    return None
 
 
 def leaves(arguments: Arguments) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.abstract import contraction, einsum
+from oakum.abstract import contraction
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
@@ -107,7 +107,7 @@ def tensordot(
     ...
 
 
-@public("numpy.einsum", einsum.einsum, static=("subscripts", "optimize"))
+@public("numpy.einsum", contraction.einsum, static=("subscripts", "optimize"))
 def einsum(
     subscripts: Any,
     /,

@@ -58,7 +58,10 @@ class _Index:
         self.always_tuple = always_tuple
 
     def __getitem__(self, key: Any) -> Any:
-        return (key,) if self.always_tuple and not isinstance(key, tuple) else key
+        wrapped: tuple[Any] = (key,)
+        if self.always_tuple and not isinstance(key, tuple):
+            return wrapped
+        return key
 
 
 r_: Final = _Rows()

@@ -124,7 +124,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     "numpy.delete",
     padding.delete,
     static=("axis",),
-    dynamic_size=sizes.given("assume_unique_indices", False),
+    dynamic_size=sizes.of_array("obj", sizes.given("assume_unique_indices", False)),
     size_parameter="assume_unique_indices",
     size_operands=("obj",),
 )

@@ -153,7 +153,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     padding.repeat,
     static=("axis",),
     sizes=("total_repeat_length",),
-    dynamic_size=sizes.without("total_repeat_length"),
+    dynamic_size=sizes.of_array("repeats", sizes.without("total_repeat_length")),
     size_parameter="total_repeat_length",
     size_operands=("repeats",),
 )

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from oakum_lint.models.frameworks import is_framework_name
-
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -45,6 +43,7 @@ from oakum_lint.interp.values import (
     Wrapper,
     join_all,
 )
+from oakum_lint.models.frameworks import is_framework_name
 
 CONSTANTS = {
     **{

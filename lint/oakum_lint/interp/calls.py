@@ -5,7 +5,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.builtin_calls import call_builtin, is_builtin
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.framework_calls import call_framework
+from oakum_lint.interp.framework_calls import call_framework, call_library_object
 from oakum_lint.interp.functions import (
     call_bound,
     call_function,
@@ -28,6 +28,7 @@ from oakum_lint.interp.values import (
     External,
     FunctionValue,
     HeapObject,
+    LibraryObject,
     Method,
     Partial,
     Pullback,
@@ -165,4 +166,5 @@ CALLERS: dict[type[Value], Caller] = {
     TransformDecorator: complete_decorator,
     Choice: call_choice,
     Pullback: call_pullback,
+    LibraryObject: call_library_object,
 }

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from oakum_lint.models.frameworks import is_guard
-
 from oakum_lint.facts import nodes
 from oakum_lint.interp.containers import content_of, entries_of
 from oakum_lint.interp.frames import Frame
@@ -37,6 +35,7 @@ from oakum_lint.interp.values import (
     Value,
     join_all,
 )
+from oakum_lint.models.frameworks import is_guard
 
 CONCRETE_TYPES = frozenset(
     {

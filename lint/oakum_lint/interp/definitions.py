@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
-
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.expressions import evaluate_defaults
@@ -25,6 +23,7 @@ from oakum_lint.interp.values import (
     Value,
     Wrapper,
 )
+from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
 
 WRAPPERS = {
     "builtins.property": "property",
@@ -62,6 +61,7 @@ DATACLASS_FIELDS = frozenset({"dataclasses.field"})
 
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
+    frame.scope.capture()
     function = FunctionValue(
         node,
         frame.scope,

@@ -231,6 +231,7 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
 
 
 def lambda_expression(machine: Machine, node: nodes.Lambda, frame: Frame) -> Value:
+    frame.scope.capture()
     return FunctionValue(
         node,
         frame.scope,

@@ -1,7 +1,5 @@
 """Calls of names in other libraries, by their models: lifted transforms, re-exports, array functions."""
 
-from oakum_lint.models.frameworks import framework_function, framework_transform
-
 from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
@@ -9,18 +7,22 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.optax_calls import call_optax
 from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     External,
+    LibraryObject,
     Place,
     Tracing,
     Tree,
     TupleValue,
     Value,
 )
+from oakum_lint.models.frameworks import framework_function, framework_transform
+from oakum_lint.models.layers import is_layer
 
 
 def call_framework(
@@ -29,6 +31,12 @@ def call_framework(
     """Calls a name of another library; Unknown where it is not modelled."""
     if path.startswith("jax."):
         return _cast(path, arguments, frame, node)
+    if path.startswith("optax."):
+        found = call_optax(machine, path, arguments, frame, node)
+        if found is not None and framework_function(path) is None:
+            return found
+    if is_layer(path):
+        return LibraryObject(path)
     model = framework_transform(path)
     if model is not None:
         tracing = Tracing(model.transform, model.tracing, model.skip)
@@ -64,6 +72,15 @@ def call_framework(
             return TupleValue(None, UNKNOWN)
         case _:
             return UNKNOWN
+
+
+def call_library_object(
+    machine: Machine, function: LibraryObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls an instance of a library class: a layer gives an array, a schedule too."""
+    if is_layer(function.path) or function.path == "optax.Schedule":
+        return new_array(None, arguments.all_values(), frame, node)
+    return UNKNOWN
 
 
 def _cast(path: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -174,6 +174,12 @@ def _run(
         exits = inner.exits
         machine.store = base
         machine.recorder = recorder.parent
+    if not scope.captured:
+        # Nobody can ask for these variables any more.
+        exits = [
+            {cell: value for cell, value in written.items() if cell[0] is not scope}
+            for written in exits
+        ]
     base.merge(exits)
     _remember(machine, recorder, key, result)
     return result

@@ -9,6 +9,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import attribute
 from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.interp.classes import prototype
+from oakum_lint.interp.conventions import presume, trace_method, traced_methods
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.expressions import EXPRESSIONS
 from oakum_lint.interp.frames import Frame
@@ -62,8 +63,8 @@ def interpret(
         # Functions in which something may fire, though no statement of the module asked for them.
         for name in module.binders:
             _guarded(machine, module, fail, partial(_load_firing, machine, module, name))
-    done_functions = done_pending = 0
-    while done_functions < len(machine.defined) or done_pending < len(machine.pending):
+    done_functions = done_pending = done_classes = done_conventional = 0
+    while True:
         # First what is known to be traced: a plain call with unknown arguments shows less.
         while done_pending < len(machine.pending):
             function, frame = machine.pending[done_pending]
@@ -75,7 +76,17 @@ def interpret(
                 fail,
                 partial(trace_pending, machine, function, _outside(frame)),
             )
-        if done_functions < len(machine.defined):
+        if done_conventional < len(machine.conventional):
+            value, frame = machine.conventional[done_conventional]
+            done_conventional += 1
+            _guarded(machine, frame.module, fail, partial(presume, machine, value, _outside(frame)))
+        elif done_classes < len(machine.defined_classes):
+            cls, frame = machine.defined_classes[done_classes]
+            done_classes += 1
+            if frame.module.scope in wanted:
+                work = partial(_trace_methods, machine, cls, _outside(frame))
+                _guarded(machine, frame.module, fail, work)
+        elif done_functions < len(machine.defined):
             function, frame = machine.defined[done_functions]
             done_functions += 1
             if (
@@ -87,7 +98,14 @@ def interpret(
                 _guarded(
                     machine, frame.module, fail, partial(_call_uncalled, machine, function, frame)
                 )
-    return machine
+        elif done_pending == len(machine.pending):
+            return machine
+
+
+def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
+    for method in traced_methods(machine, cls):
+        machine.budget = Budget()
+        trace_method(machine, cls, method, frame)
 
 
 SUBCLASS = re.compile(r"^class \w+\((?!object\)|Exception\)|\w*Error\))", re.MULTILINE)

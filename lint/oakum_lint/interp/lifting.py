@@ -27,6 +27,8 @@ class Lifter:
     origin: Origin | None
     arrays_only: bool = False
     """Leave leaves that are no arrays as they are (`equinox.filter_jit`)."""
+    keeps_unknown: bool = False
+    """Say nothing of a leaf that is not known: it may be one that is left as it is."""
     drop_axis: bool = False
     """Take the leading axis off (`vmap`, `scan`)."""
 
@@ -44,7 +46,7 @@ class Lifter:
                 concrete = not self.abstract and place is not Place.ABSTRACT
                 return Tree(Place.CONCRETE if concrete else Place.ABSTRACT, self.level, self.origin)
             case Unknown():
-                if self.arrays_only:
+                if self.keeps_unknown:
                     return UNKNOWN
                 return Tree(self._place, self.level, self.origin)
             case Constant(bool() | int() | float() | complex() as number) if not self.arrays_only:

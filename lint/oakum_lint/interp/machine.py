@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from oakum_lint.models.frameworks import framework_transform
-
 from oakum import facts
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
@@ -30,6 +28,7 @@ from oakum_lint.interp.values import (
     Tree,
     Value,
 )
+from oakum_lint.models.frameworks import framework_transform
 
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
 StatementExecutor = Callable[["Machine", Any, Frame], bool]
@@ -125,6 +124,10 @@ class Machine:
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""
         self.defined_classes: list[tuple[ClassValue, Frame]] = []
+        self.conventional: list[tuple[Value, Frame]] = []
+        """Functions that run under tracing by convention."""
+        self.record_classes: dict[str, ClassValue] = {}
+        """Named tuples of libraries, by their canonical names."""
         self.registered: dict[int, tuple[Value, Value]] = {}
         """The flatten and unflatten functions of registered pytree classes, by the class's identity."""
         self.prototypes: dict[int, Value] = {}

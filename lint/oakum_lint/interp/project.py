@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from oakum_lint.models.frameworks import is_framework_name
-
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.interp.values import UNKNOWN, External, ModuleValue, Scope, Value
+from oakum_lint.models.frameworks import is_framework_name
 from oakum_lint.source import real_path
 
 if TYPE_CHECKING:

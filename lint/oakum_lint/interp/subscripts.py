@@ -273,5 +273,6 @@ def _index_dict(
         found = entries.get(index.value)
         if found is not None:
             return found
-        return UNKNOWN
+        # The key is there or the program fails: it is one of those not known by name.
+        return UNKNOWN if entries.rest is None else entries.rest
     return entries.element() if entries.rest is not None or entries.known else UNKNOWN

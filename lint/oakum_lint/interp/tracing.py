@@ -44,6 +44,7 @@ def begin_trace(
     staged: bool,
     abstract: bool,
     differentiates: bool = False,
+    presumed: bool = False,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame."""
     level = frame.level + 1
@@ -54,7 +55,7 @@ def begin_trace(
         level if staged else frame.staged_level,
         label,
         site or frame.site(node),
-        presumed=False,
+        presumed=presumed,
         differentiates=differentiates,
     )
     inner = Frame(
@@ -119,8 +120,15 @@ def lift_argument(
     drop_axis: bool = False,
 ) -> Value:
     """An argument as the traced function gets it."""
-    arrays_only = tracing is not None and tracing.scope in ("filter", "module")
-    lifter = Lifter(entry.trace.level, entry.abstract, origin, arrays_only, drop_axis)
+    scope = "all" if tracing is None else tracing.scope
+    lifter = Lifter(
+        entry.trace.level,
+        entry.abstract,
+        origin,
+        arrays_only=scope in ("filter", "module"),
+        keeps_unknown=scope != "all",
+        drop_axis=drop_axis,
+    )
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 
 

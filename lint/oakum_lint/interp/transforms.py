@@ -36,7 +36,9 @@ from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
     Array,
+    BoundMethod,
     Constant,
+    HeapObject,
     Items,
     Scalar,
     Tracing,
@@ -215,10 +217,27 @@ def _call_staged(
     static = static_parameters(function, signature)
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
-    result = call_traced(machine, function.function, lifted, entry)
+    callee = _lift_callee(machine, function, entry)
+    result = call_traced(machine, callee, lifted, entry)
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
     return lower_result(machine, result, arguments, frame, node)
+
+
+def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
+    """The function as the trace calls it: `filter_jit` of a module traces the module's own arrays."""
+    callee = function.function
+    if function.transform.scope != "filter":
+        return callee
+    match callee:
+        case HeapObject(kind="instance"):
+            return lift_argument(machine, callee, entry, None, function.transform)
+        case BoundMethod(inner, HeapObject(kind="instance") as receiver):
+            return BoundMethod(
+                inner, lift_argument(machine, receiver, entry, None, function.transform)
+            )
+        case _:
+            return callee
 
 
 def lower_result(

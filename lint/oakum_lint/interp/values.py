@@ -181,7 +181,7 @@ class HeapObject(Value):
 class Scope:
     """One namespace: a module's, a function activation's, a class body's or a comprehension's."""
 
-    __slots__ = ("declared", "kind", "level", "module", "parent", "uid")
+    __slots__ = ("captured", "declared", "kind", "level", "module", "parent", "uid")
 
     def __init__(
         self,
@@ -195,7 +195,16 @@ class Scope:
         self.level = level
         self.module = module
         self.declared: dict[str, Literal["global", "nonlocal"]] = {}
+        self.captured = False
+        """Whether a function defined in it may outlive the activation."""
         self.uid = next(_uids)
+
+    def capture(self) -> None:
+        """Marks this scope and those around it as seen by a closure."""
+        scope: Scope | None = self
+        while scope is not None and not scope.captured:
+            scope.captured = True
+            scope = scope.parent
 
 
 def last_uid() -> int:
@@ -278,8 +287,9 @@ class Tracing:
     """How a transform, of JAX or of a framework, traces: the engine's declaration and what a framework adds."""
 
     facts: Transform
-    scope: Literal["all", "filter", "module", "through"] = "all"
-    """Which leaves of the arguments become tracers: all, arrays only, none of the leading module, none."""
+    scope: Literal["all", "filter", "graph", "module", "through"] = "all"
+    """Which leaves of the arguments become tracers: all, arrays only, all but those of module graphs, none of
+    the leading module, none."""
     skip: int = 0
     """Leading parameters that are not traced."""
 

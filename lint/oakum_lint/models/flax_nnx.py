@@ -8,23 +8,23 @@ from oakum_lint.models.framework import BaseClass
 
 TRANSFORMS = {
     "flax.nnx": """\
-jit: jit filter fun static=static_argnums,static_argnames decorator
-jit_partial: jit filter fun static=static_argnums,static_argnames
-pmap: jit filter f static=static_broadcasted_argnums decorator
-shard_map: jit filter f decorator
-vmap: vmap filter f decorator
-grad value_and_grad: grad filter f static=argnums decorator
-jvp: jvp filter f
-vjp: vjp filter f
-custom_vjp: custom filter fun static=nondiff_argnums decorator
-remat: checkpoint filter f static=static_argnums decorator
-scan: jit filter f decorator
+jit: jit graph fun static=static_argnums,static_argnames decorator
+jit_partial: jit graph fun static=static_argnums,static_argnames
+pmap: jit graph f static=static_broadcasted_argnums decorator
+shard_map: jit graph f decorator
+vmap: vmap graph f decorator
+grad value_and_grad: grad graph f static=argnums decorator
+jvp: jvp graph f
+vjp: vjp graph f
+custom_vjp: custom graph fun static=nondiff_argnums decorator
+remat: checkpoint graph f static=static_argnums decorator
+scan: jit graph f decorator
 cond: cond all true_fun,false_fun
 switch: switch all branches
 while_loop: while_loop all cond_fun,body_fun
 fori_loop: fori_loop all body_fun
-eval_shape: eval filter f
-make_jaxpr: make_jaxpr filter f static=static_argnums
+eval_shape: eval graph f
+make_jaxpr: make_jaxpr graph f static=static_argnums
 """,
 }
 

@@ -18,6 +18,7 @@ from oakum.facts import TraceKind, Transform
 Scope = Literal[
     "all",  # every leaf of the arguments becomes a tracer, as under `jax.jit`
     "filter",  # arrays become tracers, other leaves stay as they are
+    "graph",  # all leaves but those of modules, whose plain attributes stay as they are
     "module",  # lifted over a module, the callee's first argument, which is no tracer
     "through",  # not a trace by itself: the callee runs traced if its caller does
 ]

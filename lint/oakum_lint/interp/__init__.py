@@ -1,0 +1,1 @@
+"""The abstract interpreter: evaluates the program over abstract values and emits events."""

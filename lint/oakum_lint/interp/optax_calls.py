@@ -1,0 +1,129 @@
+"""Optax: gradient transformations as the pairs of functions that they are.
+
+A transformation written in the project is followed into its `update`; one of optax's own gives
+trees like those that it was given.
+"""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.containers import iterate
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.results import new_array, place_of_result
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    ClassValue,
+    External,
+    FieldValue,
+    LibraryObject,
+    Partial,
+    Place,
+    Scope,
+    Tree,
+    TupleValue,
+    Value,
+)
+
+TRANSFORMATION = "optax.GradientTransformation"
+RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
+CHAINS = frozenset({"optax.chain", "optax.named_chain"})
+SCHEDULES = frozenset(
+    {"exponential_decay", "join_schedules", "warmup_cosine_decay_schedule", "sgdr_schedule"}
+)
+INIT, UPDATE = "optax.chain.init", "optax.chain.update"
+
+
+def call_optax(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value | None:
+    """Calls a function of optax; None if it is not one that this module knows."""
+    if path in RECORDS:
+        init, update = arguments.get(0, "init"), arguments.get(1, "update")
+        if init is None or update is None:
+            return UNKNOWN
+        machine.conventional.append((update, frame))
+        return record(machine, init, update, frame)
+    if path in CHAINS:
+        parts = TupleValue(arguments.positional)
+        if arguments.more is not None:
+            return LibraryObject(TRANSFORMATION)
+        init = Partial(External(INIT), (parts,), ())
+        return record(machine, init, Partial(External(UPDATE), (parts,), ()), frame)
+    if path in (INIT, UPDATE):
+        return _run_chain(machine, path, arguments, frame, node)
+    if path == f"{TRANSFORMATION}.init":
+        return _tree_like(arguments, frame)
+    if path == f"{TRANSFORMATION}.update":
+        tree = _tree_like(arguments, frame)
+        return TupleValue((tree, tree))
+    if path == "optax.Schedule":
+        return new_array(None, arguments.all_values(), frame, node)
+    name = path.removeprefix("optax.")
+    if name == path or "." in name:
+        return None
+    if name in SCHEDULES or name.endswith("_schedule"):
+        return LibraryObject("optax.Schedule")
+    return LibraryObject(TRANSFORMATION) if name.islower() else None
+
+
+def record(machine: Machine, init: Value, update: Value, frame: Frame) -> TupleValue:
+    """A `GradientTransformation(init, update)`."""
+    cls = machine.record_classes.get(TRANSFORMATION)
+    if cls is None:
+        body = Scope("class", None, 0, frame.module)
+        cls = ClassValue("GradientTransformation", None, body, frame.unit, frame.module, (), 0)
+        cls.conventions = frozenset({"namedtuple"})
+        cls.fields = (FieldValue("init", None, False), FieldValue("update", None, False))
+        machine.record_classes[TRANSFORMATION] = cls
+    return TupleValue((init, update), UNKNOWN, cls)
+
+
+def _run_chain(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Runs the parts of a chain one after the other, each on its own state."""
+    parts = arguments.positional[0]
+    elements = parts.elements if isinstance(parts, TupleValue) else None
+    given = arguments.positional[1:]
+    states: list[Value] = []
+    if elements is None or not given:
+        return UNKNOWN
+    if path == INIT:
+        for part in elements:
+            states.append(_call_part(machine, part, 0, given, frame, node))
+        return TupleValue(tuple(states))
+    updates = given[0]
+    old = iterate(machine, given[1] if len(given) > 1 else UNKNOWN, frame, node)
+    for position, part in enumerate(elements):
+        known = old.elements is not None and len(old.elements) == len(elements)
+        state = old.elements[position] if known and old.elements else old.element()
+        result = _call_part(machine, part, 1, (updates, state, *given[2:]), frame, node)
+        pair = result.elements if isinstance(result, TupleValue) else None
+        updates, state = pair if pair is not None and len(pair) == 2 else (UNKNOWN, UNKNOWN)
+        states.append(state)
+    return TupleValue((updates, TupleValue(tuple(states))))
+
+
+def _call_part(
+    machine: Machine,
+    part: Value,
+    position: int,
+    given: tuple[Value, ...],
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls `init` (position 0) or `update` (1) of a transformation."""
+    match part:
+        case TupleValue(elements) if elements is not None and len(elements) == 2:
+            return machine.call(elements[position], Arguments(given), frame, node)
+        case LibraryObject(path):
+            name = ("init", "update")[position]
+            return machine.call(External(f"{path}.{name}"), Arguments(given), frame, node)
+        case _:
+            return UNKNOWN
+
+
+def _tree_like(arguments: Arguments, frame: Frame) -> Value:
+    """A tree of arrays of the same place as the arguments."""
+    place, level = place_of_result(arguments.all_values(), frame)
+    return Tree(place, level) if place in (Place.ABSTRACT, Place.CONCRETE) else UNKNOWN

@@ -1,0 +1,1 @@
+"""What the linter knows of libraries that are not the engine: NumPy, the builtins, frameworks."""
