@@ -188,8 +188,8 @@ def _same_constant(left: Any, right: Any) -> bool:
 
 def _parts(value: Any) -> list[Any] | None:
     """The parts of a container: items, values, or the bounds of a slice; None of anything else."""
-    kind = type(value)
-    if kind is tuple or kind is list:
+    kind = cast("type[Any]", type(value))
+    if kind in (tuple, list):
         return list(cast("Iterable[Any]", value))
     if kind is dict:
         return list(cast("Mapping[Any, Any]", value).values())
@@ -297,7 +297,9 @@ def is_subset(left: Any, right: Any) -> bool:
 def _scalar_is_subset(left: Any, right: Any) -> bool:
     if isinstance(right, PythonScalar):
         return scalar_kind(left) == right.kind
-    return (isinstance(left, DType) and left is right) or _same_constant(left, right)
+    if isinstance(left, DType):
+        return left is right
+    return isinstance(left, _CONSTANTS) and _same_constant(left, right)
 
 
 def _array_is_subset(left: ShapedArray, right: ShapedArray) -> bool:
@@ -321,7 +323,8 @@ def scalar_kind(value: Any) -> ScalarKind | None:
     >>> scalar_kind(True), scalar_kind(PythonScalar("int")), scalar_kind(None)
     ('bool', 'int', None)
     """
-    return value.kind if isinstance(value, PythonScalar) else _KINDS.get(type(value))
+    kind = cast("type[Any]", type(value))
+    return value.kind if isinstance(value, PythonScalar) else _KINDS.get(kind)
 
 
 def abstractify(value: Any) -> ShapedArray | Unknown:

@@ -7,6 +7,21 @@ from typing import Any
 
 from oakum.abstract import results, trees
 from oakum.facts import public, transform
+from oakum.tree_paths import (
+    DictKey as DictKey,
+)
+from oakum.tree_paths import (
+    FlattenedIndexKey as FlattenedIndexKey,
+)
+from oakum.tree_paths import (
+    GetAttrKey as GetAttrKey,
+)
+from oakum.tree_paths import (
+    Partial as Partial,
+)
+from oakum.tree_paths import (
+    SequenceKey as SequenceKey,
+)
 
 
 @transform("tree_util.tree_map", "tree_map", ("f",), staged=False)

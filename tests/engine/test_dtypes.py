@@ -1,3 +1,5 @@
+# pyright: basic
+# JAX's functions and hypothesis' strategies are typed too loosely for the strict mode.
 """Dtypes and promotion are JAX's: a wrong entry of the lattice gives wrong types everywhere."""
 
 import copy
@@ -141,8 +143,35 @@ def test_inexact_types_are_those_that_sin_computes_in(x64: bool) -> None:
 
 @pytest.mark.parametrize(
     "spelling",
-    "float int bool complex f4 <f4 >i8 =u2 |b1 float32 half single double int_ intp uint byte ? e d F"
-    " longlong bool_ i1 c16 short uintc".split(),
+    [
+        "float",
+        "int",
+        "bool",
+        "complex",
+        "f4",
+        "<f4",
+        ">i8",
+        "=u2",
+        "|b1",
+        "float32",
+        "half",
+        "single",
+        "double",
+        "int_",
+        "intp",
+        "uint",
+        "byte",
+        "?",
+        "e",
+        "d",
+        "F",
+        "longlong",
+        "bool_",
+        "i1",
+        "c16",
+        "short",
+        "uintc",
+    ],
 )
 def test_spellings_mean_what_they_mean_to_numpy(spelling: str) -> None:
     assert dtypes.find(spelling) is dtypes.DTYPES[np.dtype(spelling).name]

@@ -1,3 +1,5 @@
+# pyright: basic
+# JAX's functions and hypothesis' strategies are typed too loosely for the strict mode.
 """Indexing gives the shapes that JAX gives, for every form of index."""
 
 import operator

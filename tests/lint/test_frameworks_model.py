@@ -240,7 +240,7 @@ def test_nnx_keeps_plain_attributes_of_modules() -> None:
     assert is_tracer(seen["x"])
     transform = framework_transform("flax.nnx.jit")
     assert transform is not None
-    assert transform.tracing == "filter"
+    assert transform.tracing == "graph"
 
 
 def test_functions_of_optax_give_arrays() -> None:

@@ -32,7 +32,7 @@ def _covers(mark: Mark, finding: Finding) -> bool:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("program", _cases())
+@pytest.mark.parametrize("program", list(_cases()))
 def test_program_is_judged_as_its_comments_say(program: Program) -> None:
     """A user sees the line that fails under tracing, and no other line."""
     findings = _findings(program)

@@ -306,8 +306,7 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
             mend="Use jnp.array_split, or give the places to split at.",
         )
     small, more = divmod(size, parts)
-    lengths: list[Dim] = [small + 1] * more + [small] * (parts - more)
-    return lengths
+    return [small + (i < more) for i in range(parts)]
 
 
 def _between(size: Dim, places: Any) -> list[Dim]:

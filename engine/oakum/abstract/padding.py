@@ -150,10 +150,9 @@ def diff(arguments: Arguments) -> ShapedArray:
     dtype, weak_type = promotion.promote(types)
 
     def shrink(shape: Shape) -> Shape:
-        choices = operands.axis_choices(axis, len(shape))
-        if choices is None or len(choices) > 1 or not isinstance(order, int):
+        if not (isinstance(axis, int) and isinstance(order, int)):
             return (UNKNOWN_DIM,) * len(shape)
-        at = operands.axis(choices[0], len(shape))
+        at = operands.axis(axis, len(shape))
         length: Dim = shape[at]
         for end in ends:
             if end is not None:
@@ -168,9 +167,10 @@ def _length(end: ShapedArray, axis: int) -> Dim:
     """How many elements an array adds to an axis that it is joined to."""
     if end.shape is None:
         return UNKNOWN_DIM
-    if end.ndim == 0:
+    sizes = list(end.shape)
+    if not sizes:
         return 1
-    return end.shape[axis] if axis < len(end.shape) else UNKNOWN_DIM
+    return sizes[axis] if axis < len(sizes) else UNKNOWN_DIM
 
 
 def insert(arguments: Arguments) -> ShapedArray:

@@ -57,6 +57,14 @@ from oakum.lax.indexing import (
     scatter_add as scatter_add, scatter_apply as scatter_apply, scatter_max as scatter_max,
     scatter_min as scatter_min, scatter_mul as scatter_mul, scatter_sub as scatter_sub,
 )
+from oakum.lax.options import (
+    AccuracyMode as AccuracyMode, ConvDimensionNumbers as ConvDimensionNumbers,
+    DotAlgorithm as DotAlgorithm, DotAlgorithmPreset as DotAlgorithmPreset, FftType as FftType,
+    GatherDimensionNumbers as GatherDimensionNumbers, GatherScatterMode as GatherScatterMode,
+    Precision as Precision, RaggedDotDimensionNumbers as RaggedDotDimensionNumbers,
+    RandomAlgorithm as RandomAlgorithm, RoundingMethod as RoundingMethod,
+    ScatterDimensionNumbers as ScatterDimensionNumbers, Tolerance as Tolerance,
+)
 from oakum.lax.reductions import (
     approx_max_k as approx_max_k, approx_min_k as approx_min_k, argmax as argmax, argmin as argmin,
     cumlogsumexp as cumlogsumexp, cummax as cummax, cummin as cummin, cumprod as cumprod,

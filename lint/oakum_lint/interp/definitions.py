@@ -107,7 +107,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
 
 def _unknown_decorator(value: Value) -> Value:
     """Behind a decorator that is not known the function is kept, for what it holds; its calls give Unknown."""
-    return replace(value, decorated=True) if isinstance(value, FunctionValue) else value
+    return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
 
 
 def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:

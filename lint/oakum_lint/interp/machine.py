@@ -40,7 +40,7 @@ MAX_ACTIVATIONS = 60
 MAX_STEPS = 400_000
 """Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
-MAX_SUBCLASSES = 12
+MAX_SUBCLASSES = 64
 """On so many subclasses a traced method is tried."""
 
 
@@ -265,6 +265,9 @@ class Machine:
     ) -> None:
         """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at `node`."""
         if any(caller.quiet for caller in frame.callers()):
+            return
+        if isinstance(value, Array | Tree) and value.level > frame.level:
+            # It has leaked out of its trace, and that was reported where it did.
             return
         trace = self.trace_of(value, frame)
         guard = frame.guards[-1] if frame.guards else ""

@@ -158,9 +158,9 @@ def _array_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     array, other = (left, right) if isinstance(left, Array) else (right, left)
-    repeated = isinstance(other, TupleValue) or (
-        isinstance(other, HeapObject) and other.kind == "list"
-    )
+    repeated = isinstance(other, HeapObject) and other.kind == "list"
+    if isinstance(other, TupleValue):
+        repeated = other.elements is not None and other.cls is None
     if operator == "*" and (repeated or scalar_kind(other) == "str"):
         if isinstance(array, Array) and array.place is Place.ABSTRACT:
             place = node.right if isinstance(node, nodes.BinaryOperation) else node

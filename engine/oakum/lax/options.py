@@ -1,0 +1,149 @@
+"""Options of operations: precisions, modes, algorithms, and the meaning of axes."""
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+__all__ = [
+    "AccuracyMode",
+    "ConvDimensionNumbers",
+    "DotAlgorithm",
+    "DotAlgorithmPreset",
+    "FftType",
+    "GatherDimensionNumbers",
+    "GatherScatterMode",
+    "Precision",
+    "RaggedDotDimensionNumbers",
+    "RandomAlgorithm",
+    "RoundingMethod",
+    "ScatterDimensionNumbers",
+    "Tolerance",
+]
+
+
+class AccuracyMode(enum.Enum):
+    """How accurate elementwise functions are."""
+
+    HIGHEST = 1
+    DEFAULT = 2
+
+
+class Precision(enum.Enum):
+    """How precise contractions and convolutions are."""
+
+    DEFAULT = 0
+    HIGH = 1
+    HIGHEST = 2
+
+
+class FftType(enum.IntEnum):
+    """Kinds of Fourier transforms."""
+
+    FFT = 0
+    IFFT = 1
+    RFFT = 2
+    IRFFT = 3
+
+
+class GatherScatterMode(enum.Enum):
+    """What gathers and scatters do at indices out of bounds."""
+
+    CLIP = 1
+    FILL_OR_DROP = 2
+    PROMISE_IN_BOUNDS = 3
+    ONE_HOT = 4
+
+
+class RandomAlgorithm(enum.IntEnum):
+    """Generators of random bits."""
+
+    RNG_DEFAULT = 0
+    RNG_THREE_FRY = 1
+    RNG_PHILOX = 2
+
+
+class RoundingMethod(enum.IntEnum):
+    """What rounding does with ties."""
+
+    AWAY_FROM_ZERO = 0
+    TO_NEAREST_EVEN = 1
+
+
+class ConvDimensionNumbers(NamedTuple):
+    """What the axes of images, filters and results of a convolution mean."""
+
+    lhs_spec: Sequence[int]
+    rhs_spec: Sequence[int]
+    out_spec: Sequence[int]
+
+
+class GatherDimensionNumbers(NamedTuple):
+    """What the axes of operands and indices of a gather mean."""
+
+    offset_dims: tuple[int, ...]
+    collapsed_slice_dims: tuple[int, ...]
+    start_index_map: tuple[int, ...]
+    operand_batching_dims: tuple[int, ...] = ()
+    start_indices_batching_dims: tuple[int, ...] = ()
+
+
+class ScatterDimensionNumbers(NamedTuple):
+    """What the axes of operands, indices and updates of a scatter mean."""
+
+    update_window_dims: Sequence[int]
+    inserted_window_dims: Sequence[int]
+    scatter_dims_to_operand_dims: Sequence[int]
+    operand_batching_dims: Sequence[int] = ()
+    scatter_indices_batching_dims: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class RaggedDotDimensionNumbers:
+    """What the axes of the operands of a ragged contraction mean."""
+
+    dot_dimension_numbers: Any
+    lhs_ragged_dimensions: Sequence[int]
+    rhs_group_dimensions: Sequence[int]
+
+
+class DotAlgorithm(NamedTuple):
+    """How a contraction computes: the dtypes of operands and sums, and how often it splits them."""
+
+    lhs_precision_type: Any
+    rhs_precision_type: Any
+    accumulation_type: Any
+    lhs_component_count: int = 1
+    rhs_component_count: int = 1
+    num_primitive_operations: int = 1
+    allow_imprecise_accumulation: bool = False
+
+
+class DotAlgorithmPreset(enum.Enum):
+    """Algorithms of contractions by name."""
+
+    DEFAULT = enum.auto()
+    ANY_F8_ANY_F8_F32 = enum.auto()
+    ANY_F8_ANY_F8_F32_FAST_ACCUM = enum.auto()
+    ANY_F8_ANY_F8_ANY = enum.auto()
+    ANY_F8_ANY_F8_ANY_FAST_ACCUM = enum.auto()
+    F16_F16_F16 = enum.auto()
+    F16_F16_F32 = enum.auto()
+    BF16_BF16_BF16 = enum.auto()
+    BF16_BF16_F32 = enum.auto()
+    BF16_BF16_F32_X3 = enum.auto()
+    BF16_BF16_F32_X6 = enum.auto()
+    BF16_BF16_F32_X9 = enum.auto()
+    TF32_TF32_F32 = enum.auto()
+    TF32_TF32_F32_X3 = enum.auto()
+    F32_F32_F32 = enum.auto()
+    F64_F64_F64 = enum.auto()
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far the results of elementwise functions may be off."""
+
+    atol: float = 0.0
+    rtol: float = 0.0
+    ulps: int = 0
