@@ -77,7 +77,7 @@ class Array:
         """Gives the position of the least element along an axis."""
         ...
 
-    @public("Array.argpartition", sorting.argsort, static=("kth", "axis"))
+    @public("Array.argpartition", sorting.argpartition, static=("kth", "axis"))
     def argpartition(self, kth: int, axis: int = -1) -> Array:
         """Gives an order that moves smaller elements before a position."""
         ...

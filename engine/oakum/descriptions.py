@@ -9,7 +9,7 @@ from oakum.facts import public
 from oakum.typing import DTypeLike, Shape
 
 
-@public("ShapeDtypeStruct", static_result=True, shapes=("shape",))
+@public("ShapeDtypeStruct", static_result=True)
 class ShapeDtypeStruct:
     """The shape and the dtype of an array, without data: what `eval_shape` takes and gives.
 

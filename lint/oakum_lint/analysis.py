@@ -16,7 +16,8 @@ from oakum_lint.source import Source, Unreadable, read_source, real_path
 RECURSION_LIMIT = 40_000
 GC_THRESHOLD = 200_000
 STACK_SIZE = 256 * 1024 * 1024
-"""The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for it."""
+"""The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
+it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
 NAMESPACES = [
     *(
         "numpy numpy.linalg numpy.fft lax lax.linalg nn nn.initializers random ops image "
-        "scipy.special scipy.linalg scipy.stats scipy.signal scipy.ndimage scipy.fft scipy.integrate "
-        "scipy.cluster.vq scipy.sparse.linalg"
+        "scipy.special scipy.linalg scipy.stats scipy.signal scipy.ndimage scipy.fft "
+        "scipy.integrate scipy.cluster.vq scipy.sparse.linalg"
     ).split(),
     *sorted(name for name in ALL_NAMESPACES if name.startswith("scipy.stats.")),
 ]
@@ -43,11 +43,22 @@ NEVER_NUMBERS = frozenset(
 BY_MEANING = frozenset(
     (
         "numpy.delete.obj",  # fails unless assume_unique_indices=True: a dynamic size
+        # The number of bins has to be static; their edges may be traced.
+        "numpy.histogram.bins",
+        "numpy.histogram2d.bins",
+        "numpy.histogram_bin_edges.bins",
+        "numpy.histogramdd.bins",
         "numpy.histogram2d.range",
         "numpy.histogramdd.range",
-        "numpy.where.size",
-        "numpy.where.fill_value",
     )
+)
+
+ARRAYS = (
+    np.float32(0.5),
+    np.array([0.2, 0.5, 0.8], np.float32),
+    np.array([1, 2, 0]),
+    np.eye(3, dtype=np.float32),
+    np.ones(16, np.float32),
 )
 
 
@@ -79,6 +90,11 @@ def accepts_traced(sample: Call, parameter: str, value: Any) -> bool:
     return True
 
 
+def accepts_constant(sample: Call, parameter: str, value: Any) -> bool:
+    """Whether JAX takes this value for this parameter when it is a constant."""
+    return is_valid(Call(sample.name, sample.function, {**sample.values, parameter: value}))
+
+
 def is_valid(sample: Call) -> bool:
     """Whether the sample call itself is taken under tracing."""
     try:
@@ -93,11 +109,12 @@ def disagreements(name: str, function: PublicFunction[..., Any], sample: Call) -
     for parameter, value in sample.values.items():
         if parameter in NEVER_NUMBERS | variadic or f"{name}.{parameter}" in BY_MEANING:
             continue
-        taken = [accepts_traced(sample, parameter, form) for form in traced_forms(value)]
-        static = parameter in function.facts.static
-        if taken and static and any(taken):
-            yield f"{name}: JAX takes a traced {parameter}, which is declared static"
-        if taken and not static and not any(taken):
+        forms = list(traced_forms(value))
+        taken = any(accepts_traced(sample, parameter, form) for form in forms)
+        if parameter in function.facts.static:
+            if taken or any(accepts_traced(sample, parameter, array) for array in ARRAYS):
+                yield f"{name}: JAX takes a traced {parameter}, which is declared static"
+        elif not taken and any(accepts_constant(sample, parameter, form) for form in forms):
             yield f"{name}: JAX does not take a traced {parameter}, which is not declared static"
 
 
@@ -174,3 +191,45 @@ def test_fixed_sizes_are_not_dynamic(expression: str) -> None:
     """The call works on JAX under jit, and would be reported."""
     assert not fails_on_jax(expression)
     assert not is_dynamic(expression)
+
+
+OPTIONS = (
+    "lax.scan(f, 0, x, length=n); lax.scan(f, 0, x, reverse=n); lax.scan(f, 0, x, unroll=n); "
+    "lax.fori_loop(0, 3, g, 0, unroll=n); lax.map(h, x, batch_size=n); jax.grad(h, argnums=n); "
+    "lax.associative_scan(jnp.add, x, axis=n); lax.associative_scan(jnp.add, x, reverse=n); "
+    "jax.jit(h, static_argnums=n); jax.random.split(jax.random.key(0), n); lax.reduce(x, 0, f, (n,)); "
+    "x.reshape(n); x.reshape(n, -1); x.transpose(n); x.sum(axis=n); x.argmax(n); x.sum(keepdims=n); "
+    "jnp.zeros(n); jnp.zeros((2, n)); jnp.arange(n); jnp.eye(n); jnp.linspace(0, 1, n); jnp.tri(n); "
+    "jnp.reshape(x, (n, -1)); jnp.full((n,), 0); jnp.sum(x, axis=n); jnp.stack([x, x], axis=n); "
+    "jnp.split(x, n); jnp.tile(x, n); jnp.pad(x, n); jnp.repeat(x, 2, axis=n); jnp.expand_dims(x, n); "
+    "jnp.broadcast_to(x, (n, 3)); jnp.nonzero(x, size=n); jax.nn.one_hot(x, n); lax.top_k(x, n); "
+    "jax.nn.softmax(x, axis=n); jnp.concatenate([x, x], axis=n); jnp.argsort(x, axis=n)"
+).split("; ")
+
+
+@pytest.mark.parametrize("expression", OPTIONS)
+def test_traced_options_are_known_to_fail(expression: str) -> None:
+    """Mistakes that programs make: a size, an axis or a count that is traced."""
+    given = expression.replace("jax.random.key(0)", "k")
+    avals = {"x": "i32[3]", "n": "i32[]", "k": "key<fry>[]"}
+    assert isinstance(trace(_with_functions(given), **avals), Exception)
+    facts, bound = read(_with_functions(given), **avals)
+    traced = [name for name, value in bound.items() if _mentions(value, "i32[]")]
+    assert traced
+    assert set(traced) <= facts.static.keys()
+
+
+def _with_functions(expression: str) -> str:
+    """The expression with lambdas for the names of functions."""
+    for name, function in (("f", "(lambda c, a: (c, a))"), ("g", "(lambda i, c: c)")):
+        expression = expression.replace(f"({name},", f"({function},").replace(
+            f" {name},", f" {function},"
+        )
+    return expression.replace("(h,", "((lambda a: a),")
+
+
+def _mentions(value: Any, aval: str) -> bool:
+    """Whether a value or an element of it is an array of this aval."""
+    if isinstance(value, (tuple, list)):
+        return any(_mentions(each, aval) for each in value)
+    return str(value) == aval

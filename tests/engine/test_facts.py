@@ -142,6 +142,7 @@ def test_calls_bind_as_python_binds_them(positional: list[int], keywords: dict[s
         assert isinstance(found, BindFailure)
         return
     expected.apply_defaults()
+    assert isinstance(found, dict)
     assert found == dict(expected.arguments)
     assert list(found) == list(signature.parameters)
 

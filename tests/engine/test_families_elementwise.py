@@ -112,7 +112,7 @@ BINARY = [
 
 @pytest.mark.parametrize("name", UNARY)
 @given(array=arrays(), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_unary_functions_give_the_type_that_jax_gives(
     name: str, array: ShapedArray, seed: int
 ) -> None:
@@ -130,7 +130,7 @@ def operand_pairs(draw: st.DrawFn) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("name", BINARY)
 @given(pair=operand_pairs(), seed=seeds)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_binary_functions_give_the_type_that_jax_gives(
     name: str, pair: tuple[Any, Any], seed: int
 ) -> None:

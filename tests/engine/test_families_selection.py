@@ -28,7 +28,7 @@ raw_key = parse_aval("u32[2]")
 
 
 @given(shape=broadcastable(3), data=st.data(), seed=seeds)
-@settings(max_examples=100)
+@settings(max_examples=35)
 def test_where(shape: list[tuple[int, ...]], data: st.DataObject, seed: int) -> None:
     operands: list[Any] = [ShapedArray(each, *data.draw(typings())) for each in shape]
     if data.draw(st.integers(0, 3)) == 0:
@@ -37,7 +37,7 @@ def test_where(shape: list[tuple[int, ...]], data: st.DataObject, seed: int) -> 
 
 
 @given(shape=broadcastable(4), data=st.data(), seed=seeds)
-@settings(max_examples=40)
+@settings(max_examples=14)
 def test_select(shape: list[tuple[int, ...]], data: st.DataObject, seed: int) -> None:
     conditions = [ShapedArray(each, dtypes.bool_) for each in shape[:2]]
     choices = [ShapedArray(each, *data.draw(typings())) for each in shape[2:]]
@@ -45,7 +45,7 @@ def test_select(shape: list[tuple[int, ...]], data: st.DataObject, seed: int) ->
 
 
 @given(shape=broadcastable(3), data=st.data(), seed=seeds)
-@settings(max_examples=60)
+@settings(max_examples=21)
 def test_clip(shape: list[tuple[int, ...]], data: st.DataObject, seed: int) -> None:
     array = ShapedArray(shape[0], *data.draw(typings()))
     low, high = (
@@ -57,7 +57,7 @@ def test_clip(shape: list[tuple[int, ...]], data: st.DataObject, seed: int) -> N
 
 @pytest.mark.parametrize("name", ["sort", "argsort", "partition", "argpartition"])
 @given(array=arrays(full.filter(bool)), axis=st.none() | st.integers(-3, 2), seed=seeds)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_sorting(name: str, array: ShapedArray, axis: int | None, seed: int) -> None:
     options = {"kth": 0} if "partition" in name else {}
     if axis is None and options:
@@ -66,27 +66,27 @@ def test_sorting(name: str, array: ShapedArray, axis: int | None, seed: int) -> 
 
 
 @given(array=arrays(shapes(1, 1)), values=arrays(), seed=seeds)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_searching(array: ShapedArray, values: ShapedArray, seed: int) -> None:
     check("numpy.searchsorted", array, values, seed=seed)
     check("numpy.digitize", values, array, seed=seed)
 
 
 @given(array=arrays(full), count=st.integers(0, 3), axis=st.integers(-2, 1), seed=seeds)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_top_k(array: ShapedArray, count: int, axis: int, seed: int) -> None:
     check("lax.top_k", array, count, axis=axis, seed=seed)
 
 
 @pytest.mark.parametrize("name", ["nonzero", "flatnonzero", "argwhere"])
 @given(array=arrays(), size=st.integers(0, 5), seed=seeds)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_functions_with_a_size(name: str, array: ShapedArray, size: int, seed: int) -> None:
     check(f"numpy.{name}", array, size=size, seed=seed)
 
 
 @given(condition=arrays(), size=st.integers(0, 5), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_where_of_a_condition_alone(condition: ShapedArray, size: int, seed: int) -> None:
     check("numpy.where", condition, size=size, seed=seed)
 
@@ -98,14 +98,14 @@ def test_where_of_a_condition_alone(condition: ShapedArray, size: int, seed: int
     extra=st.tuples(st.booleans(), st.booleans(), st.booleans()),
     seed=seeds,
 )
-@settings(max_examples=60)
+@settings(max_examples=21)
 def test_unique(array: ShapedArray, size: int, axis: int | None, extra: Any, seed: int) -> None:
     check("numpy.unique", array, *extra, axis=axis, size=size, exact=axis is None, seed=seed)
 
 
 @pytest.mark.parametrize("name", ["union1d", "setdiff1d", "intersect1d"])
 @given(left=arrays(full), right=arrays(full), size=st.integers(1, 5), seed=seeds)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_set_operations(name: str, left: Any, right: Any, size: int, seed: int) -> None:
     check(f"numpy.{name}", left, right, size=size, exact=False, seed=seed)
 
@@ -115,7 +115,7 @@ def test_set_operations(name: str, left: Any, right: Any, size: int, seed: int) 
     length=st.integers(1, 5),
     seed=seeds,
 )
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_bincount(array: ShapedArray, length: int, seed: int) -> None:
     check("numpy.bincount", array, length=length, seed=seed)
 
@@ -136,13 +136,13 @@ PLAIN = [
 
 @pytest.mark.parametrize("name", PLAIN)
 @given(shape=shapes() | st.just(()), raw=st.booleans(), seed=seeds)
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_draws_of_a_shape(name: str, shape: Any, raw: bool, seed: int) -> None:
     check(f"random.{name}", raw_key if raw else key, shape, exact=False, seed=seed)
 
 
 @given(shape=shapes(), dtype=st.sampled_from(["float32", "bfloat16", float]), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_normal_draws_of_a_dtype(shape: Any, dtype: Any, seed: int) -> None:
     check("random.normal", key, shape, dtype, seed=seed)
 
@@ -166,28 +166,28 @@ def test_normal_draws_of_a_dtype(shape: Any, dtype: Any, seed: int) -> None:
     ],
 )
 @given(pair=broadcastable(2, 2), shape=st.none(), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_draws_of_parameters(name: str, count: int, pair: Any, shape: Any, seed: int) -> None:
     parameters = [ShapedArray(each, dtypes.float32) for each in pair[:count]]
     check(f"random.{name}", key, *parameters, shape=shape, exact=False, seed=seed)
 
 
 @given(shape=shapes(), dtype=st.sampled_from([None, "int32", "uint8"]), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_randint(shape: Any, dtype: Any, seed: int) -> None:
     options = {} if dtype is None else {"dtype": dtype}
     check("random.randint", key, shape, 0, 5, seed=seed, **options)
 
 
 @given(count=st.integers(0, 4) | shapes(0, 2), raw=st.booleans(), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_splitting_keys(count: Any, raw: bool, seed: int) -> None:
     check("random.split", raw_key if raw else key, count, seed=seed)
     check("random.fold_in", raw_key if raw else key, 3, seed=seed)
 
 
 @given(logits=arrays(full.filter(bool), FLOATS, weak=False), axis=st.integers(-2, 1), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_categorical(logits: ShapedArray, axis: int, seed: int) -> None:
     check("random.categorical", key, logits, axis, seed=seed)
 
@@ -197,7 +197,7 @@ def test_categorical(logits: ShapedArray, axis: int, seed: int) -> None:
     shape=st.lists(sizes, max_size=1).map(tuple),
     seed=seeds,
 )
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_choice_and_permutation(population: Any, shape: Any, seed: int) -> None:
     check("random.choice", key, population, shape, exact=False, seed=seed)
     check("random.permutation", key, population, exact=False, seed=seed)
@@ -205,7 +205,7 @@ def test_choice_and_permutation(population: Any, shape: Any, seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["dirichlet", "multivariate_normal"])
 @given(size=sizes, batch=shapes(0, 1), asked=st.none(), seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=7)
 def test_vector_draws(name: str, size: int, batch: Any, asked: Any, seed: int) -> None:
     mean = ShapedArray((*batch, size), dtypes.float32)
     covariance = ShapedArray((*batch, size, size), dtypes.float32)

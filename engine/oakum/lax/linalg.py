@@ -90,7 +90,7 @@ def ormqr(
     ...
 
 
-@public("lax.linalg.qdwh", static=("is_hermitian", "max_iterations", "eps", "dynamic_shape"))
+@public("lax.linalg.qdwh", static=("is_hermitian", "max_iterations", "eps"))
 def qdwh(
     x: Any,
     *,

@@ -107,7 +107,7 @@ def tensordot(
     ...
 
 
-@public("numpy.einsum", contraction.einsum, static=("subscripts", "optimize"))
+@public("numpy.einsum", contraction.einsum, static=("optimize",))
 def einsum(
     subscripts: Any,
     /,

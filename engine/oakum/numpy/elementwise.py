@@ -148,7 +148,7 @@ def cbrt(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.hypot", elementwise.inexact)
+@public("numpy.hypot", elementwise.loose_inexact)
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the hypotenuses of right triangles with these legs."""
     ...
@@ -196,7 +196,7 @@ def trunc(x: ArrayLike) -> Array:
     ...
 
 
-@public("numpy.rint", particular.loosely("x"))
+@public("numpy.rint", elementwise.loose_inexact)
 def rint(x: ArrayLike, /) -> Array:
     """Rounds to the nearest integer, ties to even."""
     ...
@@ -264,19 +264,19 @@ def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.spacing", particular.strong)
+@public("numpy.spacing", elementwise.strong_inexact)
 def spacing(x: ArrayLike, /) -> Array:
     """Gives the distance to the next number that floating point has."""
     ...
 
 
-@public("numpy.gcd", elementwise.integer)
+@public("numpy.gcd", elementwise.loose_integer)
 def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes greatest common divisors."""
     ...
 
 
-@public("numpy.lcm", elementwise.integer)
+@public("numpy.lcm", elementwise.loose_integer)
 def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes least common multiples."""
     ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oakum.abstract import elementwise, particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
@@ -32,13 +32,13 @@ def log(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.log2", particular.strong)
+@public("numpy.log2", elementwise.strong_inexact)
 def log2(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base two."""
     ...
 
 
-@public("numpy.log10", particular.strong)
+@public("numpy.log10", elementwise.strong_inexact)
 def log10(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base ten."""
     ...
@@ -50,13 +50,13 @@ def log1p(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.logaddexp", elementwise.inexact)
+@public("numpy.logaddexp", elementwise.loose_inexact)
 def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm of a sum of exponentials, without overflow."""
     ...
 
 
-@public("numpy.logaddexp2", elementwise.inexact)
+@public("numpy.logaddexp2", elementwise.loose_inexact)
 def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm to the base two of a sum of powers of two."""
     ...

@@ -103,7 +103,6 @@ def select(
 @public(
     "numpy.where",
     selection.where,
-    static=("fill_value",),
     sizes=("size",),
     dynamic_size=sizes.without("x", "y", "size"),
     size_parameter="size",

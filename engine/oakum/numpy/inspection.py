@@ -90,7 +90,7 @@ def broadcast_shapes(*shapes: Any) -> Any:
     ...
 
 
-@public("numpy.einsum_path", static=("subscripts", "optimize"), static_result=True)
+@public("numpy.einsum_path", static=("optimize",), static_result=True)
 def einsum_path(
     subscripts: Any, /, *operands: Any, optimize: bool | str | list[tuple[int, ...]] = "auto"
 ) -> tuple[list[tuple[int, ...]], Any]:

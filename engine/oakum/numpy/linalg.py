@@ -11,7 +11,7 @@ from oakum.facts import public
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 
 
-@public("numpy.linalg.cholesky", linalg.square, static=("upper", "symmetrize_input"))
+@public("numpy.linalg.cholesky", linalg.cholesky, static=("upper", "symmetrize_input"))
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """Computes Cholesky factors of positive definite matrices."""
     ...

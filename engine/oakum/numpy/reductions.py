@@ -350,7 +350,7 @@ def cumulative_sum(
     ...
 
 
-@public("numpy.cumulative_prod", scans.cumulative_widened, static=("axis", "include_initial"))
+@public("numpy.cumulative_prod", scans.cumulative_products, static=("axis", "include_initial"))
 def cumulative_prod(
     x: ArrayLike,
     /,

@@ -57,7 +57,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     ...
 
 
-@public("numpy.argpartition", sorting.argsort, static=("kth", "axis"))
+@public("numpy.argpartition", sorting.argpartition, static=("kth", "axis"))
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Gives an order that moves smaller elements before a position."""
     ...

@@ -125,7 +125,7 @@ def nanpercentile(
     ...
 
 
-@public("numpy.cov", results.array, static=("y", "rowvar", "bias", "ddof"))
+@public("numpy.cov", results.array, static=("rowvar", "bias", "ddof"))
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -148,7 +148,7 @@ def corrcoef(
     ...
 
 
-@public("numpy.histogram", sorting.histogram, static=("bins", "density"))
+@public("numpy.histogram", sorting.histogram, static=("density",))
 def histogram(
     a: ArrayLike,
     bins: ArrayLike = 10,
@@ -160,7 +160,7 @@ def histogram(
     ...
 
 
-@public("numpy.histogram2d", results.arrays(3), static=("bins", "range", "density"))
+@public("numpy.histogram2d", results.arrays(3), static=("range", "density"))
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
@@ -173,7 +173,7 @@ def histogram2d(
     ...
 
 
-@public("numpy.histogramdd", static=("bins", "range", "density"))
+@public("numpy.histogramdd", static=("range", "density"))
 def histogramdd(
     sample: ArrayLike,
     bins: ArrayLike | list[ArrayLike] = 10,
@@ -185,7 +185,7 @@ def histogramdd(
     ...
 
 
-@public("numpy.histogram_bin_edges", results.array, static=("bins",))
+@public("numpy.histogram_bin_edges", results.array)
 def histogram_bin_edges(
     a: ArrayLike,
     bins: ArrayLike = 10,

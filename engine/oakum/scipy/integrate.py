@@ -8,7 +8,7 @@ from oakum.facts import public
 from oakum.typing import ArrayLike
 
 
-@public("scipy.integrate.trapezoid", particular.integrated, static=("x", "axis"))
+@public("scipy.integrate.trapezoid", particular.integrated, static=("axis",))
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:

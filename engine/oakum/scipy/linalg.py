@@ -74,7 +74,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     ...
 
 
-@public("scipy.linalg.eigh", static=("b", "lower", "eigvals_only", "type"))
+@public("scipy.linalg.eigh", static=("lower", "eigvals_only", "type"))
 def eigh(
     a: ArrayLike,
     b: ArrayLike | None = None,

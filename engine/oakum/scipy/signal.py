@@ -65,8 +65,6 @@ def correlate2d(
     "scipy.signal.csd",
     results.arrays(2),
     static=(
-        "y",
-        "window",
         "nperseg",
         "noverlap",
         "nfft",
@@ -95,7 +93,7 @@ def csd(
     ...
 
 
-@public("scipy.signal.detrend", results.array, static=("axis", "type", "bp", "overwrite_data"))
+@public("scipy.signal.detrend", results.array, static=("axis", "type", "bp"))
 def detrend(
     data: ArrayLike,
     axis: int = -1,
@@ -118,16 +116,7 @@ def fftconvolve(
 @public(
     "scipy.signal.istft",
     results.arrays(2),
-    static=(
-        "window",
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "input_onesided",
-        "boundary",
-        "time_axis",
-        "freq_axis",
-    ),
+    static=("nperseg", "noverlap", "nfft", "input_onesided", "boundary", "time_axis", "freq_axis"),
 )
 def istft(
     Zxx: Array,
@@ -149,7 +138,6 @@ def istft(
     "scipy.signal.stft",
     results.arrays(3),
     static=(
-        "window",
         "nperseg",
         "noverlap",
         "nfft",
@@ -181,7 +169,6 @@ def stft(
     "scipy.signal.welch",
     results.arrays(2),
     static=(
-        "window",
         "nperseg",
         "noverlap",
         "nfft",

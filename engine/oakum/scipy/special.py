@@ -303,7 +303,7 @@ def spence(x: Array) -> Array:
     ...
 
 
-@public("scipy.special.sph_harm_y", results.array, static=("diff_n", "n_max"))
+@public("scipy.special.sph_harm_y", results.array, static=("n_max",))
 def sph_harm_y(
     n: Array,
     m: Array,

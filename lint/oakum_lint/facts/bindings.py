@@ -69,14 +69,22 @@ def _other(text: str, statement: int, is_simple: bool) -> tuple[UnitKind, frozen
     # its brackets is an expression, and binds nothing.
     if text[statement] in "\"'":
         return "expression", nothing
-    outside = _BRACKETS.sub("", _STRINGS.sub("", text[statement:]))
-    if is_simple and "=" not in outside:
+    if is_simple and len(text) - statement < _LONG and "=" not in _outside(text[statement:]):
         return "expression", nothing
     return "other", None
 
 
 _STRINGS = re.compile(r"#[^\r\n]*|\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
-_BRACKETS = re.compile(r"[(\[{].*[)\]}]", re.DOTALL)
+_FIRST_BRACKET = re.compile(r"[(\[{]")
+_LONG = 1000
+
+
+def _outside(text: str) -> str:
+    """What stands before the first bracket and behind the last, without strings and comments."""
+    text = _STRINGS.sub("", text)
+    first = _FIRST_BRACKET.search(text)
+    last = max(text.rfind(bracket) for bracket in ")]}")
+    return text if first is None else text[: first.start()] + text[last + 1 :]
 
 
 def _imported(text: str, statement: int) -> frozenset[str] | None:

@@ -25,10 +25,12 @@ LONGEST_CHAIN: Final = 600
 LONGEST_ELIF: Final = 1000
 LONGEST_JOIN: Final = 5000
 """String literals between two commas."""
+MOST_FIELDS: Final = 5000
+"""Replacement fields of one f-string, for which LibCST takes quadratic time."""
 DEEPEST_PATTERN: Final = 6
 """Brackets within the pattern of one `case`: LibCST takes four times as long for each more."""
 SHALLOW: Final = 30
-"""The depth up to which the stack of any thread suffices for the parser."""
+"""The depth up to which a stack of 2 MiB, less than most threads have, suffices for the parser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class _Level:
     def clear(self) -> None:
         self.links = 0
         self.prefixes = 0
-        self.conditionals = 0  # and lambdas
+        self.conditionals = 0  # and lambdas, and `for` clauses
         self.parameters = 0  # lambdas whose colon is still to come
         self.targets = 0  # comprehensions whose `in` is still to come
         self.strings = 0
@@ -188,9 +190,10 @@ class _Counter:
 
     def _fields(self, start: int, end: int) -> None:
         """Counts in an f-string, without regard to the strings in its fields."""
-        depth = operators = 0
+        depth = operators = fields = 0
         for match in _FIELD_BRACKET.finditer(self.text, start, end):
             if match.lastgroup == "open":
+                fields += not depth
                 depth += 1
             elif match.lastgroup == "close":
                 depth = max(depth - 1, 0)
@@ -200,6 +203,9 @@ class _Counter:
                 operators = 0
             if depth + operators > DEEPEST_NESTING // 2:
                 self._exceed("an f-string whose fields nest too deeply", match.start())
+                return
+            if fields > MOST_FIELDS:
+                self._exceed(f"an f-string with more than {MOST_FIELDS} fields", match.start())
                 return
 
     def _code(self, start: int, end: int) -> None:
@@ -234,6 +240,7 @@ class _Counter:
                 level.parameters = max(level.parameters - 1, 0)
                 self.in_pattern = self.in_pattern and len(self.levels) > 1
             case "for":
+                level.conditionals += 1
                 level.targets += 1
             case "in":
                 level.targets = max(level.targets - 1, 0)

@@ -14,7 +14,7 @@ from oakum_lint.facts.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)
 _LIBRARY_IMPORT = re.compile(
-    rf"^[ \t\f]*(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n]*\b(?:{_LIBRARIES})\b"
+    rf"^[ \t\f]*(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
     rf"|\b(?:import_module|__import__)\(",
     re.MULTILINE,
 )
@@ -45,7 +45,7 @@ class ImportedModule:
 
 
 _IMPORT = re.compile(
-    r"import\b[ \t]*(?:\((?P<several>[^)]*)\)|(?P<names>(?:[^#\r\n;\\]++|\\(?:\r\n|[\r\n]))*+))"
+    r"import\b[ \t]*(?:\((?P<several>[^()]*)\)|(?P<names>(?:[^#\r\n;\\]++|\\(?:\r\n|[\r\n]))*+))"
 )
 _BEFORE = re.compile(r"(?:^|.*[;:])[ \t\f]*(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$")
 _LONGEST_LEAD: Final = 500

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp.values import UNKNOWN, Entries, FunctionValue, TupleValue, Value
+from oakum_lint.interp.callables import FunctionValue
+from oakum_lint.interp.values import UNKNOWN, Entries, TupleValue, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class Arguments:
         )
 
     def get(self, position: int, name: str = "") -> Value | None:
-        """The argument at a position or under a name, or None when it is not given (or not known to be)."""
+        """The argument at a position or under a name, or None when it is not given (or not known to
+        be)."""
         if 0 <= position < len(self.positional):
             return self.positional[position]
         if name and name in self.keywords:

@@ -3,8 +3,10 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.attributes import is_managed
+from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, iterate, set_entry
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import binding_scope
@@ -14,20 +16,15 @@ from oakum_lint.interp.subscripts import find_index_tracer
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
-    ClassValue,
     Constant,
-    FunctionValue,
     HeapObject,
     Items,
-    ModuleValue,
     Place,
     Tree,
     Value,
     hashed_tracer,
     is_jax_array,
     is_tracer,
-    join,
-    join_all,
 )
 
 
@@ -64,9 +61,11 @@ def _unpack(
     elements = items.elements
     if elements is None or len(elements) < len(targets) - (starred is not None):
         return [
-            (target, items.element()) for target in targets if not isinstance(target, nodes.Starred)
+            (target, element_of(items))
+            for target in targets
+            if not isinstance(target, nodes.Starred)
         ] + [
-            (target.value, _rest_list(machine, Items(None, items.element()), frame))
+            (target.value, _rest_list(machine, Items(None, element_of(items)), frame))
             for target in targets
             if isinstance(target, nodes.Starred)
         ]
@@ -223,7 +222,7 @@ def delete(machine: Machine, target: nodes.Expression, frame: Frame) -> None:
             owner = machine.evaluate(target.value, frame)
             machine.evaluate(target.index, frame)
             if isinstance(owner, HeapObject) and owner.kind == "list":
-                element = content_of(machine, owner).element()
+                element = element_of(content_of(machine, owner))
                 machine.write(owner, CONTENT, Items(None, element))
             elif is_jax_array(owner):
                 machine.emit(

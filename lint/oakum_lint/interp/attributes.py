@@ -5,10 +5,22 @@ from dataclasses import replace
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.conditions import refine
+from oakum_lint.interp.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Method,
+    ModuleValue,
+    Partial,
+    SuperValue,
+    Transformed,
+    Wrapper,
+)
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_cached_property
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.results import UNKNOWN_ARRAY, from_abstract
 from oakum_lint.interp.store import CONTENT
@@ -18,30 +30,20 @@ from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
     Array,
-    BoundMethod,
     Choice,
-    ClassValue,
     Constant,
     DTypeValue,
     Entries,
     External,
-    FunctionValue,
     HeapObject,
     LibraryObject,
-    Method,
-    ModuleValue,
-    Partial,
     Place,
     Scalar,
-    SuperValue,
-    Transformed,
     Tree,
     TupleValue,
     Unknown,
     UpdateRef,
     Value,
-    Wrapper,
-    join_all,
 )
 from oakum_lint.models.frameworks import is_framework_name
 
@@ -253,7 +255,8 @@ def _from_class(found: Value, cls: ClassValue) -> Value:
 def class_attribute(
     machine: Machine, cls: ClassValue, name: str, *, skip_first: bool = False
 ) -> Value | None:
-    """An attribute found on a class or its bases; Unknown where a base is not known, None where there is none."""
+    """An attribute found on a class or its bases; Unknown where a base is not known, None where
+    there is none."""
     stack: list[Value] = [cls]
     certain, first = True, True
     seen: set[int] = set()
@@ -303,7 +306,7 @@ def _tuple_attribute(
     if cls is not None:
         names = [field.name for field in cls.fields or ()]
         if name in names:
-            return owner.element() if elements is None else elements[names.index(name)]
+            return element_of(owner) if elements is None else elements[names.index(name)]
         found = class_attribute(machine, cls, name)
         if isinstance(found, FunctionValue | Transformed):
             return BoundMethod(found, owner)
@@ -315,12 +318,14 @@ def _tuple_attribute(
 
 
 def is_managed(machine: Machine, owner: HeapObject) -> bool:
-    """Whether a framework manages the attributes of this instance: assigning one in a method is no leak."""
+    """Whether a framework manages the attributes of this instance: assigning one in a method is no
+    leak."""
     return owner.cls is not None and bool(owner.cls.conventions & {"flax", "nnx", "haiku"})
 
 
 def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
-    """A method of an instance's class by name (`__call__`), bound to it; None where there is none."""
+    """A method of an instance's class by name (`__call__`), bound to it; None where there is
+    none."""
     if isinstance(owner, HeapObject) and owner.cls is not None:
         found = class_attribute(machine, owner.cls, name)
         if found is not None and not isinstance(found, Unknown):

@@ -3,16 +3,23 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.builtin_calls import call_builtin, is_builtin
+from oakum_lint.interp.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Method,
+    Partial,
+    Pullback,
+    SuperValue,
+    TransformDecorator,
+    Transformed,
+)
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.framework_calls import call_framework, call_library_object
-from oakum_lint.interp.functions import (
-    call_bound,
-    call_function,
-    call_instance,
-    call_partial,
-    instantiate,
-)
+from oakum_lint.interp.functions import call_bound, call_function, call_partial
+from oakum_lint.interp.instances import call_instance, instantiate
+from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Caller, Machine
 from oakum_lint.interp.methods import call_method
 from oakum_lint.interp.numpy_calls import call_numpy
@@ -21,24 +28,13 @@ from oakum_lint.interp.transforms import apply_transform, call_transformed, comp
 from oakum_lint.interp.tree_calls import TREE_CALLS
 from oakum_lint.interp.values import (
     UNKNOWN,
-    BoundMethod,
     Choice,
-    ClassValue,
     Constant,
     External,
-    FunctionValue,
     HeapObject,
     LibraryObject,
-    Method,
-    Partial,
-    Pullback,
-    SuperValue,
-    TransformDecorator,
-    Transformed,
     TupleValue,
     Value,
-    join,
-    join_all,
 )
 from oakum_lint.models.numpy import is_numpy_name
 
@@ -65,7 +61,7 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
                 positional.extend(items.elements)
                 places.extend((argument,) * len(items.elements))
             else:
-                more = items.element() if more is None else join(more, items.element())
+                more = element_of(items) if more is None else join(more, element_of(items))
             continue
         value = machine.evaluate(argument, frame)
         if more is None:
@@ -108,7 +104,8 @@ def _super(function: External, arguments: Arguments, frame: Frame) -> Value:
 def call_external(
     machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Calls a name from outside the project: JAX, NumPy, Python, a framework, or something not known."""
+    """Calls a name from outside the project: JAX, NumPy, Python, a framework, or something not
+    known."""
     path = function.path
     declared = machine.public(path)
     if declared is not None:

@@ -3,21 +3,16 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import ClassValue, FunctionValue
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.functions import bind_fields, instantiate
+from oakum_lint.interp.instances import bind_fields, instantiate
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import (
-    UNKNOWN,
-    ClassValue,
-    FunctionValue,
-    HeapObject,
-    TupleValue,
-    Value,
-)
+from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
-    """An instance made with unknown arguments; attributes that other methods assign too are Unknown."""
+    """An instance made with unknown arguments; attributes that other methods assign too are
+    Unknown."""
     if cls.uid in machine.prototypes:
         return machine.prototypes[cls.uid]
     # A method that makes an instance of its own class must not start this again.

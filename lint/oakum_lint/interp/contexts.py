@@ -1,20 +1,17 @@
-"""`with` statements: context managers of the project run around their body, others are known by name."""
+"""`with` statements: context managers of the project run around their body, others are known by
+name."""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.callables import FunctionValue
 from oakum_lint.interp.containers import content_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.functions import run_context
+from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import call_special
-from oakum_lint.interp.values import (
-    NONE,
-    UNKNOWN,
-    FunctionValue,
-    HeapObject,
-    Value,
-)
+from oakum_lint.interp.values import NONE, UNKNOWN, HeapObject, Value
 
 EXPECTING = frozenset(
     {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"}
@@ -58,12 +55,13 @@ def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> 
         found = call_special(machine, value, "__enter__", (), node, frame)
         return UNKNOWN if found is None else found
     if isinstance(value, HeapObject) and value.kind == "generator":
-        return content_of(machine, value).element()
+        return element_of(content_of(machine, value))
     return UNKNOWN
 
 
 def _run_expecting(machine: Machine, node: nodes.With, position: int, frame: Frame) -> bool:
-    """A body that is expected to fail may end anywhere: what was true before it may be true after it."""
+    """A body that is expected to fail may end anywhere: what was true before it may be true after
+    it."""
     machine.evaluate(node.items[position].context, frame)
     base = machine.store
     machine.store = base.fork()
@@ -86,7 +84,8 @@ def _run_inside(
     call: nodes.Call,
     frame: Frame,
 ) -> bool:
-    """Runs a generator function made a context manager: the body of the statement runs where it yields."""
+    """Runs a generator function made a context manager: the body of the statement runs where it
+    yields."""
     outcome: list[bool] = []
     target = node.items[position].target
 

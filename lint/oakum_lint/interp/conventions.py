@@ -7,19 +7,13 @@ from oakum.facts import Transform
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Tracing
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import begin_trace, call_traced, lift_argument, origin_of_parameter
-from oakum_lint.interp.values import (
-    UNKNOWN,
-    ClassValue,
-    External,
-    FunctionValue,
-    Tracing,
-    Value,
-)
+from oakum_lint.interp.values import UNKNOWN, External, Value
 from oakum_lint.models.frameworks import base_class
 
 SCALAR_ANNOTATIONS = ("int", "bool", "str", "float", "Callable", "Sequence", "Tuple", "tuple")
@@ -60,7 +54,8 @@ def presume(
     given: tuple[Value, ...] = (),
     name: str = "",
 ) -> None:
-    """Traces a function as jit would, with required array arguments unknown and all others left alone."""
+    """Traces a function as jit would, with required array arguments unknown and all others left
+    alone."""
     signature = signature_of(machine, function)
     if signature.function is None or id(signature.function.definition) in machine.entered:
         return

@@ -4,25 +4,20 @@ from dataclasses import replace
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import (
+    ClassValue,
+    FieldValue,
+    FunctionValue,
+    Method,
+    Partial,
+    Scope,
+    Wrapper,
+)
 from oakum_lint.interp.expressions import evaluate_defaults
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
-from oakum_lint.interp.values import (
-    TRUE,
-    UNKNOWN,
-    ClassValue,
-    Constant,
-    External,
-    FieldValue,
-    FunctionValue,
-    HeapObject,
-    Method,
-    Partial,
-    Scope,
-    Value,
-    Wrapper,
-)
+from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
 from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
 
 WRAPPERS = {
@@ -106,7 +101,8 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
 
 
 def _unknown_decorator(value: Value) -> Value:
-    """Behind a decorator that is not known the function is kept, for what it holds; its calls give Unknown."""
+    """Behind a decorator that is not known the function is kept, for what it holds; its calls give
+    Unknown."""
     return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
 
 
@@ -258,7 +254,8 @@ def _fields(
 def _field_options(
     machine: Machine, call: nodes.Call, markers: list[BaseClass], static: bool, frame: Frame
 ) -> tuple[Value | None, bool, bool]:
-    """Default, staticness and presence in `__init__` of a field declared by a call such as `field(...)`."""
+    """Default, staticness and presence in `__init__` of a field declared by a call such as
+    `field(...)`."""
     function = machine.evaluate(call.function, frame)
     path = function.path if isinstance(function, External) else ""
     known = path in DATACLASS_FIELDS

@@ -86,14 +86,16 @@ class BooleanUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class ScalarConversion(Event):
-    """A tracer is turned into a Python number: `int`, `float`, `bool`, `complex`, `.item()`, `.tolist()`, `math.sqrt`, `round` to int, ..."""
+    """A tracer is turned into a Python number: `int`, `float`, `bool`, `complex`, `.item()`,
+    `.tolist()`, `math.sqrt`, `round` to int, ..."""
 
     function: str
 
 
 @dataclass(frozen=True, slots=True)
 class RangeUse(Event):
-    """A tracer is used where Python asks for `__index__`: `range(n)`, `[0] * n`, `operator.index`, `islice`, `chr`, `bin`, `hex`."""
+    """A tracer is used where Python asks for `__index__`: `range(n)`, `[0] * n`, `operator.index`,
+    `islice`, `chr`, `bin`, `hex`."""
 
     function: str
 
@@ -115,8 +117,8 @@ class NumpyIndex(Event):
 
 @dataclass(frozen=True, slots=True)
 class NumpyCall(Event):
-    """A NumPy or SciPy function, or a method of a NumPy array, is given a tracer. `function` as the user spelled it;
-    `replacement` the traceable spelling (`jnp.log`), or "" where there is none."""
+    """A NumPy or SciPy function, or a method of a NumPy array, is given a tracer. `function` as the
+    user spelled it; `replacement` the traceable spelling (`jnp.log`), or "" where there is none."""
 
     function: str
     replacement: str
@@ -124,14 +126,16 @@ class NumpyCall(Event):
 
 @dataclass(frozen=True, slots=True)
 class HostCall(Event):
-    """A function that needs concrete data on the host (`jax.device_get`, `np.save`, `open`, plotting) is given a tracer."""
+    """A function that needs concrete data on the host (`jax.device_get`, `np.save`, `open`,
+    plotting) is given a tracer."""
 
     function: str
 
 
 @dataclass(frozen=True, slots=True)
 class DynamicSize(Event):
-    """An operation whose output size depends on the values of a tracer. `size_parameter` is the argument that fixes it, or ""."""
+    """An operation whose output size depends on the values of a tracer. `size_parameter` is the
+    argument that fixes it, or ""."""
 
     function: str
     size_parameter: str
@@ -147,7 +151,8 @@ class ShapeArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class StaticArgument(Event):
-    """A tracer stands for a parameter that has to be static. `by_user` is true for the static arguments of the user's own jitted function."""
+    """A tracer stands for a parameter that has to be static. `by_user` is true for the static
+    arguments of the user's own jitted function."""
 
     function: str
     parameter: str
@@ -156,7 +161,8 @@ class StaticArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
-    """`static_argnames` names a parameter that the function does not have. `parameters` are those that it has."""
+    """`static_argnames` names a parameter that the function does not have. `parameters` are those
+    that it has."""
 
     function: str
     parameter: str
@@ -174,7 +180,8 @@ class ArrayNondiffArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class MaskIndex(Event):
-    """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`, `multiply`), or "" for a plain read."""
+    """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`,
+    `multiply`), or "" for a plain read."""
 
     container: str
     update: str
@@ -190,8 +197,9 @@ class SliceBound(Event):
 
 @dataclass(frozen=True, slots=True)
 class ItemAssignment(Event):
-    """An item of an immutable array is assigned (`target_is_numpy` false; also outside any trace), or a NumPy buffer
-    gets a tracer as an item. `operator` is "=" or an augmented form such as "+="; `index` the source of the index."""
+    """An item of an immutable array is assigned (`target_is_numpy` false; also outside any trace),
+    or a NumPy buffer gets a tracer as an item. `operator` is "=" or an augmented form such as "+=";
+    `index` the source of the index."""
 
     container: str
     index: str
@@ -201,8 +209,8 @@ class ItemAssignment(Event):
 
 @dataclass(frozen=True, slots=True)
 class Leak(Event):
-    """A tracer is stored where it outlives its trace. `target` is the user's name for the place (`activations`, `self.mean`);
-    `how` the operation (`append`, `update`, `=`)."""
+    """A tracer is stored where it outlives its trace. `target` is the user's name for the place
+    (`activations`, `self.mean`); `how` the operation (`append`, `update`, `=`)."""
 
     kind: LeakKind
     target: str
@@ -211,7 +219,8 @@ class Leak(Event):
 
 @dataclass(frozen=True, slots=True)
 class IteratorAdvance(Event):
-    """An iterator or generator made outside the trace is advanced inside it: it moves once, when tracing."""
+    """An iterator or generator made outside the trace is advanced inside it: it moves once, when
+    tracing."""
 
     iterator: str
     how: str
@@ -219,14 +228,16 @@ class IteratorAdvance(Event):
 
 @dataclass(frozen=True, slots=True)
 class HashUse(Event):
-    """A tracer is hashed: dict key, set member, argument of a cached function. `construct` says which."""
+    """A tracer is hashed: dict key, set member, argument of a cached function. `construct` says
+    which."""
 
     construct: str
 
 
 @dataclass(frozen=True, slots=True)
 class FormatUse(Event):
-    """A tracer meets a numeric format: f-string spec, `format()`, `str.format` or `%`. `spec` is the format."""
+    """A tracer meets a numeric format: f-string spec, `format()`, `str.format` or `%`. `spec` is
+    the format."""
 
     construct: str
     spec: str
@@ -234,7 +245,7 @@ class FormatUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class SideEffect(Event):
-    """A traced function prints, logs or writes a traced value: it happens once, when tracing, and shows a tracer.
-    `function` is `print`, `logging.info`, `file.write`, ..."""
+    """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
+    shows a tracer. `function` is `print`, `logging.info`, `file.write`, ..."""
 
     function: str

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import UnitFacts
+from oakum_lint.interp.callables import FunctionValue, Scope, Site
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.store import Key, Store
-from oakum_lint.interp.values import FunctionValue, Scope, Site, Value
+from oakum_lint.interp.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class Frame:
     loops: list[Loop] = field(default_factory=list[Loop])
     current_class: "Value | None" = None
     speculative: int = 0
-    """How many calls deep the frame is below a function that was called with nothing known; 0 elsewhere."""
+    """How many calls deep the frame is below a function that was called with nothing known; 0
+    elsewhere."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 

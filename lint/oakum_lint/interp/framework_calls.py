@@ -1,9 +1,11 @@
-"""Calls of names in other libraries, by their models: lifted transforms, re-exports, array functions."""
+"""Calls of names in other libraries, by their models: lifted transforms, re-exports, array
+functions."""
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Tracing
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -16,7 +18,6 @@ from oakum_lint.interp.values import (
     External,
     LibraryObject,
     Place,
-    Tracing,
     Tree,
     TupleValue,
     Value,

@@ -7,6 +7,7 @@ from functools import partial
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import attribute
+from oakum_lint.interp.callables import ClassValue, FunctionValue
 from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.conventions import presume, trace_method, traced_methods
@@ -19,12 +20,7 @@ from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.statements import STATEMENTS
 from oakum_lint.interp.subscripts import subscript
 from oakum_lint.interp.transforms import trace_pending
-from oakum_lint.interp.values import (
-    UNKNOWN,
-    ClassValue,
-    FunctionValue,
-    Value,
-)
+from oakum_lint.interp.values import UNKNOWN, Value
 
 PARTS = Parts(
     expressions={
@@ -112,7 +108,8 @@ SUBCLASS = re.compile(r"^class \w+\((?!object\)|Exception\)|\w*Error\))", re.MUL
 
 
 def _load_firing(machine: Machine, module: Module, name: str) -> None:
-    """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced elsewhere."""
+    """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced
+    elsewhere."""
     for unit in module.binders[name]:
         if unit in module.executed:
             continue

@@ -6,18 +6,16 @@ belongs to. A store is a leak when the object is older than the tracer's trace.
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
     Choice,
-    ClassValue,
     Entries,
-    FunctionValue,
     HeapObject,
     Items,
-    Scope,
     Tree,
     TupleValue,
     Value,
@@ -56,7 +54,8 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
 
 
 def adopt(machine: Machine, value: Value, level: int) -> None:
-    """An object stored in an older one lives as long as that: from now on a store into it may leak too."""
+    """An object stored in an older one lives as long as that: from now on a store into it may leak
+    too."""
     stack, seen = [value], 0
     while stack and seen < MAX_SEARCH:
         current = stack.pop()
@@ -78,7 +77,8 @@ def adopt(machine: Machine, value: Value, level: int) -> None:
 
 
 def _guarded_by_membership(frame: Frame, target: str) -> bool:
-    """Whether the store fills a cache that may have been filled before: `if key not in cache: cache[key] = ...`."""
+    """Whether the store fills a cache that may have been filled before: `if key not in cache:
+    cache[key] = ...`."""
     return any(
         guard.endswith(f" not in {target}") for caller in frame.callers() for guard in caller.guards
     )

@@ -1,4 +1,5 @@
-"""Leaves crossing the border of a trace: arguments become tracers on the way in, results lose them on the way out."""
+"""Leaves crossing the border of a trace: arguments become tracers on the way in, results lose them
+on the way out."""
 
 from dataclasses import dataclass
 

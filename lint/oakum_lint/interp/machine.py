@@ -1,4 +1,5 @@
-"""The machine: the state of one analysis, and the few operations through which its parts call each other.
+"""The machine: the state of one analysis, and the few operations through which its parts call each
+other.
 
 Each part (expressions, statements, calls, transforms, ...) is a module of functions that take the
 machine first. `interpreter` puts the parts' tables into a machine; no part imports the assembly.
@@ -14,24 +15,18 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Site, Transformed
 from oakum_lint.interp.events import Event, Operand
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store, owner_uid
-from oakum_lint.interp.values import (
-    UNKNOWN,
-    Array,
-    ClassValue,
-    FunctionValue,
-    Site,
-    Transformed,
-    Tree,
-    Value,
-)
+from oakum_lint.interp.values import UNKNOWN, Array, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
 
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
 StatementExecutor = Callable[["Machine", Any, Frame], bool]
+LibraryCall = Callable[["Machine", Arguments, Frame, nodes.Node], Value]
+"""Calls one function from outside the project."""
 
 MAX_DEPTH = 24
 """Calls deeper than this give Unknown."""
@@ -129,9 +124,11 @@ class Machine:
         self.record_classes: dict[str, ClassValue] = {}
         """Named tuples of libraries, by their canonical names."""
         self.registered: dict[int, tuple[Value, Value]] = {}
-        """The flatten and unflatten functions of registered pytree classes, by the class's identity."""
+        """The flatten and unflatten functions of registered pytree classes, by the class's
+        identity."""
         self.prototypes: dict[int, Value] = {}
-        """An instance of each class whose methods were looked at without one, by the class's identity."""
+        """An instance of each class whose methods were looked at without one, by the class's
+        identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
         self._emit = emit
@@ -263,7 +260,8 @@ class Machine:
         /,
         **details: object,
     ) -> None:
-        """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at `node`."""
+        """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
+        `node`."""
         if any(caller.quiet for caller in frame.callers()):
             return
         if isinstance(value, Array | Tree) and value.level > frame.level:
@@ -300,7 +298,8 @@ class Machine:
         return trace
 
     def provenance(self, value: Value, trace: Trace | None, frame: Frame) -> tuple[Related, ...]:
-        """Why the value is a tracer here: the transform, the calls on the way, the value's origin."""
+        """Why the value is a tracer here: the transform, the calls on the way, the value's
+        origin."""
         related: list[Related] = []
         if trace is not None:
             related.append(Related(self.location(trace.site), f"traced by {trace.label}"))
@@ -346,6 +345,6 @@ def describe(value: Value, text: str) -> Operand:
     if len(source) > SOURCE_TEXT_LIMIT:
         source = source[: SOURCE_TEXT_LIMIT - 3] + "..."
     aval = ""
-    if isinstance(value, Array) and (value.aval.shape is not None or value.aval.dtype is not None):
+    if isinstance(value, Array) and value.aval.dtype is not None:
         aval = str(value.aval)
     return Operand(source, aval)

@@ -1,41 +1,35 @@
-"""Methods of values whose class is Python's or JAX's own: arrays, strings, tuples, traced trees, modules."""
-
-from string import Formatter
+"""Methods of values whose class is Python's or JAX's own: arrays, strings, tuples, traced trees,
+modules."""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.attributes import class_attribute
-from oakum_lint.interp.containers import call_method as call_container_method
-from oakum_lint.interp.expressions import check_format
+from oakum_lint.interp.callables import Method, Transformed
+from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.module_methods import module_method
 from oakum_lint.interp.numpy_calls import check_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array
+from oakum_lint.interp.text_methods import text_method
 from oakum_lint.interp.values import (
     INT,
     NONE,
-    STR,
     UNKNOWN,
     Array,
-    BoundMethod,
     Constant,
     Entries,
     External,
-    FunctionValue,
     HeapObject,
     LibraryObject,
-    Method,
     Place,
     Scalar,
-    Transformed,
     Tree,
     TupleValue,
     UpdateRef,
     Value,
-    is_tracer,
-    join,
 )
 from oakum_lint.models.numpy import numpy_facts
 
@@ -63,13 +57,13 @@ def call_method(
         case UpdateRef():
             return _update_method(machine, receiver, method.name, arguments, frame, node)
         case HeapObject(kind="instance"):
-            return _module_method(machine, receiver, method.name, arguments, frame, node)
+            return module_method(machine, receiver, method.name, arguments, frame, node)
         case HeapObject():
             return call_container_method(machine, receiver, method.name, arguments, frame, node)
         case Constant(str() as text):
-            return _text_method(machine, text, method.name, arguments, frame, node)
+            return text_method(machine, text, method.name, arguments, frame, node)
         case Scalar("str"):
-            return _text_method(machine, "", method.name, arguments, frame, node)
+            return text_method(machine, "", method.name, arguments, frame, node)
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
         case LibraryObject(path):
@@ -200,57 +194,6 @@ def _update_method(
     return new_array(aval, (array, reference.index, *arguments.all_values()), frame, node)
 
 
-def _text_method(
-    machine: Machine, text: str, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    traced = any(is_tracer(value) for value in arguments.all_values())
-    if name == "format":
-        _check_str_format(machine, text, arguments, frame, node)
-        return Scalar("str", traced)
-    if name == "join":
-        return Scalar("str", traced)
-    if name in ("startswith", "endswith", "isdigit", "isalpha", "isidentifier"):
-        if text and len(arguments.positional) == 1:
-            argument = arguments.positional[0]
-            if isinstance(argument, Constant) and isinstance(argument.value, str):
-                if name == "startswith":
-                    return Constant(text.startswith(argument.value))
-                if name == "endswith":
-                    return Constant(text.endswith(argument.value))
-        return Scalar("bool")
-    if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
-        return TupleValue(None, STR)
-    if name in ("lower", "upper", "strip") and text and not arguments.positional:
-        return Constant(getattr(text, name)())
-    if name in ("find", "index", "count", "rfind"):
-        return INT
-    return STR
-
-
-def _check_str_format(
-    machine: Machine, text: str, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> None:
-    """`"{:.2f}".format(x)` with a tracer for a field that has a spec."""
-
-    try:
-        fields = list(Formatter().parse(text))
-    except ValueError:
-        return
-    position = 0
-    for _, field, spec, conversion in fields:
-        if field is None:
-            continue
-        value: Value | None
-        if field == "" or field.isdigit():
-            index = position if field == "" else int(field)
-            position += 1
-            value, place = arguments.get(index), arguments.place(index, "", node)
-        else:
-            value, place = arguments.keywords.get(field), arguments.place(-1, field, node)
-        if value is not None and spec and not conversion:
-            check_format(machine, value, place, frame, "str.format", spec)
-
-
 def _tuple_method(
     machine: Machine,
     owner: TupleValue,
@@ -280,64 +223,6 @@ def _tuple_method(
         return INT
     # `items()`, `keys()` and `values()` of a dict come as tuples: nothing else to call on them.
     return UNKNOWN
-
-
-def _module_method(
-    machine: Machine,
-    owner: HeapObject,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    node: nodes.Node,
-) -> Value:
-    """`module.apply(variables, ...)` and `module.init(key, ...)` run a method of the module; `replace` copies."""
-    if name == "replace":
-        return replace_fields(machine, owner, arguments, frame)
-    if owner.cls is None or name not in ("apply", "init", "init_with_output"):
-        return UNKNOWN
-    method = arguments.keywords.get("method")
-    target: Value | None = None
-    if method is None or method == NONE:
-        target = class_attribute(machine, owner.cls, "__call__")
-    elif isinstance(method, Constant) and isinstance(method.value, str):
-        target = class_attribute(machine, owner.cls, method.value)
-    elif isinstance(method, FunctionValue | BoundMethod):
-        target = method.function if isinstance(method, BoundMethod) else method
-    if not isinstance(target, FunctionValue | Transformed):
-        return UNKNOWN
-    passed = {
-        key: value
-        for key, value in arguments.keywords.items()
-        if key not in ("method", "rngs", "mutable", "capture_intermediates")
-    }
-    inner = Arguments(
-        arguments.positional[1:],
-        passed,
-        arguments.more,
-        arguments.more_keywords,
-        arguments.places[1:],
-        arguments.keyword_places,
-    )
-    result = machine.call(BoundMethod(target, owner), inner, frame, node)
-    if name == "init":
-        return UNKNOWN
-    mutable = arguments.keywords.get("mutable")
-    if mutable is None or mutable in (Constant(False), NONE):
-        return result
-    return TupleValue((result, UNKNOWN)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
-
-
-def replace_fields(
-    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame
-) -> Value:
-    """A copy of an instance with some fields changed."""
-    made = HeapObject("instance", frame.level, owner.cls)
-    for field in (owner.cls.fields if owner.cls else None) or ():
-        old = machine.read(owner, field.name)
-        new = arguments.keywords.get(field.name, old)
-        if new is not None:
-            machine.write(made, field.name, new)
-    return made
 
 
 def _transformed_method(

@@ -10,7 +10,8 @@ LAZY_KINDS = frozenset({"definition", "assignment"})
 
 
 def run_module(machine: Machine, module: Module) -> None:
-    """Interprets a module's body; a definition in which nothing can fire waits until it is asked for."""
+    """Interprets a module's body; a definition in which nothing can fire waits until it is asked
+    for."""
     if module.is_done or module.is_running:
         return
     module.is_running = True

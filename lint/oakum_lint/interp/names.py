@@ -2,9 +2,10 @@
 
 import builtins
 
+from oakum_lint.interp.callables import Scope
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import UNKNOWN, Constant, External, Scope, Value
+from oakum_lint.interp.values import UNKNOWN, Constant, External, Value
 
 _BUILTINS = frozenset(dir(builtins))
 _CONSTANTS = {"True": Constant(True), "False": Constant(False), "None": Constant(None)}

@@ -6,19 +6,17 @@ trees like those that it was given.
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import ClassValue, FieldValue, Partial, Scope
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import new_array, place_of_result
 from oakum_lint.interp.values import (
     UNKNOWN,
-    ClassValue,
     External,
-    FieldValue,
     LibraryObject,
-    Partial,
     Place,
-    Scope,
     Tree,
     TupleValue,
     Value,
@@ -96,7 +94,7 @@ def _run_chain(
     old = iterate(machine, given[1] if len(given) > 1 else UNKNOWN, frame, node)
     for position, part in enumerate(elements):
         known = old.elements is not None and len(old.elements) == len(elements)
-        state = old.elements[position] if known and old.elements else old.element()
+        state = old.elements[position] if known and old.elements else element_of(old)
         result = _call_part(machine, part, 1, (updates, state, *given[2:]), frame, node)
         pair = result.elements if isinstance(result, TupleValue) else None
         updates, state = pair if pair is not None and len(pair) == 2 else (UNKNOWN, UNKNOWN)

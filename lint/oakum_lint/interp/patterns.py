@@ -3,22 +3,16 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import bind_name
-from oakum_lint.interp.conditions import decide, instance_of, narrow, type_paths
+from oakum_lint.interp.comparisons import compare
+from oakum_lint.interp.conditions import decide, instance_of, type_paths
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.operators import compare
+from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import asks_tracer, evaluate_test
-from oakum_lint.interp.values import (
-    UNKNOWN,
-    Constant,
-    HeapObject,
-    Scalar,
-    TupleValue,
-    Value,
-    join_all,
-)
+from oakum_lint.interp.values import UNKNOWN, Constant, HeapObject, Scalar, TupleValue, Value
 
 
 def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
@@ -127,7 +121,7 @@ def _match_sequence(
             return False
     results: list[bool | None] = []
     for position, part in enumerate(parts):
-        value = items.element() if elements is None or starred else elements[position]
+        value = element_of(items) if elements is None or starred else elements[position]
         if starred and elements is not None:
             value = join_all(elements)
         results.append(match_pattern(machine, part, value, place, frame))

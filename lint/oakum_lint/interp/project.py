@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
-from oakum_lint.interp.values import UNKNOWN, External, ModuleValue, Scope, Value
+from oakum_lint.interp.callables import ModuleValue, Scope
+from oakum_lint.interp.values import UNKNOWN, External, Value
 from oakum_lint.models.frameworks import is_framework_name
 from oakum_lint.source import real_path
 
@@ -66,7 +67,8 @@ class Project:
         return self._modules[resolved]
 
     def find_module(self, importer: Module, dotted: str) -> Module | None:
-        """The project's module that `import dotted` means in a file, or None when it is not of the project."""
+        """The project's module that `import dotted` means in a file, or None when it is not of the
+        project."""
         top = dotted.partition(".")[0]
         if not dotted or top in MODELLED_PACKAGES:
             return None
@@ -78,7 +80,8 @@ class Project:
         return None if path is None else self.module_at(path)
 
     def _locate(self, folder: Path, dotted: str) -> Path | None:
-        """The file of a dotted name, looked for beside the importing file and in the folders above it."""
+        """The file of a dotted name, looked for beside the importing file and in the folders above
+        it."""
         parts = dotted.split(".")
         for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
             if ancestor.name in ("site-packages", "dist-packages"):

@@ -8,9 +8,9 @@ from oakum.facts import Facts, StaticUse
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.conditions import refine
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import (
     from_abstract,
@@ -44,7 +44,8 @@ def call_public(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """Calls a public function: checks what must be concrete, then asks its abstract rule for the result."""
+    """Calls a public function: checks what must be concrete, then asks its abstract rule for the
+    result."""
     spelled = spelling(node, path, frame)
     arguments = settle(machine, arguments)
     places = argument_places(declared, arguments, node)
@@ -125,7 +126,8 @@ def spelling(node: nodes.Node, path: str, frame: Frame) -> str:
 
 
 def settle(machine: Machine, arguments: Arguments) -> Arguments:
-    """The same arguments with lists as the tuples that they are now: a rule sees content, not objects."""
+    """The same arguments with lists as the tuples that they are now: a rule sees content, not
+    objects."""
     if not any(isinstance(value, HeapObject) for value in arguments.all_values()):
         return arguments
     return Arguments(
@@ -157,7 +159,8 @@ def content_value(machine: Machine, value: Value, depth: int = 3) -> Value:
 
 
 def bind_values(declared: Facts, arguments: Arguments) -> Bound | None:
-    """The values of the parameters, defaults included; None when the call is not known well enough."""
+    """The values of the parameters, defaults included; None when the call is not known well
+    enough."""
     bound = declarations.bind(
         declared,
         arguments.positional,

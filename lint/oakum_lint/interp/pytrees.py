@@ -6,22 +6,20 @@ from dataclasses import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import BoundMethod, ClassValue, Wrapper
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     UNKNOWN,
-    BoundMethod,
     Choice,
-    ClassValue,
     Constant,
     Entries,
     HeapObject,
     Items,
     TupleValue,
     Value,
-    Wrapper,
-    join_all,
 )
 
 MAX_TREE_DEPTH = 8

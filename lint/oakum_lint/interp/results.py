@@ -1,4 +1,5 @@
-"""Results of array operations: which place and trace they belong to, and their avals by the engine's rules."""
+"""Results of array operations: which place and trace they belong to, and their avals by the
+engine's rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.errors import OakumError
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -40,7 +42,7 @@ def operands(values: Iterable[Value]) -> list[Value]:
         value = stack.pop()
         match value:
             case TupleValue(elements) | Items(elements):
-                stack.extend(elements if elements is not None else (value.element(),))
+                stack.extend(elements if elements is not None else (element_of(value),))
             case Choice(options):
                 stack.extend(options)
             case SliceValue(lower, upper, step):
@@ -194,7 +196,8 @@ def from_abstract(
 
 
 def run_rule(declared: facts.Facts, arguments: Mapping[str, Any]) -> Any:
-    """What the function's own abstract rule answers; Unknown where it has none or the call is an error."""
+    """What the function's own abstract rule answers; Unknown where it has none or the call is an
+    error."""
     if declared.rule is None:
         return avals.UNKNOWN
     try:

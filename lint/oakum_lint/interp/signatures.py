@@ -4,21 +4,15 @@ from dataclasses import dataclass
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.attributes import get_special
+from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import (
-    BoundMethod,
-    External,
-    FunctionValue,
-    HeapObject,
-    Partial,
-    Transformed,
-    Value,
-)
+from oakum_lint.interp.values import External, HeapObject, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Parameters still open, the function of the project at the bottom if there is one, and a name for messages."""
+    """Parameters still open, the function of the project at the bottom if there is one, and a name
+    for messages."""
 
     name: str
     function: FunctionValue | None

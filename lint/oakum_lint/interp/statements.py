@@ -1,17 +1,25 @@
-"""Statements: assignment, branching, loops, exceptions, imports. Definitions have their own module."""
+"""Statements: assignment, branching, loops, exceptions, imports. Definitions have their own
+module."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign, delete, set_item
-from oakum_lint.interp.conditions import narrow
 from oakum_lint.interp.containers import content_of, iterate
 from oakum_lint.interp.contexts import called_name, with_statement
 from oakum_lint.interp.definitions import define_class, define_function
-from oakum_lint.interp.frames import Frame, Loop
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_store, find_tracer
+from oakum_lint.interp.loop_statements import (
+    break_statement,
+    continue_statement,
+    for_statement,
+    while_statement,
+)
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.operators import binary
 from oakum_lint.interp.patterns import match_statement
 from oakum_lint.interp.store import CONTENT, Key, Store
@@ -26,13 +34,8 @@ from oakum_lint.interp.values import (
     Place,
     TupleValue,
     Value,
-    join_all,
 )
 
-LOOP_ROUNDS = 2
-"""How often a loop body is interpreted: once with what comes in, once with what it made of it."""
-UNROLLED = 8
-"""A loop over at most so many known items is followed item by item."""
 EXPECTED_ERRORS = frozenset(
     {
         "Exception",
@@ -95,7 +98,7 @@ def _extend_in_place(
     if old.elements is not None and items.elements is not None:
         machine.write(owner, CONTENT, Items(old.elements + items.elements))
     else:
-        machine.write(owner, CONTENT, Items(None, join_all((old.element(), items.element()))))
+        machine.write(owner, CONTENT, Items(None, join_all((element_of(old), element_of(items)))))
 
 
 def annotated_assignment(machine: Machine, node: nodes.AnnotatedAssignment, frame: Frame) -> bool:
@@ -177,7 +180,8 @@ def _branch(
     frame: Frame,
     base: Store,
 ) -> dict[Key, Value] | None:
-    """Runs a branch on its own path; what it wrote since `base`, or None if its end is not reached."""
+    """Runs a branch on its own path; what it wrote since `base`, or None if its end is not
+    reached."""
     before = machine.store
     machine.store = before.fork()
     try:
@@ -187,101 +191,6 @@ def _branch(
         return None
     finally:
         machine.store = before
-
-
-def _loop(
-    machine: Machine,
-    frame: Frame,
-    enter: Callable[[], bool],
-    body: Sequence[nodes.Statement],
-    rounds: int,
-) -> None:
-    """Interprets a loop body `rounds` times; afterwards the store holds what is true after any number of rounds."""
-    guards = frame.guards
-    for _ in range(rounds):
-        base = machine.store
-        loop = Loop(base)
-        frame.loops.append(loop)
-        machine.store = base.fork()
-        try:
-            goes_on = enter()
-            if goes_on and machine.execute(body, frame):
-                loop.continues.append(machine.store.since(base))
-        finally:
-            machine.store = base
-            frame.loops.pop()
-            frame.guards = guards
-        base.merge([{}, *loop.continues, *loop.breaks])
-        if not goes_on:
-            return
-
-
-def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
-    iterable = machine.evaluate(node.iterable, frame)
-    items = iterate(machine, iterable, frame, node.iterable)
-    if items.elements is not None and len(items.elements) <= UNROLLED:
-        for item in items.elements:
-            if not _unrolled_round(machine, node, item, frame):
-                break
-    else:
-        element = items.element()
-
-        def enter() -> bool:
-            assign(machine, node.target, element, frame)
-            return True
-
-        _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
-    return machine.execute(node.orelse, frame)
-
-
-def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
-    """One round over a known item; whether the loop may go on."""
-    base, guards = machine.store, frame.guards
-    loop = Loop(base)
-    frame.loops.append(loop)
-    machine.store = base.fork()
-    returned = len(frame.returns)
-    paths: list[dict[Key, Value]] = []
-    try:
-        assign(machine, node.target, item, frame)
-        falls_through = machine.execute(node.body, frame)
-        if falls_through:
-            paths.append(machine.store.since(base))
-    finally:
-        machine.store = base
-        frame.loops.pop()
-        frame.guards = guards
-    goes_on = falls_through or bool(loop.continues)
-    paths.extend((*loop.continues, *loop.breaks))
-    if len(frame.returns) > returned and not goes_on:
-        # The round may also have been cut short: keep the state before it.
-        paths.append({})
-    base.merge(paths)
-    return goes_on
-
-
-def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
-    def enter() -> bool:
-        if evaluate_test(machine, node.test, frame, events.LoopCondition) is False:
-            return False
-        narrow(machine, node.test, True, frame)
-        return True
-
-    _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
-    narrow(machine, node.test, False, frame)
-    return machine.execute(node.orelse, frame)
-
-
-def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
-    if frame.loops:
-        frame.loops[-1].breaks.append(machine.written_in_loop(frame))
-    return False
-
-
-def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
-    if frame.loops:
-        frame.loops[-1].continues.append(machine.written_in_loop(frame))
-    return False
 
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:

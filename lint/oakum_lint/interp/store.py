@@ -13,7 +13,9 @@ Invariants:
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from oakum_lint.interp.values import ClassValue, FunctionValue, HeapObject, Scope, Value, join
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
+from oakum_lint.interp.joins import join
+from oakum_lint.interp.values import HeapObject, Value
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
@@ -114,7 +116,8 @@ class Store:
         return written
 
     def merge(self, paths: Iterable[dict[Key, Value]]) -> None:
-        """Writes into this store, the current one, what holds after any one of the paths that started from it.
+        """Writes into this store, the current one, what holds after any one of the paths that
+        started from it.
 
         A cell that a path has created and another has not keeps the value of the first: a variable
         bound on one path only can be read only where that path was taken.

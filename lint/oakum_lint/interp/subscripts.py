@@ -7,10 +7,12 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
-from oakum_lint.interp.conditions import refine
+from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.containers import content_of, entries_of
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operands, to_abstract
 from oakum_lint.interp.values import (
     NONE,
@@ -18,7 +20,6 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Choice,
-    ClassValue,
     Constant,
     HeapObject,
     Place,
@@ -29,7 +30,6 @@ from oakum_lint.interp.values import (
     UpdateRef,
     Value,
     hashed_tracer,
-    join_all,
 )
 
 
@@ -275,4 +275,4 @@ def _index_dict(
             return found
         # The key is there or the program fails: it is one of those not known by name.
         return UNKNOWN if entries.rest is None else entries.rest
-    return entries.element() if entries.rest is not None or entries.known else UNKNOWN
+    return element_of(entries) if entries.rest is not None or entries.known else UNKNOWN

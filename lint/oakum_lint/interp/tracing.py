@@ -4,18 +4,13 @@ from dataclasses import dataclass
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Site, Tracing, Transformed
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import Budget, Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import Signature, signature_of
-from oakum_lint.interp.values import (
-    Origin,
-    Site,
-    Tracing,
-    Transformed,
-    Value,
-)
+from oakum_lint.interp.values import Origin, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +19,8 @@ class TraceEntry:
 
     trace: Trace
     abstract: bool
-    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones (grad)."""
+    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones
+    (grad)."""
     frame: Frame
     """Where the traced function is called from: the caller's frame, inside the trace."""
     node: nodes.Node

@@ -1,30 +1,31 @@
-"""Calls of `jax.tree` functions: they take values apart and build them, in the caller's own trace."""
-
-from collections.abc import Callable
+"""Calls of `jax.tree` functions: they take values apart and build them, in the caller's own
+trace."""
 
 from oakum.avals import UNKNOWN_DIM
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.containers import make_list
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.pytrees import MAX_TREE_DEPTH, leaves_of, take_apart
 from oakum_lint.interp.results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
     Array,
-    ClassValue,
+    Choice,
+    Constant,
     HeapObject,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Value,
-    join_all,
 )
 
 MAX_REDUCED = 16
-TreeCall = Callable[[Machine, Arguments, Frame, nodes.Node], Value]
 
 
 def leaf_of(tree: Value) -> Value:
@@ -32,10 +33,12 @@ def leaf_of(tree: Value) -> Value:
     match tree:
         case Tree(place, level, origin):
             return Array(UNKNOWN_ARRAY, place, level, origin)
-        case HeapObject(kind="list" | "dict"):
-            return UNKNOWN
-        case _:
+        case Array() | Constant() | Scalar():
             return tree
+        case HeapObject(kind="instance"):
+            return tree
+        case _:
+            return UNKNOWN
 
 
 def tree_map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -70,6 +73,13 @@ def _map_trees(
     node: nodes.Node,
     depth: int,
 ) -> Value:
+    if isinstance(trees[0], Choice):
+        options = trees[0].options
+        results = [
+            _map_trees(machine, function, (option, *trees[1:]), before, frame, node, depth)
+            for option in options
+        ]
+        return join_all(tuple(results))
     opened = [take_apart(machine, tree, frame.level, frame, node) for tree in trees]
     first = opened[0]
     if first is None or not depth:
@@ -181,7 +191,8 @@ def register_node(machine: Machine, arguments: Arguments, frame: Frame, node: no
 def register_keyed_node(
     machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """`register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)`: a pytree, its children not followed."""
+    """`register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)`: a pytree, its
+    children not followed."""
     cls = arguments.get(0, "nodetype")
     flatten = arguments.get(3, "flatten_func")
     unflatten = arguments.get(2, "unflatten_func")
@@ -212,7 +223,7 @@ def register_dataclass(
     return UNKNOWN
 
 
-TREE_CALLS: dict[str, TreeCall] = {
+TREE_CALLS: dict[str, LibraryCall] = {
     "tree_util.tree_map": tree_map,
     "tree_util.tree_map_with_path": tree_map_with_path,
     "tree_util.tree_leaves": tree_leaves,

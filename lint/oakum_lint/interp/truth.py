@@ -18,7 +18,8 @@ def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) 
 
 
 def asks_tracer(value: Value) -> bool:
-    """Whether asking for the value's truth certainly fails: it is an abstract tracer and no container."""
+    """Whether asking for the value's truth certainly fails: it is an abstract tracer and no
+    container."""
     return isinstance(value, Array) and value.place is Place.ABSTRACT
 
 
@@ -29,7 +30,8 @@ def evaluate_test(
     event: type[Event],
     **details: object,
 ) -> bool | None:
-    """Evaluates the test of a statement and reports a tracer in it; the outcome, None when it is not known."""
+    """Evaluates the test of a statement and reports a tracer in it; the outcome, None when it is
+    not known."""
     value = asked_value(machine, machine.evaluate(node, frame), node, frame)
     truth = decide(machine, value)
     if truth is not None:

@@ -1,4 +1,5 @@
-"""Checks of arguments against the measured models: which use of a tracer fails, and as what event."""
+"""Checks of arguments against the measured models: which use of a tracer fails, and as what
+event."""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -30,7 +31,8 @@ def failing_tracer(machine: Machine, value: Value, use: Use, concrete: Use) -> A
 
 
 def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
-    """An abstract tracer among the elements of a list or tuple, and where arrays are built of it deeper too."""
+    """An abstract tracer among the elements of a list or tuple, and where arrays are built of it
+    deeper too."""
     stack: list[Value] = [value]
     outermost = True
     while stack:

@@ -7,7 +7,7 @@ from typing import Any
 from oakum.facts import public
 
 
-@public("scipy.sparse.linalg.cg", static=("M",))
+@public("scipy.sparse.linalg.cg")
 def cg(
     A: Any,
     b: Any,
@@ -22,7 +22,7 @@ def cg(
     ...
 
 
-@public("scipy.sparse.linalg.bicgstab", static=("M",))
+@public("scipy.sparse.linalg.bicgstab")
 def bicgstab(
     A: Any,
     b: Any,
@@ -37,7 +37,7 @@ def bicgstab(
     ...
 
 
-@public("scipy.sparse.linalg.gmres", static=("restart", "M", "solve_method"))
+@public("scipy.sparse.linalg.gmres", static=("restart", "solve_method"))
 def gmres(
     A: Any,
     b: Any,

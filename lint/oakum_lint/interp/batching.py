@@ -1,0 +1,113 @@
+"""Calls of functions under `vmap`, `pmap` and `vectorize`."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.staging import lower_result
+from oakum_lint.interp.static_arguments import known_integers
+from oakum_lint.interp.tracing import (
+    TraceEntry,
+    call_traced,
+    lift_argument,
+    new_trace,
+    origin_of_parameter,
+)
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Items,
+    Scalar,
+    TupleValue,
+    Unknown,
+    Value,
+)
+
+
+def call_batched(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    signature = signature_of(machine, function.function)
+    entry = new_trace(machine, function, frame, node)
+    axes = function.option("in_axes")
+    static = known_integers(function.option("static_broadcasted_argnums")) or ()
+    vectorized = function.name == "jax.numpy.vectorize"
+    positional: list[Value] = []
+    for position, value in enumerate(arguments.positional):
+        axis = _axis_at(axes, position)
+        if axis == NONE or position in static or (vectorized and _is_scalar(value)):
+            positional.append(value)
+        elif axis is None or isinstance(axis, Unknown):
+            positional.append(UNKNOWN)
+        else:
+            origin = origin_of_parameter(signature, signature.parameter(position), entry)
+            whole = isinstance(axis, Constant)
+            lifted = lift_argument(
+                machine, value, entry, origin, function.transform, drop_axis=axis == Constant(0)
+            )
+            positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
+    keywords = {
+        name: lift_argument(
+            machine,
+            value,
+            entry,
+            origin_of_parameter(signature, signature.by_name(name), entry),
+            function.transform,
+            drop_axis=True,
+        )
+        for name, value in arguments.keywords.items()
+    }
+    traced = Arguments(
+        tuple(positional),
+        keywords,
+        UNKNOWN if arguments.more is not None else None,
+        UNKNOWN if arguments.more_keywords is not None else None,
+        arguments.places,
+        arguments.keyword_places,
+    )
+    result = call_traced(machine, function.function, traced, entry)
+    return lower_result(machine, result, arguments, frame, node, add_axis=True)
+
+
+def _is_scalar(value: Value) -> bool:
+    """Whether `vectorize` has nothing to map over in an argument."""
+    if isinstance(value, Array):
+        return value.aval.shape == ()
+    return isinstance(value, Constant | Scalar)
+
+
+def _axis_at(axes: Value | None, position: int) -> Value | None:
+    """The `in_axes` of one argument; None when it is not known."""
+    match axes:
+        case None:
+            return Constant(0)
+        case Constant(int()):
+            return axes
+        case Constant(None):
+            return NONE
+        case TupleValue(elements) | Items(elements) if elements is not None:
+            return elements[position] if position < len(elements) else None
+        case _:
+            return None
+
+
+def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntry) -> Value:
+    """An argument whose `in_axes` is a tree of its own: which leaves are mapped is looked up where
+    both are known."""
+    if (
+        isinstance(axis, TupleValue | Items)
+        and isinstance(value, TupleValue)
+        and axis.elements is not None
+        and value.elements is not None
+        and len(axis.elements) == len(value.elements)
+    ):
+        parts = [
+            item if a == NONE else lift_argument(machine, item, entry, None, None, drop_axis=True)
+            for item, a in zip(value.elements, axis.elements, strict=True)
+        ]
+        return TupleValue(tuple(parts), UNKNOWN, value.cls)
+    return UNKNOWN

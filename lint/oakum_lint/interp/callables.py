@@ -1,0 +1,239 @@
+"""Abstract values that can be called or that hold definitions: functions, classes, modules, and
+their scopes.
+
+Like all values they are immutable; what a class or a scope binds is in the store.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from oakum.facts import Transform
+from oakum_lint.facts import nodes
+from oakum_lint.interp.values import Value, next_uid
+
+if TYPE_CHECKING:
+    from oakum_lint.facts.module_facts import UnitFacts
+    from oakum_lint.interp.project import Module
+
+
+class Scope:
+    """One namespace: a module's, a function activation's, a class body's or a comprehension's."""
+
+    __slots__ = ("captured", "declared", "kind", "level", "module", "parent", "uid")
+
+    def __init__(
+        self,
+        kind: Literal["module", "function", "class", "comprehension"],
+        parent: "Scope | None",
+        level: int,
+        module: "Module",
+    ) -> None:
+        self.kind = kind
+        self.parent = parent
+        self.level = level
+        self.module = module
+        self.declared: dict[str, Literal["global", "nonlocal"]] = {}
+        self.captured = False
+        """Whether a function defined in it may outlive the activation."""
+        self.uid = next_uid()
+
+    def capture(self) -> None:
+        """Marks this scope and those around it as seen by a closure."""
+        scope: Scope | None = self
+        while scope is not None and not scope.captured:
+            scope.captured = True
+            scope = scope.parent
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue(Value):
+    """A function of the checked project with its closure. Compares by definition and closure."""
+
+    definition: nodes.FunctionDefinition | nodes.Lambda
+    scope: Scope
+    unit: "UnitFacts"
+    module: "Module"
+    defaults: dict[str, Value] = field(default_factory=dict[str, Value], compare=False)
+    cls: "ClassValue | None" = field(default=None, compare=False)
+    """The class in whose body it is defined."""
+    cached: bool = False
+    """Decorated by `functools.cache` or `lru_cache`."""
+    decorated: bool = field(default=False, compare=False)
+    """Behind a decorator that is not known: calls give Unknown."""
+    is_context_manager: bool = field(default=False, compare=False)
+    """Decorated by `contextlib.contextmanager`."""
+
+    @property
+    def name(self) -> str:
+        if isinstance(self.definition, nodes.FunctionDefinition):
+            return self.definition.name
+        return "<lambda>"
+
+    def __hash__(self) -> int:
+        return hash((id(self.definition), self.scope.uid, self.cached))
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMethod(Value):
+    """A function with its first argument given."""
+
+    function: Value
+    receiver: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Value):
+    """A method of a value whose class is Python's or JAX's own: `x.sum`, `items.append`."""
+
+    receiver: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(Value):
+    """`functools.partial(function, *positional, **keywords)`."""
+
+    function: Value
+    positional: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the project, for provenance."""
+
+    module: "Module"
+    unit: "UnitFacts"
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """How a transform, of JAX or of a framework, traces: the engine's declaration and what a
+    framework adds."""
+
+    facts: Transform
+    scope: Literal["all", "filter", "graph", "module", "through"] = "all"
+    """Which leaves of the arguments become tracers: all, arrays only, all but those of module
+    graphs, none of the leading module, none."""
+    skip: int = 0
+    """Leading parameters that are not traced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed(Value):
+    """A function under a transform that returns functions (`jit(f)`, `grad(f)`, `vmap(f)`).
+
+    `options` are the transform's other arguments by name. `site` is where the transform was applied.
+    """
+
+    name: str
+    function: Value
+    options: tuple[tuple[str, Value], ...]
+    transform: "Tracing" = field(compare=False)
+    site: Site = field(compare=False)
+
+    def option(self, name: str) -> Value | None:
+        for key, value in self.options:
+            if key == name:
+                return value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class TransformDecorator(Value):
+    """A transform given its options but no function yet: `jax.jit(static_argnums=0)`."""
+
+    name: str
+    options: tuple[tuple[str, Value], ...]
+    transform: "Tracing" = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """One declared field of a dataclass, NamedTuple or Module."""
+
+    name: str
+    default: Value | None
+    static: bool
+    init: bool = True
+    annotation: str = ""
+
+    def as_static(self) -> "FieldValue":
+        """The same field, not traced."""
+        return FieldValue(self.name, self.default, True, self.init, self.annotation)
+
+
+class ClassValue(Value):
+    """A class of the checked project; its attributes are cells of `body`."""
+
+    __slots__ = (
+        "bases",
+        "body",
+        "conventions",
+        "definition",
+        "fields",
+        "level",
+        "module",
+        "name",
+        "pytree",
+        "uid",
+        "unit",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        definition: nodes.ClassDefinition | None,
+        body: Scope,
+        unit: "UnitFacts",
+        module: "Module",
+        bases: tuple[Value, ...],
+        level: int,
+    ) -> None:
+        self.name = name
+        self.definition = definition
+        self.body = body
+        self.unit = unit
+        self.module = module
+        self.bases = bases
+        self.level = level
+        self.fields: tuple[FieldValue, ...] | None = None
+        """Of a dataclass-like class, in order."""
+        self.pytree: bool | None = None
+        """Whether its instances are pytrees with the fields as children; None: not known."""
+        self.conventions: frozenset[str] = frozenset()
+        """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
+        `enum`, ..."""
+        self.uid = next_uid()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper(Value):
+    """A descriptor in a class body: property, classmethod, staticmethod, cached_property."""
+
+    kind: Literal["property", "classmethod", "staticmethod", "cached_property"]
+    function: Value
+
+
+@dataclass(frozen=True, slots=True)
+class SuperValue(Value):
+    """`super()` inside a method of `cls`."""
+
+    cls: ClassValue
+    receiver: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue(Value):
+    """A module of the checked project."""
+
+    module: "Module"
+
+
+@dataclass(frozen=True, slots=True)
+class Pullback(Value):
+    """The function that `vjp` returns: it gives cotangents, one for each primal."""
+
+    primals: tuple[Value, ...]

@@ -1,0 +1,205 @@
+"""Comparisons: `==`, `<`, `is`, `in` and their kin."""
+
+from oakum.avals import ShapedArray
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.callables import ClassValue, ModuleValue
+from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operators import PYTHON, call_special, choices_of, is_number
+from oakum_lint.interp.results import UNKNOWN_ARRAY, operated, operator_result
+from oakum_lint.interp.values import (
+    BOOL,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    External,
+    HeapObject,
+    Items,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    hashed_tracer,
+)
+
+COMPARING = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+REFLECTED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def compare(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    """`left operator right` for one comparison operator that is not `in`."""
+    if operator in ("is", "is not"):
+        same = _identical(left, right)
+        return BOOL if same is None else Constant(same == (operator == "is"))
+    if isinstance(left, Choice) or isinstance(right, Choice):
+        pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
+        return join_all(tuple(compare(machine, operator, a, b, node, frame) for a, b in pairs))
+    match left, right:
+        case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
+            name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
+            found = call_special(machine, left, f"__{name}__", (right,), node, frame)
+            if found is None:
+                found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
+            return UNKNOWN if found is None else found
+        case (Constant(), Constant()):
+            try:
+                return Constant(bool(PYTHON[operator](left.value, right.value)))
+            except TypeError:
+                return UNKNOWN
+        case (Array(), _) | (_, Array()):
+            return _compare_array(operator, left, right, frame)
+        case (Tree(), _) | (_, Tree()):
+            other = right if isinstance(left, Tree) else left
+            ordering = operator not in ("==", "!=")
+            if (
+                is_number(other)
+                or isinstance(other, Array)
+                or (ordering and isinstance(other, Tree))
+            ):
+                return operated(operator, left, right, frame, None)
+            return UNKNOWN
+        case (Constant() | Scalar(), Constant() | Scalar()):
+            return BOOL
+        case (TupleValue(), TupleValue()):
+            return _compare_tuples(machine, operator, left, right, node, frame)
+        case (External(a), External(b)) if operator in ("==", "!="):
+            return Constant((a == b) == (operator == "=="))
+        case _:
+            return UNKNOWN
+
+
+def _compare_array(operator: str, left: Value, right: Value, frame: Frame) -> Value:
+    array, other = (left, right) if isinstance(left, Array) else (right, left)
+    if operator in ("==", "!="):
+        if isinstance(other, Constant | Scalar) and not is_number(other):
+            # Compared with a string or None, an array answers False at once.
+            return Constant(operator == "!=") if isinstance(other, Constant) else BOOL
+        if not (is_number(other) or isinstance(other, Array | Tree)):
+            return UNKNOWN
+    if isinstance(other, Unknown) and isinstance(array, Array) and array.place is Place.HOST:
+        return UNKNOWN
+    if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
+        result = operator_result(operator, left, right)
+        return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
+    return operated(operator, left, right, frame, None)
+
+
+def _compare_tuples(
+    machine: Machine,
+    operator: str,
+    left: TupleValue,
+    right: TupleValue,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    if left.elements is None or right.elements is None or operator not in ("==", "!="):
+        return BOOL
+    if len(left.elements) != len(right.elements):
+        return Constant(operator == "!=")
+    results = [
+        compare(machine, "==", a, b, node, frame) for a, b in zip(left.elements, right.elements)
+    ]
+    if all(isinstance(result, Constant) for result in results):
+        equal = all(isinstance(result, Constant) and result.value for result in results)
+        return Constant(equal == (operator == "=="))
+    return BOOL
+
+
+def _identical(left: Value, right: Value) -> bool | None:
+    """Whether `left is right`; None when it is not known."""
+    for a, b in ((left, right), (right, left)):
+        if isinstance(b, Constant) and (b.value is None or isinstance(b.value, bool)):
+            match a:
+                case Constant(value):
+                    return value is b.value
+                case Unknown() | Tree() | Choice():
+                    return None
+                case Scalar("bool" | "number"):
+                    return None if isinstance(b.value, bool) else False
+                case _:
+                    return False
+    if isinstance(left, External) and isinstance(right, External):
+        return left.path == right.path
+    if isinstance(left, ModuleValue | ClassValue | HeapObject) and left == right:
+        return True
+    return None
+
+
+def contains(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    node: nodes.Node,
+    left_node: nodes.Node,
+    right_node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    """`left in right`, and `not in`."""
+    traced = isinstance(left, Array) and left.place is Place.ABSTRACT
+    match right:
+        case TupleValue() | HeapObject(kind="list" | "deque"):
+            items = right if isinstance(right, TupleValue) else content_of(machine, right)
+            if items.elements == ():
+                return Constant(operator == "not in")
+            # Compared with a string or None nothing is asked of the tracer.
+            comparable = items.elements is not None and all(
+                is_number(item) or isinstance(item, Array) for item in items.elements
+            )
+            if traced and comparable:
+                machine.emit(events.BooleanUse, frame, node, left, left_node, construct=operator)
+                return UNKNOWN
+            inside = items.elements is not None and any(
+                isinstance(item, Array) and item.place is Place.ABSTRACT for item in items.elements
+            )
+            if inside and (is_number(left) or isinstance(left, Array)):
+                value = next(i for i in items.elements or () if isinstance(i, Array))
+                machine.emit(events.BooleanUse, frame, node, value, right_node, construct=operator)
+                return UNKNOWN
+            return _known_member(operator, left, items)
+        case HeapObject(kind="dict" | "set"):
+            tracer = hashed_tracer(left)
+            if tracer is not None:
+                left = tracer
+                construct = "dict key" if right.kind == "dict" else "set"
+                machine.emit(events.HashUse, frame, left_node, left, construct=construct)
+                return UNKNOWN
+            if right.kind == "dict":
+                entries = entries_of(machine, right)
+                if isinstance(left, Constant) and entries.get(left.value) is not None:
+                    return Constant(operator == "in")
+                if isinstance(left, Constant) and entries.rest is None:
+                    return Constant(operator == "not in")
+            return BOOL
+        case External("builtins.range") | Scalar():
+            return BOOL
+        case Array(_, Place.ABSTRACT) if is_number(left) or isinstance(left, Array):
+            # `x in array` compares and asks for `any`.
+            machine.emit(events.BooleanUse, frame, node, right, right_node, construct=operator)
+            return UNKNOWN
+        case Constant(str(text)) if isinstance(left, Constant) and isinstance(left.value, str):
+            return Constant((left.value in text) == (operator == "in"))
+        case _:
+            return BOOL
+
+
+def _known_member(operator: str, left: Value, items: TupleValue | Items) -> Value:
+    if not isinstance(left, Constant) or items.elements is None:
+        return BOOL
+    if not all(isinstance(item, Constant) for item in items.elements):
+        return BOOL
+    member = any(isinstance(item, Constant) and item.value == left.value for item in items.elements)
+    return Constant(member == (operator == "in"))

@@ -1,0 +1,319 @@
+"""Methods of lists, dicts, sets, deques and iterators."""
+
+from collections.abc import Callable
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.containers import (
+    EMPTY,
+    MAX_ELEMENTS,
+    NO_ENTRIES,
+    content_of,
+    dict_keys,
+    entries_of,
+    iterate,
+    make_dict,
+    make_list,
+    merged,
+    set_entry,
+)
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join, join_all
+from oakum_lint.interp.leaks import check_advance, check_store
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import (
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    Place,
+    TupleValue,
+    Value,
+    hashed_tracer,
+)
+
+ContainerMethod = Callable[[Machine, HeapObject, Arguments, Frame, nodes.Node], Value]
+
+
+def _append(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    check_store(machine, owner, value, "append", frame, node)
+    _extend_content(machine, owner, Items((value,)), frame)
+    return NONE
+
+
+def _add(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    tracer = hashed_tracer(value)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
+    else:
+        check_store(machine, owner, value, "add", frame, node)
+    _extend_content(machine, owner, Items((value,)), frame)
+    return NONE
+
+
+def _insert(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(1) or UNKNOWN
+    check_store(machine, owner, value, "insert", frame, node)
+    content = content_of(machine, owner)
+    machine.write(owner, CONTENT, Items(None, join_all((value, *(_known(content))))))
+    return NONE
+
+
+def _known(content: Items) -> tuple[Value, ...]:
+    return (element_of(content),) if content.elements != () else ()
+
+
+def _extend(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    stored = TupleValue(items.elements, items.rest)
+    check_store(machine, owner, stored, "extend", frame, node)
+    _extend_content(machine, owner, items, frame)
+    return NONE
+
+
+def _extend_content(machine: Machine, owner: HeapObject, new: Items, frame: Frame) -> None:
+    old = content_of(machine, owner)
+    if (
+        old.elements is not None
+        and new.elements is not None
+        and len(old.elements) + len(new.elements) <= MAX_ELEMENTS
+        and owner.kind in ("list", "deque")
+    ):
+        machine.write(owner, CONTENT, Items(old.elements + new.elements))
+        return
+    machine.write(owner, CONTENT, Items(None, join_all((*_known(old), *_known(new)))))
+
+
+def _pop(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    if owner.kind == "dict":
+        entries = entries_of(machine, owner)
+        key = arguments.get(0)
+        found = entries.get(key.value) if isinstance(key, Constant) else None
+        if found is not None and isinstance(key, Constant):
+            left = tuple(entry for entry in entries.known if entry[0] != key.value)
+            machine.write(owner, CONTENT, Entries(left, entries.rest))
+            return found
+        return arguments.get(1) or UNKNOWN if entries.rest is None else UNKNOWN
+    content = content_of(machine, owner)
+    index = arguments.get(0)
+    if content.elements and (index is None or index == Constant(-1)):
+        machine.write(owner, CONTENT, Items(content.elements[:-1]))
+        return content.elements[-1]
+    if content.elements and index == Constant(0):
+        machine.write(owner, CONTENT, Items(content.elements[1:]))
+        return content.elements[0]
+    machine.write(owner, CONTENT, Items(None, element_of(content)))
+    return element_of(content)
+
+
+def _clear(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    machine.write(owner, CONTENT, NO_ENTRIES if owner.kind == "dict" else EMPTY)
+    return NONE
+
+
+def _copy(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    if owner.kind == "dict":
+        return make_dict(machine, entries_of(machine, owner), frame)
+    content = content_of(machine, owner)
+    return make_list(machine, content.elements, content.rest, frame, owner.kind)
+
+
+def _compared(
+    machine: Machine,
+    owner: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    how: str,
+) -> Value:
+    """`list.index`, `count` and `remove` compare, and ask each comparison for its truth."""
+    wanted = arguments.get(0) or UNKNOWN
+    content = content_of(machine, owner)
+    if content.elements == ():
+        return INT
+    for value in (wanted, *(content.elements or (content.rest,))):
+        if isinstance(value, Array) and value.place is Place.ABSTRACT:
+            machine.emit(
+                events.BooleanUse, frame, node, value, arguments.place(0, "", node), construct=how
+            )
+            return UNKNOWN
+    return NONE if how == "list.remove" else INT
+
+
+def _sort(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    content = content_of(machine, owner)
+    key = arguments.get(-1, "key")
+    element = element_of(content)
+    if key is not None and key != NONE:
+        element = machine.call(key, Arguments((element,)), frame, node)
+    several = content.elements is None or len(content.elements) > 1
+    if several and isinstance(element, Array) and element.place is Place.ABSTRACT:
+        machine.emit(events.BooleanUse, frame, node, element, construct="list.sort")
+    machine.write(owner, CONTENT, Items(None, element_of(content)) if several else content)
+    return NONE
+
+
+def _dict_get(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    key = arguments.get(0) or UNKNOWN
+    tracer = hashed_tracer(key)
+    if tracer is not None:
+        place = arguments.place(0, "", node)
+        machine.emit(events.HashUse, frame, place, tracer, construct="dict key")
+        return UNKNOWN
+    default = arguments.get(1) or NONE
+    entries = entries_of(machine, owner)
+    if isinstance(key, Constant):
+        found = entries.get(key.value)
+        if found is not None:
+            return found
+        return default if entries.rest is None else UNKNOWN
+    return UNKNOWN
+
+
+def _setdefault(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    key = arguments.get(0) or UNKNOWN
+    value = arguments.get(1) or NONE
+    entries = entries_of(machine, owner)
+    found = entries.get(key.value) if isinstance(key, Constant) else None
+    if found is not None:
+        return found
+    check_store(machine, owner, value, "setdefault", frame, node)
+    set_entry(machine, owner, key, value)
+    return value if entries.rest is None else join(value, entries.rest)
+
+
+def _update(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    new = Entries(tuple(arguments.keywords.items()), arguments.more_keywords)
+    source = arguments.get(0)
+    if owner.kind == "set":
+        return _extend(machine, owner, arguments, frame, node)
+    if source is not None:
+        new = merged(entries_of(machine, source), new)
+    check_store(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
+    machine.write(owner, CONTENT, merged(entries_of(machine, owner), new))
+    return NONE
+
+
+def _items(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    entries = entries_of(machine, owner)
+    if entries.rest is None:
+        pairs = tuple(TupleValue((Constant(key), value)) for key, value in entries.known)
+        return TupleValue(pairs)
+    return TupleValue(None, TupleValue((UNKNOWN, element_of(entries))))
+
+
+def _keys(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    keys = dict_keys(entries_of(machine, owner))
+    return TupleValue(keys.elements, keys.rest)
+
+
+def _values(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    entries = entries_of(machine, owner)
+    if entries.rest is None:
+        return TupleValue(tuple(value for _, value in entries.known))
+    return TupleValue(None, element_of(entries))
+
+
+def _send(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    check_store(machine, owner, value, "send", frame, node)
+    check_advance(machine, owner, "send", frame, node)
+    return element_of(content_of(machine, owner))
+
+
+def _comparing(how: str) -> ContainerMethod:
+    def method(
+        machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+    ) -> Value:
+        return _compared(machine, owner, arguments, frame, node, how)
+
+    return method
+
+
+METHODS: dict[tuple[str, str], ContainerMethod] = {
+    **{(kind, "append"): _append for kind in ("list", "deque")},
+    **{(kind, "appendleft"): _insert for kind in ("deque",)},
+    **{(kind, "extend"): _extend for kind in ("list", "deque")},
+    **{(kind, "pop"): _pop for kind in ("list", "deque", "dict", "set")},
+    ("deque", "popleft"): _pop,
+    **{(kind, "clear"): _clear for kind in ("list", "deque", "dict", "set")},
+    **{(kind, "copy"): _copy for kind in ("list", "deque", "dict", "set")},
+    ("list", "insert"): _insert,
+    ("list", "sort"): _sort,
+    ("list", "index"): _comparing("list.index"),
+    ("list", "count"): _comparing("list.count"),
+    ("list", "remove"): _comparing("list.remove"),
+    ("set", "add"): _add,
+    ("set", "update"): _update,
+    ("dict", "get"): _dict_get,
+    ("dict", "setdefault"): _setdefault,
+    ("dict", "update"): _update,
+    ("dict", "items"): _items,
+    ("dict", "keys"): _keys,
+    ("dict", "values"): _values,
+    **{(kind, "send"): _send for kind in ("iterator", "generator")},
+}
+
+MUTATORS = frozenset({"reverse", "rotate", "discard", "extendleft", "popitem", "move_to_end"})
+
+
+def call_method(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a method of a container."""
+    if owner.kind in ("iterator", "generator") and name == "__next__":
+        check_advance(machine, owner, "next", frame, node)
+        return element_of(content_of(machine, owner))
+    method = METHODS.get((owner.kind, name))
+    if method is not None:
+        return method(machine, owner, arguments, frame, node)
+    if name in MUTATORS:
+        if owner.kind == "dict":
+            machine.write(owner, CONTENT, Entries((), element_of(entries_of(machine, owner))))
+        else:
+            machine.write(owner, CONTENT, Items(None, element_of(content_of(machine, owner))))
+        return UNKNOWN
+    return UNKNOWN

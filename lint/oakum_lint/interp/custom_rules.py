@@ -1,0 +1,49 @@
+"""Calls of `custom_jvp` and `custom_vjp` functions, and of their derivative rules."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine, traces
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.static_arguments import known_integers
+from oakum_lint.interp.values import UNKNOWN, TupleValue, Value
+
+
+def call_custom(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """The function itself runs in the caller's trace; its derivative rules do when the caller is
+    differentiated."""
+    result = machine.call(function.function, arguments, frame, node)
+    if not any(trace.differentiates for trace in traces(frame.trace)):
+        return result
+    forward = machine.derivative_rules.get((function.site, "fwd"))
+    if forward is not None:
+        outputs = machine.call(forward, arguments, frame, node)
+        backward = machine.derivative_rules.get((function.site, "bwd"))
+        if backward is not None:
+            _call_backward(machine, function, backward, outputs, result, arguments, frame, node)
+    rule = machine.derivative_rules.get((function.site, "jvp"))
+    if rule is not None and id(signature_of(machine, rule).function) not in machine.active:
+        pair = TupleValue(arguments.positional)
+        machine.call(rule, Arguments((pair, pair)), frame, node)
+    return result
+
+
+def _call_backward(
+    machine: Machine,
+    function: Transformed,
+    backward: Value,
+    outputs: Value,
+    result: Value,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    residuals: Value = UNKNOWN
+    if isinstance(outputs, TupleValue) and outputs.elements and len(outputs.elements) == 2:
+        residuals = outputs.elements[1]
+    numbers = known_integers(function.option("nondiff_argnums")) or ()
+    static = [arguments.get(n) or UNKNOWN for n in numbers]
+    machine.call(backward, Arguments((*static, residuals, result)), frame, node)

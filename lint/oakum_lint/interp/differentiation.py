@@ -1,0 +1,100 @@
+"""Calls of functions under `grad`, `value_and_grad`, `jacfwd` and their kin."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.lifting import Lowerer
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.results import UNKNOWN_ARRAY, place_of_result
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.staging import lower_result
+from oakum_lint.interp.static_arguments import known_integers
+from oakum_lint.interp.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
+from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Items, TupleValue, Value
+
+
+def call_differentiated(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    signature = signature_of(machine, function.function)
+    given = function.option("argnums")
+    numbers = (0,) if given is None else known_integers(given)
+    name = function.name.rpartition(".")[2]
+    entry = new_trace(machine, function, frame, node)
+    tracing = function.transform
+    positional: list[Value] = []
+    for position, value in enumerate(arguments.positional):
+        if numbers is None:
+            positional.append(UNKNOWN)
+        elif position in {n if n >= 0 else n + len(arguments.positional) for n in numbers}:
+            origin = origin_of_parameter(signature, signature.parameter(position), entry)
+            positional.append(lift_argument(machine, value, entry, origin, tracing))
+        else:
+            positional.append(value)
+    traced = Arguments(
+        tuple(positional),
+        arguments.keywords,
+        arguments.more,
+        arguments.more_keywords,
+        arguments.places,
+        arguments.keyword_places,
+    )
+    result = call_traced(machine, function.function, traced, entry)
+    return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
+
+
+def _gradient(
+    machine: Machine,
+    function: Transformed,
+    name: str,
+    result: Value,
+    numbers: tuple[int, ...] | None,
+    given: Value | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The result of a differentiated call: gradients shaped like the arguments, and the value or
+    aux."""
+    value = lower_result(machine, result, arguments, frame, node)
+    has_aux = function.option("has_aux")
+    aux: Value | None = None
+    if has_aux == Constant(True):
+        pair = value.elements if isinstance(value, TupleValue) else None
+        value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
+    elif has_aux is not None and has_aux not in (Constant(False), NONE):
+        return UNKNOWN
+    gradients = _gradients(machine, name, numbers, given, arguments, frame, node)
+    if name in ("value_and_grad", "filter_value_and_grad"):
+        first = value if aux is None else TupleValue((value, aux))
+        return TupleValue((first, gradients))
+    return gradients if aux is None else TupleValue((gradients, aux))
+
+
+def _gradients(
+    machine: Machine,
+    name: str,
+    numbers: tuple[int, ...] | None,
+    given: Value | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    place, level = place_of_result(arguments.all_values(), frame)
+    lowerer = Lowerer(place, level, None)
+    if numbers is None:
+        return UNKNOWN
+    if not name.endswith("grad"):
+        return Array(UNKNOWN_ARRAY, place, level) if len(numbers) == 1 else UNKNOWN
+    parts: list[Value] = []
+    for number in numbers:
+        argument = arguments.get(number)
+        if argument is None:
+            parts.append(UNKNOWN)
+            continue
+        parts.append(map_leaves(machine, argument, lowerer, frame.level, frame, node))
+    if isinstance(given, TupleValue | Items):
+        return TupleValue(tuple(parts))
+    return parts[0] if parts else UNKNOWN

@@ -1,0 +1,136 @@
+"""Displays and comprehensions: expressions that make containers."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.callables import Scope
+from oakum_lint.interp.containers import MAX_ELEMENTS, entries_of, iterate, make_dict, make_list
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join, join_all
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.narrowing import narrow
+from oakum_lint.interp.truth import evaluate_test
+from oakum_lint.interp.values import UNKNOWN, Constant, Entries, TupleValue, Value, hashed_tracer
+
+
+def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
+    elements: list[Value] = []
+    rest: Value | None = None
+    for element in node.elements:
+        if isinstance(element, nodes.Starred):
+            value = machine.evaluate(element.value, frame)
+            items = iterate(machine, value, frame, element.value)
+            if items.elements is not None and rest is None:
+                elements.extend(items.elements)
+            else:
+                rest = element_of(items) if rest is None else join(rest, element_of(items))
+        else:
+            value = machine.evaluate(element, frame)
+            elements.append(value)
+    known = None if rest is not None or len(elements) > MAX_ELEMENTS else tuple(elements)
+    if known is None:
+        rest = join_all((*elements, *(() if rest is None else (rest,))))
+    if node.kind == "tuple":
+        return TupleValue(known, rest or UNKNOWN)
+    if node.kind == "set":
+        for element, value in zip(node.elements, elements, strict=False):
+            check_hash(machine, value, element, frame, "set")
+    return make_list(machine, known, rest or UNKNOWN, frame, node.kind)
+
+
+def check_hash(
+    machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str
+) -> bool:
+    """Reports a tracer that is hashed; whether it was one."""
+    tracer = hashed_tracer(value)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, node, tracer, construct=construct)
+    return tracer is not None
+
+
+def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Value:
+    known: dict[tuple[type, object], tuple[object, Value]] = {}
+    rest: Value | None = None
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = machine.evaluate(value_node, frame)
+        if key_node is None:
+            content = entries_of(machine, value)
+            for key, item in content.known:
+                known[type(key), key] = (key, item)
+            if content.rest is not None:
+                rest = content.rest if rest is None else join(rest, content.rest)
+            continue
+        key_value = machine.evaluate(key_node, frame)
+        check_hash(machine, key_value, key_node, frame, "dict key")
+        key = key_value.value if isinstance(key_value, Constant) else None
+        if isinstance(key_value, Constant) and len(known) < MAX_ELEMENTS:
+            known[type(key), key] = (key, value)
+        else:
+            rest = value if rest is None else join(rest, value)
+    return make_dict(machine, Entries(tuple(known.values()), rest), frame)
+
+
+def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> Value:
+    scope = Scope("comprehension", frame.scope, frame.level, frame.module)
+    outer, guards = frame.scope, frame.guards
+    frame.scope = scope
+    try:
+        known = _unrolled(machine, node, frame)
+        if known is not None:
+            elements, entries = known
+            if node.kind == "dict":
+                return make_dict(machine, entries or Entries(()), frame)
+            kind = "iterator" if node.kind == "generator" else node.kind
+            return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
+        for clause in node.clauses:
+            iterable = machine.evaluate(clause.iterable, frame)
+            items = iterate(machine, iterable, frame, clause.iterable)
+            assign(machine, clause.target, element_of(items), frame)
+            for test in clause.tests:
+                _comprehension_test(machine, test, frame)
+        element = machine.evaluate(node.element, frame)
+        if node.kind == "dict" and node.value is not None:
+            check_hash(machine, element, node.element, frame, "dict key")
+            value = machine.evaluate(node.value, frame)
+            return make_dict(machine, Entries((), value), frame)
+        if node.kind == "set":
+            check_hash(machine, element, node.element, frame, "set")
+        kind = "iterator" if node.kind == "generator" else node.kind
+        return make_list(machine, None, element, frame, kind)
+    finally:
+        frame.scope, frame.guards = outer, guards
+
+
+def _unrolled(
+    machine: Machine, node: nodes.Comprehension, frame: Frame
+) -> tuple[list[Value], Entries | None] | None:
+    """The elements one by one, where there is one clause without tests over few known items."""
+    if len(node.clauses) != 1 or node.clauses[0].tests:
+        return None
+    clause = node.clauses[0]
+    iterable = machine.evaluate(clause.iterable, frame)
+    items = iterate(machine, iterable, frame, clause.iterable)
+    if items.elements is None or len(items.elements) > 16:
+        return None
+    elements: list[Value] = []
+    known: list[tuple[object, Value]] = []
+    rest: Value | None = None
+    for item in items.elements:
+        assign(machine, clause.target, item, frame)
+        element = machine.evaluate(node.element, frame)
+        if node.kind != "dict" or node.value is None:
+            elements.append(element)
+            continue
+        check_hash(machine, element, node.element, frame, "dict key")
+        value = machine.evaluate(node.value, frame)
+        if isinstance(element, Constant):
+            known.append((element.value, value))
+        else:
+            rest = value if rest is None else join(rest, value)
+    return elements, Entries(tuple(known), rest)
+
+
+def _comprehension_test(machine: Machine, test: nodes.Expression, frame: Frame) -> None:
+    if evaluate_test(machine, test, frame, events.Condition, kind="comprehension") is None:
+        frame.guards = (*frame.guards, frame.text(test))
+    narrow(machine, test, True, frame)

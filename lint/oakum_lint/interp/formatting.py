@@ -1,0 +1,47 @@
+"""Formatted strings, and what formatting asks of a value."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operators import call_special
+from oakum_lint.interp.values import STR, Array, HeapObject, Scalar, Tree, Value, is_tracer
+
+
+def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
+    traced = False
+    for part in node.parts:
+        if isinstance(part, str):
+            continue
+        value = machine.evaluate(part.value, frame)
+        if part.format_spec is not None:
+            spec = format_text(part.format_spec)
+            machine.evaluate(part.format_spec, frame)
+            if spec and not part.conversion:
+                check_format(machine, value, part.value, frame, "f-string", spec)
+        if isinstance(value, HeapObject) and value.kind == "instance":
+            value = text_of(machine, value, part.value, frame)
+        traced = traced or is_tracer(value) or (isinstance(value, Scalar) and value.traced)
+    return Scalar("str", traced)
+
+
+def text_of(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
+    """`str(value)` of an instance, by its `__str__` or `__repr__`."""
+    for name in ("__str__", "__repr__"):
+        found = call_special(machine, value, name, (), node, frame)
+        if found is not None:
+            return found
+    return STR
+
+
+def format_text(spec: nodes.FormattedString) -> str:
+    """A format spec as text, with `{}` for its own replacement fields."""
+    return "".join(part if isinstance(part, str) else "{}" for part in spec.parts)
+
+
+def check_format(
+    machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str, spec: str
+) -> None:
+    """Reports a tracer that meets a numeric format."""
+    if isinstance(value, Array | Tree) and is_tracer(value):
+        machine.emit(events.FormatUse, frame, node, value, construct=construct, spec=spec)

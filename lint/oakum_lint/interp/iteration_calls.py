@@ -1,0 +1,214 @@
+"""Builtins about iteration: `range`, `zip`, `map`, `sorted`, `functools.reduce` and their kin."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.conditions import decide
+from oakum_lint.interp.containers import content_of, iterate, make_list
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import element_of, join_all
+from oakum_lint.interp.leaks import check_advance
+from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.number_calls import called_name
+from oakum_lint.interp.values import (
+    BOOL,
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    HeapObject,
+    Place,
+    TupleValue,
+    Value,
+)
+
+MAX_RANGE = 16
+
+
+def _range(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    bounds = [
+        v.value
+        for v in arguments.positional
+        if isinstance(v, Constant) and isinstance(v.value, int)
+    ]
+    if bounds and len(bounds) == len(arguments.positional) <= 3 and bounds[2:] != [0]:
+        numbers = range(*bounds)
+        if len(numbers) <= MAX_RANGE:
+            return TupleValue(tuple(Constant(number) for number in numbers))
+    return TupleValue(None, INT)
+
+
+def _enumerate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    start = arguments.get(1, "start") or Constant(0)
+    if items.elements is not None and isinstance(start, Constant) and isinstance(start.value, int):
+        first = start.value
+        pairs = tuple(
+            TupleValue((Constant(first + i), item)) for i, item in enumerate(items.elements)
+        )
+        return make_list(machine, pairs, UNKNOWN, frame, "iterator")
+    return make_list(machine, None, TupleValue((INT, element_of(items))), frame, "iterator")
+
+
+def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    columns = [iterate(machine, value, frame, node) for value in arguments.positional]
+    known = [column.elements for column in columns if column.elements is not None]
+    if columns and len(known) == len(columns) and arguments.more is None:
+        rows = tuple(TupleValue(row) for row in zip(*known, strict=False))
+        return make_list(machine, rows, UNKNOWN, frame, "iterator")
+    row = (
+        TupleValue(tuple(element_of(column) for column in columns))
+        if arguments.more is None
+        else UNKNOWN
+    )
+    return make_list(machine, None, row, frame, "iterator")
+
+
+def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    function = arguments.get(0) or UNKNOWN
+    columns = [iterate(machine, value, frame, node) for value in arguments.positional[1:]]
+    known = [column.elements for column in columns if column.elements is not None]
+    if columns and len(known) == len(columns):
+        rows = list(zip(*known, strict=False))[:MAX_RANGE]
+        results = tuple(machine.call(function, Arguments(row), frame, node) for row in rows)
+        if len(rows) < MAX_RANGE:
+            return make_list(machine, results, UNKNOWN, frame, "iterator")
+        return make_list(machine, None, join_all(results), frame, "iterator")
+    result = machine.call(
+        function, Arguments(tuple(element_of(column) for column in columns)), frame, node
+    )
+    return make_list(machine, None, result, frame, "iterator")
+
+
+def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    function = arguments.get(0) or UNKNOWN
+    element = element_of(iterate(machine, arguments.get(1) or UNKNOWN, frame, node))
+    verdict = (
+        element if function == NONE else machine.call(function, Arguments((element,)), frame, node)
+    )
+    if isinstance(verdict, Array) and verdict.place is Place.ABSTRACT:
+        machine.emit(
+            events.BooleanUse,
+            frame,
+            node,
+            verdict,
+            arguments.place(0, "", node),
+            construct="filter",
+        )
+    return make_list(machine, None, element, frame, "iterator")
+
+
+def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    key = arguments.get(-1, "key")
+    element = element_of(items)
+    if key is not None and key != NONE:
+        verdict = machine.call(key, Arguments((element,)), frame, node)
+        if isinstance(verdict, Array) and verdict.place is Place.ABSTRACT:
+            machine.emit(
+                events.BooleanUse,
+                frame,
+                node,
+                verdict,
+                arguments.place(0, "", node),
+                construct="sorted",
+            )
+    elif (
+        isinstance(element, Array)
+        and element.place is Place.ABSTRACT
+        and (items.elements is None or len(items.elements) > 1)
+    ):
+        machine.emit(
+            events.BooleanUse,
+            frame,
+            node,
+            element,
+            arguments.place(0, "", node),
+            construct="sorted",
+        )
+        element = UNKNOWN
+    return make_list(machine, None, element, frame)
+
+
+def _any_all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    for value in items.elements if items.elements is not None else (items.rest,):
+        if isinstance(value, Array) and value.place is Place.ABSTRACT:
+            machine.emit(
+                events.BooleanUse,
+                frame,
+                node,
+                value,
+                arguments.place(0, "", node),
+                construct=called_name(node, frame),
+            )
+            return UNKNOWN
+    if items.elements is not None:
+        truths = [decide(machine, value) for value in items.elements]
+        stop = called_name(node, frame) == "any"
+        if stop in truths:
+            return Constant(stop)
+        return BOOL if None in truths else Constant(not stop)
+    return BOOL
+
+
+def _reversed(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    elements = None if items.elements is None else items.elements[::-1]
+    return make_list(machine, elements, items.rest, frame, "iterator")
+
+
+def _iter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
+        return value
+    items = iterate(machine, value, frame, node)
+    return make_list(machine, items.elements, items.rest, frame, "iterator")
+
+
+def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
+        check_advance(machine, value, "next", frame, node)
+        return element_of(content_of(machine, value))
+    return UNKNOWN
+
+
+def _counter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """Infinite iterators: `itertools.count`, `cycle`, `repeat`."""
+    return make_list(machine, None, UNKNOWN, frame, "iterator")
+
+
+def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    function = arguments.get(0) or UNKNOWN
+    items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
+    elements = items.elements if items.elements is not None else (items.rest, items.rest)
+    start = arguments.get(2)
+    values = list(elements if start is None else (start, *elements))
+    if not values:
+        return UNKNOWN
+    total = values[0]
+    for value in values[1:MAX_RANGE]:
+        total = machine.call(function, Arguments((total, value)), frame, node)
+    return total
+
+
+ITERATION_CALLS: dict[str, LibraryCall] = {
+    "builtins.range": _range,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.sorted": _sorted,
+    "builtins.any": _any_all,
+    "builtins.all": _any_all,
+    "builtins.reversed": _reversed,
+    "builtins.iter": _iter,
+    "builtins.next": _next,
+    "functools.reduce": _reduce,
+    "itertools.chain": _counter,
+    "itertools.count": _counter,
+    "itertools.cycle": _counter,
+    "itertools.repeat": _counter,
+}

@@ -1,0 +1,166 @@
+"""Joins: what is certain of a value that is one of several."""
+
+from typing import Any
+
+from oakum import avals
+from oakum.avals import ShapedArray
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    DTypeValue,
+    Entries,
+    Items,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    scalar_kind,
+)
+
+MAX_CHOICES = 4
+"""More options than this give Unknown."""
+
+
+def join(a: Value, b: Value) -> Value:
+    """What is certain when the value is `a` or `b`."""
+    if a is b or a == b:
+        return a
+    match a, b:
+        case (Unknown(), _) | (_, Unknown()):
+            return UNKNOWN
+        case Array(), Array():
+            return _join_arrays(a, b)
+        case Tree(), Tree():
+            return Tree(_weaker(a.place, b.place), min(a.level, b.level), a.origin)
+        case (Tree(), Array()) | (Array(), Tree()):
+            if a.place is b.place:
+                return Tree(a.place, min(a.level, b.level), a.origin)
+        case Constant() | Scalar(), Constant() | Scalar():
+            kind = scalar_kind(a)
+            if kind is not None and kind == scalar_kind(b):
+                return Scalar(kind, _text_traced(a) or _text_traced(b))
+        case TupleValue(), TupleValue():
+            return _join_tuples(a, b)
+        case Items(), Items():
+            joined = _join_tuples(TupleValue(a.elements, a.rest), TupleValue(b.elements, b.rest))
+            return Items(joined.elements, joined.rest)
+        case Entries(), Entries():
+            return _join_entries(a, b)
+        case DTypeValue(), DTypeValue():
+            return DTypeValue(None)
+        case _:
+            pass
+    return _join_choices(a, b)
+
+
+def join_all(values: tuple[Value, ...]) -> Value:
+    """The join of several values; Unknown for none."""
+    if not values:
+        return UNKNOWN
+    result = values[0]
+    for value in values[1:]:
+        result = join(result, value)
+    return result
+
+
+def element_of(content: TupleValue | Items | Entries) -> Value:
+    """What any one element of a container is: of a dict, any one value."""
+    if isinstance(content, Entries):
+        values = [value for _, value in content.known]
+        if content.rest is not None:
+            values.append(content.rest)
+        return join_all(tuple(values))
+    return content.rest if content.elements is None else join_all(content.elements)
+
+
+def _join_arrays(a: Array, b: Array) -> Value:
+    if (a.place is Place.HOST) != (b.place is Place.HOST):
+        return _join_choices(a, b)
+    level = a.level if a.level == b.level else min(a.level, b.level)
+    return Array(
+        join_arrays(a.aval, b.aval), _weaker(a.place, b.place), level, a.origin or b.origin
+    )
+
+
+def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:
+    """What both avals have in common."""
+    joined = avals.join(a, b)
+    return joined if isinstance(joined, ShapedArray) else avals.ANY_ARRAY
+
+
+def _weaker(a: Place, b: Place) -> Place:
+    """The place of which less is forbidden, and so the one that may be reported of both."""
+    if a is b:
+        return a
+    if {a, b} == {Place.CONCRETE, Place.ABSTRACT}:
+        return Place.CONCRETE
+    return Place.ANY
+
+
+def _text_traced(value: Value) -> bool:
+    return isinstance(value, Scalar) and value.traced
+
+
+def _join_tuples(a: TupleValue, b: TupleValue) -> TupleValue:
+    cls = a.cls if a.cls is b.cls else None
+    if a.elements is not None and b.elements is not None and len(a.elements) == len(b.elements):
+        pairs = zip(a.elements, b.elements, strict=True)
+        return TupleValue(tuple(join(x, y) for x, y in pairs), UNKNOWN, cls)
+    if a.elements == ():
+        return TupleValue(None, element_of(b), cls)
+    if b.elements == ():
+        return TupleValue(None, element_of(a), cls)
+    return TupleValue(None, join(element_of(a), element_of(b)), cls)
+
+
+def _join_entries(a: Entries, b: Entries) -> Entries:
+    known: list[tuple[Any, Value]] = []
+    rest = a.rest
+    if b.rest is not None:
+        rest = b.rest if rest is None else join(rest, b.rest)
+    for key, value in a.known:
+        other = b.get(key)
+        if other is not None:
+            known.append((key, join(value, other)))
+        else:
+            rest = value if rest is None else join(rest, value)
+    for key, value in b.known:
+        if a.get(key) is None:
+            rest = value if rest is None else join(rest, value)
+    return Entries(tuple(known), rest)
+
+
+def _join_choices(a: Value, b: Value) -> Value:
+    options: list[Value] = list(a.options) if isinstance(a, Choice) else [a]
+    for new in b.options if isinstance(b, Choice) else (b,):
+        for index, old in enumerate(options):
+            if old == new:
+                break
+            if _mergeable(old, new):
+                options[index] = join(old, new)
+                break
+        else:
+            options.append(new)
+    if len(options) > MAX_CHOICES:
+        return UNKNOWN
+    return options[0] if len(options) == 1 else Choice(tuple(options))
+
+
+def _mergeable(a: Value, b: Value) -> bool:
+    """Whether joining the two gives one value that is neither Unknown nor a choice."""
+    match a, b:
+        case Array(), Array():
+            return (a.place is Place.HOST) == (b.place is Place.HOST)
+        case (Tree(), Tree()) | (TupleValue(), TupleValue()) | (DTypeValue(), DTypeValue()):
+            return True
+        case (Tree(), Array()) | (Array(), Tree()):
+            return a.place is b.place
+        case Constant() | Scalar(), Constant() | Scalar():
+            kind = scalar_kind(a)
+            return kind is not None and kind == scalar_kind(b)
+        case _:
+            return False

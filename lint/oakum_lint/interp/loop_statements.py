@@ -1,0 +1,116 @@
+"""`for` and `while`, `break` and `continue`."""
+
+from collections.abc import Callable, Sequence
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.containers import iterate
+from oakum_lint.interp.frames import Frame, Loop
+from oakum_lint.interp.joins import element_of
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.narrowing import narrow
+from oakum_lint.interp.store import Key
+from oakum_lint.interp.truth import evaluate_test
+from oakum_lint.interp.values import Value
+
+LOOP_ROUNDS = 2
+"""How often a loop body is interpreted: once with what comes in, once with what it made of it."""
+UNROLLED = 8
+"""A loop over at most so many known items is followed item by item."""
+
+
+def _loop(
+    machine: Machine,
+    frame: Frame,
+    enter: Callable[[], bool],
+    body: Sequence[nodes.Statement],
+    rounds: int,
+) -> None:
+    """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
+    number of rounds."""
+    guards = frame.guards
+    for _ in range(rounds):
+        base = machine.store
+        loop = Loop(base)
+        frame.loops.append(loop)
+        machine.store = base.fork()
+        try:
+            goes_on = enter()
+            if goes_on and machine.execute(body, frame):
+                loop.continues.append(machine.store.since(base))
+        finally:
+            machine.store = base
+            frame.loops.pop()
+            frame.guards = guards
+        base.merge([{}, *loop.continues, *loop.breaks])
+        if not goes_on:
+            return
+
+
+def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
+    iterable = machine.evaluate(node.iterable, frame)
+    items = iterate(machine, iterable, frame, node.iterable)
+    if items.elements is not None and len(items.elements) <= UNROLLED:
+        for item in items.elements:
+            if not _unrolled_round(machine, node, item, frame):
+                break
+    else:
+        element = element_of(items)
+
+        def enter() -> bool:
+            assign(machine, node.target, element, frame)
+            return True
+
+        _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+    return machine.execute(node.orelse, frame)
+
+
+def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
+    """One round over a known item; whether the loop may go on."""
+    base, guards = machine.store, frame.guards
+    loop = Loop(base)
+    frame.loops.append(loop)
+    machine.store = base.fork()
+    returned = len(frame.returns)
+    paths: list[dict[Key, Value]] = []
+    try:
+        assign(machine, node.target, item, frame)
+        falls_through = machine.execute(node.body, frame)
+        if falls_through:
+            paths.append(machine.store.since(base))
+    finally:
+        machine.store = base
+        frame.loops.pop()
+        frame.guards = guards
+    goes_on = falls_through or bool(loop.continues)
+    paths.extend((*loop.continues, *loop.breaks))
+    if len(frame.returns) > returned and not goes_on:
+        # The round may also have been cut short: keep the state before it.
+        paths.append({})
+    base.merge(paths)
+    return goes_on
+
+
+def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
+    def enter() -> bool:
+        if evaluate_test(machine, node.test, frame, events.LoopCondition) is False:
+            return False
+        narrow(machine, node.test, True, frame)
+        return True
+
+    _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+    narrow(machine, node.test, False, frame)
+    return machine.execute(node.orelse, frame)
+
+
+def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
+    if frame.loops:
+        frame.loops[-1].breaks.append(machine.written_in_loop(frame))
+    return False
+
+
+def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
+    if frame.loops:
+        frame.loops[-1].continues.append(machine.written_in_loop(frame))
+    return False

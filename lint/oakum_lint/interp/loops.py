@@ -1,0 +1,149 @@
+"""Operators that run a function over and over: `scan`, `while_loop`, `fori_loop`, `map`, `reduce`
+and their kin."""
+
+from collections.abc import Callable
+
+from oakum import dtypes
+from oakum.avals import ShapedArray
+from oakum.facts import Facts
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join_all, join_arrays
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operator_calls import OperatorCall, pair_of
+from oakum_lint.interp.results import new_array
+from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Place, TupleValue, Value
+
+
+def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value]) -> Value:
+    """The carry of a loop: what comes in, and what one round makes of it."""
+    first = step(initial)
+    joined = _same_kind(initial, first)
+    if joined is not initial and joined != initial:
+        step(joined)
+    return first
+
+
+def _same_kind(initial: Value, after: Value) -> Value:
+    """The carry for a second round: only avals may differ from the first."""
+    match initial, after:
+        case Array(), Array():
+            return Array(
+                join_arrays(initial.aval, after.aval), initial.place, initial.level, initial.origin
+            )
+        case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
+            parts = tuple(_same_kind(x, y) for x, y in zip(a, b, strict=True))
+            return TupleValue(parts, UNKNOWN, initial.cls)
+        case Constant(), Array():
+            return initial
+        case _:
+            return initial
+
+
+def scan(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`scan(f, init, xs)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    body, initial = call.get("f"), call.get("init")
+    xs = call.values.get("xs", NONE)
+    outputs: list[Value] = []
+
+    def step(carry: Value) -> Value:
+        pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}))
+        after, output = pair_of(pair)
+        outputs.append(output)
+        return after
+
+    carry = _carried(call, initial, step)
+    stacked = call.lower(join_all(tuple(outputs)), add_axis=True)
+    return TupleValue((call.lower(carry), stacked))
+
+
+def while_loop(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`while_loop(cond_fun, body_fun, init_val)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    initial = call.get("init_val")
+    call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
+    carry = _carried(
+        call, initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
+    )
+    return call.lower(carry)
+
+
+def fori_loop(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`fori_loop(lower, upper, body_fun, init_val)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE)
+    carry = _carried(
+        call,
+        call.get("init_val"),
+        lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
+    )
+    return call.lower(carry)
+
+
+def map_operator(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`lax.map(f, xs)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    result = call.run(call.get("f"), (call.get("xs"),), f"{call.title} body", drop=frozenset({0}))
+    return call.lower(result, add_axis=True)
+
+
+def associative_scan(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`associative_scan(fn, elems)`: the function runs on slices in the caller's own trace."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    elements = call.get("elems")
+    machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
+    return elements
+
+
+def reduce_operator(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`lax.reduce(operands, init_values, computation, dimensions)` and windowed reductions."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    assert declared.transform is not None
+    scalar = Array(ShapedArray((), None, False), Place.DEVICE)
+    for name in declared.transform.callees:
+        call.run(call.get(name), (scalar, scalar), f"{call.title} computation")
+    return new_array(None, arguments.all_values(), frame, node)

@@ -1,0 +1,68 @@
+"""Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import BoundMethod, FunctionValue, Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
+
+
+def module_method(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`module.apply(variables, ...)` and `module.init(key, ...)` run a method of the module;
+    `replace` copies."""
+    if name == "replace":
+        return replace_fields(machine, owner, arguments, frame)
+    if owner.cls is None or name not in ("apply", "init", "init_with_output"):
+        return UNKNOWN
+    method = arguments.keywords.get("method")
+    target: Value | None = None
+    if method is None or method == NONE:
+        target = class_attribute(machine, owner.cls, "__call__")
+    elif isinstance(method, Constant) and isinstance(method.value, str):
+        target = class_attribute(machine, owner.cls, method.value)
+    elif isinstance(method, FunctionValue | BoundMethod):
+        target = method.function if isinstance(method, BoundMethod) else method
+    if not isinstance(target, FunctionValue | Transformed):
+        return UNKNOWN
+    passed = {
+        key: value
+        for key, value in arguments.keywords.items()
+        if key not in ("method", "rngs", "mutable", "capture_intermediates")
+    }
+    inner = Arguments(
+        arguments.positional[1:],
+        passed,
+        arguments.more,
+        arguments.more_keywords,
+        arguments.places[1:],
+        arguments.keyword_places,
+    )
+    result = machine.call(BoundMethod(target, owner), inner, frame, node)
+    if name == "init":
+        return UNKNOWN
+    mutable = arguments.keywords.get("mutable")
+    if mutable is None or mutable in (Constant(False), NONE):
+        return result
+    return TupleValue((result, UNKNOWN)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
+
+
+def replace_fields(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame
+) -> Value:
+    """A copy of an instance with some fields changed."""
+    made = HeapObject("instance", frame.level, owner.cls)
+    for field in (owner.cls.fields if owner.cls else None) or ():
+        old = machine.read(owner, field.name)
+        new = arguments.keywords.get(field.name, old)
+        if new is not None:
+            machine.write(made, field.name, new)
+    return made

@@ -1,0 +1,227 @@
+"""Narrowing: what a condition, once it is known to hold or to fail, says of the variables in it."""
+
+from collections.abc import Callable
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.conditions import ARRAY_TYPES, TRACER_TYPES, decide, instance_of, type_paths
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.store import Store
+from oakum_lint.interp.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    HeapObject,
+    Scalar,
+    Tree,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.frameworks import is_guard
+
+
+def narrow(machine: Machine, test: nodes.Expression, outcome: bool, frame: Frame) -> None:
+    """Records on the current path what the outcome of a test tells of the names in it."""
+    stack: list[tuple[nodes.Expression, bool]] = [(test, outcome)]
+    while stack:
+        expression, outcome = stack.pop()
+        match expression:
+            case nodes.UnaryOperation(operator="not", operand=operand):
+                stack.append((operand, not outcome))
+            case nodes.BooleanOperation(operator=operator, operands=parts):
+                if (operator == "and") == outcome:
+                    stack.extend((part, outcome) for part in parts)
+                else:
+                    for part in parts:
+                        _forget_guarded(machine, part, frame)
+            case nodes.NamedExpression(target=target):
+                stack.append((target, outcome))
+            case nodes.Name():
+                _narrow_truth(machine, expression, outcome, frame)
+            case nodes.Comparison(operators=(operator,), comparators=(right,)):
+                _narrow_comparison(machine, expression.left, operator, right, outcome, frame)
+            case nodes.Call():
+                _narrow_call(machine, expression, outcome, frame)
+            case _:
+                pass
+
+
+def _update(
+    machine: Machine, node: nodes.Expression, frame: Frame, change: Callable[[Value], Value]
+) -> None:
+    """Replaces what is known of a name, or of an attribute of a named instance, on this path."""
+    if isinstance(node, nodes.NamedExpression):
+        node = node.target
+    if isinstance(node, nodes.Name):
+        scope = bound_in(machine, node.identifier, frame)
+        if scope is None:
+            return
+        old = machine.read(scope, node.identifier)
+        if old is not None and (new := change(old)) is not old:
+            machine.write(scope, node.identifier, new)
+            _update_aliases(machine, old, new, scope, frame)
+    elif isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name):
+        owner = look_up(machine, node.value.identifier, frame)
+        if isinstance(owner, HeapObject) and owner.kind == "instance":
+            old = machine.read(owner, node.attribute)
+            if old is not None and (new := change(old)) is not old:
+                machine.write(owner, node.attribute, new)
+
+
+def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, frame: Frame) -> None:
+    """Names of this function that hold the very same choice narrow together."""
+    if not isinstance(old, Choice) or frame.scope is not scope or frame.entry is None:
+        return
+    names: set[str] = set()
+    layer: Store | None = machine.store
+    while layer is not None and layer is not frame.entry:
+        names.update(name for owner, name in layer.cells if owner is scope)
+        layer = layer.parent
+    for name in names:
+        if machine.store.get((frame.scope, name)) is old:
+            machine.write(frame.scope, name, new)
+
+
+def _narrow_truth(machine: Machine, node: nodes.Name, outcome: bool, frame: Frame) -> None:
+    def change(value: Value) -> Value:
+        match value:
+            case Scalar("bool"):
+                return TRUE if outcome else FALSE
+            case Choice(options):
+                kept = tuple(o for o in options if decide(machine, o) is not (not outcome))
+                return join_all(kept) if kept else value
+            case _:
+                return value
+
+    _update(machine, node, frame, change)
+
+
+def _narrow_comparison(
+    machine: Machine,
+    left: nodes.Expression,
+    operator: str,
+    right: nodes.Expression,
+    outcome: bool,
+    frame: Frame,
+) -> None:
+    if operator not in ("is", "is not", "==", "!="):
+        return
+    positive = (operator in ("is", "==")) == outcome
+    if isinstance(left, nodes.Constant) or (
+        isinstance(left, nodes.Name) and left.identifier == "None"
+    ):
+        left, right = right, left
+    known = _literal(right)
+    if known is None:
+        return
+
+    def change(value: Value) -> Value:
+        match value:
+            case Unknown() | Scalar() if positive:
+                return known
+            case Tree() if positive and known == NONE:
+                return known
+            case Choice(options):
+                if positive:
+                    return known if known in options else value
+                kept = tuple(option for option in options if option != known)
+                return join_all(kept) if kept else value
+            case _:
+                return value
+
+    _update(machine, left, frame, change)
+
+
+def _literal(node: nodes.Expression) -> Constant | None:
+    match node:
+        case nodes.Constant(value=value):
+            return Constant(value)
+        case nodes.Name(identifier="None"):
+            return NONE
+        case nodes.Name(identifier="True"):
+            return TRUE
+        case nodes.Name(identifier="False"):
+            return FALSE
+        case _:
+            return None
+
+
+def _narrow_call(machine: Machine, call: nodes.Call, outcome: bool, frame: Frame) -> None:
+    function = call.function
+    if isinstance(function, nodes.Name) and function.identifier == "isinstance":
+        if len(call.arguments) == 2:
+            _narrow_isinstance(machine, call.arguments[0], call.arguments[1], outcome, frame)
+        return
+    _forget_guarded(machine, call, frame)
+
+
+def _narrow_isinstance(
+    machine: Machine,
+    subject: nodes.Expression,
+    types: nodes.Expression,
+    outcome: bool,
+    frame: Frame,
+) -> None:
+    # Type expressions are names; evaluating them again has no effect.
+    paths = type_paths(machine.evaluate(types, frame))
+
+    def change(value: Value) -> Value:
+        match value:
+            case Choice(options):
+                kept = tuple(
+                    o for o in options if instance_of(machine, o, paths) is not (not outcome)
+                )
+                return join_all(kept) if kept else value
+            case Tree(place, level, origin):
+                if paths is None:
+                    return UNKNOWN
+                if outcome and paths <= ARRAY_TYPES:
+                    return Array(UNKNOWN_ARRAY, place, level, origin)
+                return UNKNOWN if outcome or paths & (TRACER_TYPES | ARRAY_TYPES) else value
+            case _:
+                return value
+
+    _update(machine, subject, frame, change)
+
+
+def _forget_guarded(machine: Machine, test: nodes.Expression, frame: Frame) -> None:
+    """A guard on type or concreteness clears what is known of the names that it asks about."""
+    stack: list[nodes.Expression] = [test]
+    while stack:
+        expression = stack.pop()
+        match expression:
+            case nodes.UnaryOperation(operand=operand):
+                stack.append(operand)
+            case nodes.BooleanOperation(operands=parts):
+                stack.extend(parts)
+            case nodes.Call(function=function, arguments=arguments):
+                spelled = function
+                name = ""
+                if isinstance(spelled, nodes.Attribute):
+                    name = spelled.attribute
+                elif isinstance(spelled, nodes.Name):
+                    name = spelled.identifier
+                if name and is_guard(name):
+                    for argument in arguments:
+                        _update(machine, argument, frame, _forget)
+            case _:
+                pass
+
+
+def _forget(value: Value) -> Value:
+    return UNKNOWN if isinstance(value, Tree | Array | Choice) else value
+
+
+def refine(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> None:
+    """A traced tree that was used as an array is an array: its name says so from here on."""
+    if not isinstance(value, Tree) or not isinstance(node, nodes.Name):
+        return
+    array = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+    _update(machine, node, frame, lambda old: array if old == value else old)

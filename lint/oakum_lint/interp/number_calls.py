@@ -1,0 +1,130 @@
+"""Builtins about numbers: conversions, `sum`, `min` and `max`."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.conditions import decide
+from oakum_lint.interp.containers import iterate
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.operators import binary, call_special, negate
+from oakum_lint.interp.values import (
+    BOOL,
+    INT,
+    UNKNOWN,
+    Array,
+    Constant,
+    HeapObject,
+    Place,
+    Scalar,
+    Tree,
+    Value,
+)
+
+
+def _number(kind: str) -> LibraryCall:
+    types = {"int": int, "float": float, "bool": bool, "complex": complex}
+
+    def convert(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+        value = arguments.get(0)
+        if isinstance(value, HeapObject) and value.kind == "instance":
+            found = call_special(machine, value, f"__{kind}__", (), node, frame)
+            return Scalar(kind) if found is None else found  # pyright: ignore[reportArgumentType]
+        if isinstance(value, Constant) and isinstance(value.value, bool | int | float):
+            try:
+                return Constant(types[kind](value.value))
+            except (ValueError, OverflowError):
+                return UNKNOWN
+        if kind == "bool" and value is not None:
+            truth = decide(machine, value)
+            return BOOL if truth is None else Constant(truth)
+        return Scalar(kind)  # pyright: ignore[reportArgumentType]
+
+    return convert
+
+
+def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    match arguments.get(0):
+        case Constant(int() | float() as number):
+            return Constant(abs(number))
+        case Array() as array:
+            return array
+        case Tree() as tree:
+            return negate(tree)
+        case Scalar() as scalar:
+            return scalar
+        case _:
+            return UNKNOWN
+
+
+def _round(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    match arguments.get(0):
+        case Array() as array:
+            return array
+        case Constant() | Scalar():
+            return INT if len(arguments.positional) == 1 else Scalar("number")
+        case _:
+            return UNKNOWN
+
+
+def _pow(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    base, exponent = arguments.get(0), arguments.get(1)
+    if base is None or exponent is None:
+        return UNKNOWN
+    return binary(machine, "**", base, exponent, node, frame)
+
+
+def _sum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    total = arguments.get(1, "start") or Constant(0)
+    items = iterate(machine, value, frame, node)
+    elements = items.elements if items.elements is not None else (items.rest,)
+    for element in elements[:16]:
+        total = binary(machine, "+", total, element, node, frame)
+    return total
+
+
+def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    values = arguments.positional
+    if len(values) == 1:
+        items = iterate(machine, values[0], frame, node)
+        values = items.elements if items.elements is not None else (items.rest,)
+        if (
+            items.elements is None
+            and isinstance(items.rest, Array)
+            and items.rest.place is Place.ABSTRACT
+        ):
+            machine.emit(
+                events.BooleanUse,
+                frame,
+                node,
+                items.rest,
+                arguments.place(0, "", node),
+                construct=called_name(node, frame),
+            )
+            return UNKNOWN
+    if values and all(isinstance(v, Constant) and isinstance(v.value, int | float) for v in values):
+        numbers = [
+            v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int | float)
+        ]
+        return Constant(max(numbers) if called_name(node, frame) == "max" else min(numbers))
+    return join_all(values)
+
+
+def called_name(node: nodes.Node, frame: Frame) -> str:
+    return frame.text(node.function) if isinstance(node, nodes.Call) else ""
+
+
+NUMBER_CALLS: dict[str, LibraryCall] = {
+    "builtins.int": _number("int"),
+    "builtins.float": _number("float"),
+    "builtins.bool": _number("bool"),
+    "builtins.complex": _number("complex"),
+    "builtins.abs": _abs,
+    "builtins.round": _round,
+    "builtins.pow": _pow,
+    "builtins.sum": _sum,
+    "builtins.min": _extremum,
+    "builtins.max": _extremum,
+}

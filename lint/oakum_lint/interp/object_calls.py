@@ -1,0 +1,190 @@
+"""Builtins about objects and functions: `isinstance`, `getattr`, `functools.partial`, `copy.copy`
+and their kin."""
+
+from dataclasses import replace
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.assignments import set_attribute
+from oakum_lint.interp.attributes import get_attribute
+from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue, Partial, Wrapper
+from oakum_lint.interp.conditions import instance_of, type_paths
+from oakum_lint.interp.formatting import check_format, text_of
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.module_methods import replace_fields
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import (
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    External,
+    HeapObject,
+    Scalar,
+    Tree,
+    TupleValue,
+    Value,
+    is_tracer,
+    scalar_kind,
+)
+
+
+def _isinstance(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value, types = arguments.get(0), arguments.get(1)
+    if value is None or types is None:
+        return BOOL
+    options = value.options if isinstance(value, Choice) else (value,)
+    results = {instance_of(machine, option, type_paths(types)) for option in options}
+    result = results.pop() if len(results) == 1 else None
+    return BOOL if result is None else Constant(result)
+
+
+def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value, name = arguments.get(0), arguments.get(1)
+    if isinstance(value, HeapObject) and value.kind == "instance" and isinstance(name, Constant):
+        if machine.read(value, str(name.value)) is not None:
+            return Constant(True)
+    return BOOL
+
+
+def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value, name = arguments.get(0), arguments.get(1)
+    if value is None or not isinstance(name, Constant) or not isinstance(name.value, str):
+        return UNKNOWN
+    found = get_attribute(machine, value, name.value, frame, node)
+    default = arguments.get(2)
+    return UNKNOWN if default is not None and found == UNKNOWN else found
+
+
+def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    owner, name, value = arguments.get(0), arguments.get(1), arguments.get(2)
+    if owner is not None and value is not None and isinstance(name, Constant):
+        set_attribute(machine, owner, str(name.value), value, frame, node)
+    return NONE
+
+
+def _callable(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    match arguments.get(0):
+        case FunctionValue() | BoundMethod() | Partial() | ClassValue():
+            return Constant(True)
+        case Array() | Constant() | TupleValue() | Scalar():
+            return Constant(False)
+        case _:
+            return BOOL
+
+
+def _type(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, HeapObject) and value.cls is not None:
+        return value.cls
+    kind = None if value is None else scalar_kind(value)
+    return External(f"builtins.{kind}") if kind else UNKNOWN
+
+
+def _partial(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    if not arguments.positional or not arguments.complete:
+        return UNKNOWN
+    function, *rest = arguments.positional
+    return Partial(function, tuple(rest), tuple(arguments.keywords.items()))
+
+
+def _returns(path: str) -> LibraryCall:
+    """A decorator factory whose decorator is recognised by name."""
+
+    def decorator(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+        first = arguments.get(0)
+        if (
+            isinstance(first, FunctionValue)
+            and path.startswith("functools.")
+            and path != "functools.wraps"
+        ):
+            return replace(first, cached=True)
+        return External(path)
+
+    return decorator
+
+
+def _property(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    getter = arguments.get(0)
+    return UNKNOWN if getter is None else Wrapper("property", getter)
+
+
+def _format(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value, spec = arguments.get(0), arguments.get(1)
+    if value is not None and isinstance(spec, Constant) and spec.value:
+        place = arguments.place(0, "", node)
+        check_format(machine, value, place, frame, "format()", str(spec.value))
+    return STR
+
+
+def _text(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        return text_of(machine, value, node, frame)
+    return Scalar("str", any(is_tracer(value) for value in arguments.positional))
+
+
+def _copy(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, HeapObject):
+        made = HeapObject(value.kind, frame.level, value.cls)
+        content = machine.read(value, CONTENT)
+        if content is not None:
+            machine.write(made, CONTENT, content)
+        if value.kind == "instance":
+            for field in (value.cls.fields if value.cls else None) or ():
+                old = machine.read(value, field.name)
+                if old is not None:
+                    machine.write(made, field.name, old)
+        return made
+    return UNKNOWN if value is None else value
+
+
+def _replace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    owner = arguments.get(0)
+    if isinstance(owner, HeapObject) and owner.kind == "instance":
+        return replace_fields(machine, owner, arguments, frame)
+    return owner if isinstance(owner, Tree) else UNKNOWN
+
+
+def _hash(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return INT
+
+
+def _namespace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`types.SimpleNamespace(**attributes)`."""
+    made = HeapObject("instance", frame.level)
+    for name, value in arguments.keywords.items():
+        machine.write(made, name, value)
+    return made
+
+
+OBJECT_CALLS: dict[str, LibraryCall] = {
+    "builtins.object.__setattr__": _setattr,
+    "types.SimpleNamespace": _namespace,
+    "builtins.isinstance": _isinstance,
+    "builtins.hasattr": _hasattr,
+    "builtins.getattr": _getattr,
+    "builtins.setattr": _setattr,
+    "builtins.callable": _callable,
+    "builtins.type": _type,
+    "builtins.property": _property,
+    "builtins.format": _format,
+    "builtins.str": _text,
+    "builtins.repr": _text,
+    "builtins.hash": _hash,
+    "functools.partial": _partial,
+    "functools.partialmethod": _partial,
+    "functools.wraps": _returns("functools.wraps"),
+    "functools.lru_cache": _returns("functools.lru_cache"),
+    "functools.cache": _returns("functools.cache"),
+    "jax.tree_util.Partial": _partial,
+    "copy.copy": _copy,
+    "copy.deepcopy": _copy,
+    "dataclasses.replace": _replace,
+}

@@ -1,0 +1,120 @@
+"""A call of a control-flow operator or of a transform that is called at once: its functions,
+operands and trace."""
+
+from collections.abc import Callable
+
+from oakum.facts import Facts
+from oakum_lint.facts import nodes
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.lifting import Lowerer
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.results import place_of_result
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.tracing import (
+    TraceEntry,
+    begin_trace,
+    call_traced,
+    lift_argument,
+    origin_of_parameter,
+)
+from oakum_lint.interp.values import UNKNOWN, TupleValue, Value
+
+Operator = Callable[[Machine, str, Facts, Arguments, Frame, nodes.Node], Value]
+
+
+class OperatorCall:
+    """One call of an operator: its arguments by name, and the traces that it starts."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        path: str,
+        declared: Facts,
+        arguments: Arguments,
+        frame: Frame,
+        node: nodes.Node,
+    ) -> None:
+        self.machine, self.path, self.declared = machine, path, declared
+        self.frame, self.node = frame, node
+        self.arguments = arguments
+        names = [
+            parameter.name
+            for parameter in declared.signature.parameters.values()
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        self.values: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
+        self.values.update(arguments.keywords)
+        self.rest = arguments.positional[len(names) :]
+
+    def get(self, name: str) -> Value:
+        """An argument, Unknown where it is not given."""
+        return self.values.get(name, UNKNOWN)
+
+    def entry(
+        self, callee: Value, what: str, *, abstract: bool = True, staged: bool | None = None
+    ) -> TraceEntry:
+        """The trace in which a callee runs."""
+        assert self.declared.transform is not None
+        signature = signature_of(self.machine, callee)
+        name = signature.name if signature.function is not None else ""
+        label = (
+            f"{what} `{name}`" if name and name != "<lambda>" else what.removesuffix(" of").strip()
+        )
+        if staged is None:
+            staged = self.declared.transform.staged
+        return begin_trace(
+            self.frame,
+            label,
+            self.node,
+            staged=staged,
+            abstract=abstract,
+            differentiates=not abstract,
+        )
+
+    def run(
+        self,
+        callee: Value,
+        values: tuple[Value, ...],
+        what: str,
+        *,
+        drop: frozenset[int] = frozenset(),
+        abstract: bool = True,
+        staged: bool | None = None,
+        lifted: bool = True,
+    ) -> Value:
+        """Calls a callee in a trace of its own on values that are lifted into it."""
+        entry = self.entry(callee, what, abstract=abstract, staged=staged)
+        signature = signature_of(self.machine, callee)
+        arguments = tuple(
+            lift_argument(
+                self.machine,
+                value,
+                entry,
+                origin_of_parameter(signature, signature.parameter(position), entry),
+                None,
+                drop_axis=position in drop,
+            )
+            if lifted
+            else value
+            for position, value in enumerate(values)
+        )
+        return call_traced(self.machine, callee, Arguments(arguments), entry)
+
+    def lower(self, result: Value, *, add_axis: bool = False) -> Value:
+        """What the caller sees of a result."""
+        place, level = place_of_result(self.arguments.all_values(), self.frame)
+        lowerer = Lowerer(place, level, None, add_axis)
+        return map_leaves(self.machine, result, lowerer, self.frame.level, self.frame, self.node)
+
+    @property
+    def title(self) -> str:
+        """The operator in a label: `lax.scan`."""
+        return self.path.removeprefix("jax.")
+
+
+def pair_of(value: Value) -> tuple[Value, Value]:
+    if isinstance(value, TupleValue) and value.elements is not None and len(value.elements) == 2:
+        return value.elements[0], value.elements[1]
+    return UNKNOWN, UNKNOWN

@@ -1,0 +1,146 @@
+"""Calls of functions under `jit`, `checkpoint` and `make_jaxpr`."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import BoundMethod, Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.lifting import Lowerer
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.results import place_of_result
+from oakum_lint.interp.signatures import Signature, signature_of
+from oakum_lint.interp.static_arguments import static_parameters
+from oakum_lint.interp.tracing import (
+    TraceEntry,
+    call_traced,
+    lift_argument,
+    new_trace,
+    origin_of_parameter,
+)
+from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Tree, Value, is_tracer
+
+
+def call_staged(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    signature = signature_of(machine, function.function)
+    static = static_parameters(function, signature)
+    entry = new_trace(machine, function, frame, node)
+    lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
+    callee = _lift_callee(machine, function, entry)
+    result = call_traced(machine, callee, lifted, entry)
+    if function.transform.facts.kind == "make_jaxpr":
+        return UNKNOWN
+    return lower_result(machine, result, arguments, frame, node)
+
+
+def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
+    """The function as the trace calls it: `filter_jit` of a module traces the module's own
+    arrays."""
+    callee = function.function
+    if function.transform.scope != "filter":
+        return callee
+    match callee:
+        case HeapObject(kind="instance"):
+            return lift_argument(machine, callee, entry, None, function.transform)
+        case BoundMethod(inner, HeapObject(kind="instance") as receiver):
+            return BoundMethod(
+                inner, lift_argument(machine, receiver, entry, None, function.transform)
+            )
+        case _:
+            return callee
+
+
+def lower_result(
+    machine: Machine,
+    result: Value,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    add_axis: bool = False,
+) -> Value:
+    """What the caller sees of the result of a trace."""
+    place, level = place_of_result(arguments.all_values(), frame)
+    return map_leaves(
+        machine, result, Lowerer(place, level, None, add_axis), frame.level, frame, node
+    )
+
+
+def _lift_arguments(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    signature: Signature,
+    static: frozenset[int | str] | None,
+    entry: TraceEntry,
+    frame: Frame,
+    node: nodes.Node,
+) -> Arguments:
+    """The arguments as the traced function gets them: tracers, but for the static ones."""
+    tracing = function.transform
+    if static is None:
+        # Which parameters are static is not known: none can be said to be a tracer.
+        unknown = Arguments(
+            (UNKNOWN,) * len(arguments.positional), dict.fromkeys(arguments.keywords, UNKNOWN)
+        )
+        return unknown
+    positional: list[Value] = []
+    for position, value in enumerate(arguments.positional):
+        parameter = signature.parameter(position)
+        if position in static:
+            name = parameter.name if parameter is not None else str(position)
+            place = arguments.place(position, "", node)
+            positional.append(_static_value(machine, signature, value, name, frame, place))
+        elif position < tracing.skip or tracing.scope == "through":
+            positional.append(value)
+        else:
+            origin = origin_of_parameter(signature, parameter, entry)
+            positional.append(lift_argument(machine, value, entry, origin, tracing))
+    keywords: dict[str, Value] = {}
+    for name, value in arguments.keywords.items():
+        if name in static:
+            place = arguments.place(-1, name, node)
+            keywords[name] = _static_value(machine, signature, value, name, frame, place)
+        elif tracing.scope == "through":
+            keywords[name] = value
+        else:
+            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            keywords[name] = lift_argument(machine, value, entry, origin, tracing)
+    more = arguments.more
+    if more is not None:
+        more = UNKNOWN if static else lift_argument(machine, more, entry, None, tracing)
+    return Arguments(
+        tuple(positional),
+        keywords,
+        more,
+        UNKNOWN if arguments.more_keywords is not None else None,
+        arguments.places,
+        arguments.keyword_places,
+    )
+
+
+def _static_value(
+    machine: Machine,
+    signature: Signature,
+    value: Value,
+    name: str,
+    frame: Frame,
+    place: nodes.Node,
+) -> Value:
+    """A static argument as it is; a tracer given for one is not hashable."""
+    if not (isinstance(value, Array | Tree) and is_tracer(value)):
+        return value
+    if value.origin is not None and value.origin.presumed:
+        return UNKNOWN
+    machine.emit(
+        events.StaticArgument,
+        frame,
+        place,
+        value,
+        function=signature.name,
+        parameter=name,
+        by_user=True,
+    )
+    return UNKNOWN

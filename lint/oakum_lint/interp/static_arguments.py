@@ -1,0 +1,56 @@
+"""Which parameters of a transformed function are static, by JAX's own inference."""
+
+from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.signatures import Signature
+from oakum_lint.interp.values import NONE, Constant, Items, TupleValue, Value
+
+
+def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:
+    """Static positions and names of a jitted function, by JAX's own inference; None when an option
+    is not known.
+
+    As in JAX, names follow from numbers and numbers from names by the signature.
+    """
+    numbers = known_integers(function.option("static_argnums")) or ()
+    names = known_names(function.option("static_argnames")) or ()
+    broadcast = known_integers(function.option("static_broadcasted_argnums")) or ()
+    for option, read in (("static_argnums", numbers), ("static_argnames", names)):
+        given = function.option(option)
+        if given is not None and given != NONE and not read and not _is_empty(given):
+            return None
+    positions = [*numbers, *broadcast]
+    static: set[int | str] = set()
+    for number in positions:
+        position = number if number >= 0 else number + len(signature.positional)
+        static.add(position)
+        if 0 <= position < len(signature.positional):
+            static.add(signature.positional[position].name)
+    for name in names:
+        static.add(name)
+        for position, parameter in enumerate(signature.positional):
+            if parameter.name == name:
+                static.add(position)
+    return frozenset(static)
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, TupleValue | Items) and value.elements == ()
+
+
+def known_integers(value: Value | None) -> tuple[int, ...] | None:
+    """A tuple of known integers: of one integer, or a tuple or list of them."""
+    elements = value.elements if isinstance(value, TupleValue | Items) else (value,)
+    if elements is None:
+        return None
+    numbers = tuple(
+        e.value for e in elements if isinstance(e, Constant) and isinstance(e.value, int)
+    )
+    return numbers if len(numbers) == len(elements) else None
+
+
+def known_names(value: Value | None) -> tuple[str, ...] | None:
+    elements = value.elements if isinstance(value, TupleValue | Items) else (value,)
+    if elements is None:
+        return None
+    names = tuple(e.value for e in elements if isinstance(e, Constant) and isinstance(e.value, str))
+    return names if len(names) == len(elements) else None

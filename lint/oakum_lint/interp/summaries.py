@@ -1,0 +1,116 @@
+"""Summaries: what a call of a function gave and did, to be used again where it would do the
+same."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
+from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import Key, Recorder
+from oakum_lint.interp.values import Entries, HeapObject, Items, TupleValue, Value
+
+MAX_SUMMARIES = 24
+"""Remembered activations of one function under one set of arguments and state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a call gave, and what it read and wrote of objects older than itself."""
+
+    reads: dict[Key, Value | None]
+    writes: dict[Key, Value]
+    result: Value
+
+
+def summary_key(
+    function: FunctionValue,
+    bound: dict[str, Value | None],
+    trace: Trace | None,
+    guarded: bool,
+    quiet: bool,
+    frame: Frame,
+) -> Any:
+    level = 0 if trace is None else trace.level
+    staged = 0 if trace is None else trace.staged_level
+    presumed = trace is not None and trace.presumed
+    flags = (level, staged, guarded, quiet, bool(frame.eager), presumed)
+    key = (id(function.definition), function.scope.uid, flags, tuple(bound.items()))
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
+
+
+def recall(machine: Machine, key: Any) -> Summary | None:
+    """A remembered call with the same arguments, for which everything it read is still the same;
+    its writes are made again."""
+    if key is None:
+        return None
+    summaries: list[Summary] = machine.summaries.get(key, [])
+    for summary in summaries:
+        store = machine.store
+        for cell, seen in summary.reads.items():
+            now = store.get(cell)
+            if now is not seen and now != seen:
+                break
+        else:
+            for owner, name in summary.reads:
+                machine.read(owner, name)
+            for (owner, name), value in summary.writes.items():
+                machine.write(owner, name, value)
+            return summary
+    return None
+
+
+def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> None:
+    parent = recorder.parent
+    if parent is not None:
+        for cell, value in recorder.reads.items():
+            if cell not in parent.writes and cell not in parent.reads and _uid(cell) < parent.start:
+                parent.reads[cell] = value
+        parent.writes.update(cell for cell in recorder.writes if _uid(cell) < parent.start)
+    if key is None:
+        return
+    writes: dict[Key, Value] = {}
+    for cell in recorder.writes:
+        value = machine.store.get(cell)
+        if value is not None:
+            writes[cell] = value
+    if any(_holds_fresh(value, recorder.start) for value in (result, *writes.values())):
+        return
+    summaries = machine.summaries.setdefault(key, [])
+    if len(summaries) < MAX_SUMMARIES:
+        summaries.append(Summary(recorder.reads, writes, result))
+
+
+def _uid(cell: Key) -> int:
+    owner = cell[0]
+    return owner.scope.uid if isinstance(owner, FunctionValue) else owner.uid
+
+
+def _holds_fresh(value: Value, start: int) -> bool:
+    """Whether the value holds a mutable object made during the call: it must not be shared by two
+    calls."""
+    stack = [value]
+    while stack:
+        current = stack.pop()
+        match current:
+            case HeapObject(uid=uid):
+                if uid >= start:
+                    return True
+            case TupleValue(elements, rest) | Items(elements, rest):
+                stack.extend(elements if elements is not None else (rest,))
+            case Entries(known, rest):
+                stack.extend(item for _, item in known)
+                if rest is not None:
+                    stack.append(rest)
+            case BoundMethod(_, receiver):
+                stack.append(receiver)
+            case Partial(_, positional, keywords):
+                stack.extend(positional)
+                stack.extend(item for _, item in keywords)
+            case _:
+                pass
+    return False
