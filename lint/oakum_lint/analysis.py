@@ -47,7 +47,8 @@ def analyse(
     def work() -> None:
         try:
             outcome.append(session.run())
-        except BaseException as error:  # noqa: BLE001 - handed over to the calling thread
+        except BaseException as error:
+            # Handed over to the calling thread.
             failure.append(error)
 
     # Most of what an analysis makes lives to its end: the collector would only look at it again.
@@ -208,5 +209,6 @@ def _internal_error(path: Path, error: Exception) -> Finding:
         code = trace.tb_frame.f_code
         where = f"{Path(code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
-    message = f"oakum failed on this file ({type(error).__name__} at {where}: {error}); findings may be missing"
+    failure = f"{type(error).__name__} at {where}: {error}"
+    message = f"oakum failed on this file ({failure}); findings may be missing"
     return _tool_finding(path, "OAK004", message)

@@ -29,7 +29,7 @@ _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file that could not be read as Python source, and why, in one sentence without its full stop."""
+    """A file that could not be read as Python source, and why: a sentence without its full stop."""
 
     path: Path
     message: str

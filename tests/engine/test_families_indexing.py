@@ -91,7 +91,7 @@ def test_take(array: ShapedArray, positions: Any, axis: int | None, seed: int) -
 @given(array=arrays(full.filter(bool)), data=st.data(), seed=seeds)
 @settings(max_examples=21)
 def test_take_along_axis(array: ShapedArray, data: st.DataObject, seed: int) -> None:
-    shape = listknown_shape(array)
+    shape = list(known_shape(array))
     axis = data.draw(st.integers(-len(shape), len(shape) - 1))
     shape[axis] = data.draw(st.integers(0, 3))
     positions = data.draw(arrays(tuple(shape), (dtypes.int32,), weak=False))

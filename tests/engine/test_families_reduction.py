@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_conformance import arrays, check, seeds, shapes, sizes
+from rule_conformance import arrays, check, known_shape, seeds, shapes, sizes
 
 from oakum.avals import ShapedArray
 
@@ -67,7 +67,7 @@ def axes(draw: st.DrawFn, ndim: int, *, one: bool = False) -> Any:
 @st.composite
 def reductions(draw: st.DrawFn, name: str) -> tuple[ShapedArray, dict[str, Any]]:
     array = draw(arrays(full))
-    ndim = lenknown_shape(array)
+    ndim = len(known_shape(array))
     options: dict[str, Any] = {"axis": draw(axes(ndim, one=name in ONE_AXIS))}
     if draw(st.booleans()):
         options["keepdims"] = draw(st.booleans())
@@ -98,7 +98,7 @@ def test_quantiles_put_the_axes_of_q_first(name: str, data: st.DataObject, seed:
 @settings(max_examples=10)
 def test_cumulative_functions_keep_the_shape(name: str, data: st.DataObject, seed: int) -> None:
     array = data.draw(arrays(full))
-    options = {"axis": data.draw(axes(lenknown_shape(array), one=True))}
+    options = {"axis": data.draw(axes(len(known_shape(array)), one=True))}
     if data.draw(st.integers(0, 2)) == 0:
         options["dtype"] = data.draw(st.sampled_from(["float32", "int32"]))
     check(f"numpy.{name}", array, seed=seed, **options)
@@ -112,7 +112,7 @@ def test_cumulative_sums_can_add_a_start(name: str, data: st.DataObject, seed: i
     check(
         f"numpy.{name}",
         array,
-        axis=data.draw(axes(lenknown_shape(array), one=True)),
+        axis=data.draw(axes(len(known_shape(array)), one=True)),
         include_initial=data.draw(st.booleans()),
         seed=seed,
     )
@@ -125,7 +125,7 @@ def test_cumulative_sums_can_add_a_start(name: str, data: st.DataObject, seed: i
 )
 @settings(max_examples=14)
 def test_log_sum_exp_is_inexact(array: ShapedArray, data: st.DataObject, seed: int) -> None:
-    axis = data.draw(axes(lenknown_shape(array)))
+    axis = data.draw(axes(len(known_shape(array))))
     check("scipy.special.logsumexp", array, axis=axis, keepdims=data.draw(st.booleans()), seed=seed)
 
 

@@ -22,7 +22,7 @@ from oakum.avals import ShapedArray
 
 
 def rank(array: ShapedArray) -> int:
-    return lenknown_shape(array)
+    return len(known_shape(array))
 
 
 def an_axis(ndim: int) -> st.SearchStrategy[int]:
@@ -128,7 +128,7 @@ ones_and_more = st.lists(st.sampled_from([1, 1, 2, 3]), max_size=4).map(tuple)
 def test_squeeze(array: ShapedArray, data: st.DataObject, seed: int) -> None:
     axis: Any = data.draw(st.none() | an_axis(rank(array)))
     if data.draw(st.booleans()):
-        axis = tuple(i for i, size in enumerateknown_shape(array) if size == 1)
+        axis = tuple(i for i, size in enumerate(known_shape(array)) if size == 1)
     check("numpy.squeeze", array, axis, seed=seed)
 
 
@@ -189,7 +189,7 @@ def test_diff(array: ShapedArray, order: int, data: st.DataObject, seed: int) ->
     options: dict[str, Any] = {"n": order, "axis": data.draw(an_axis(rank(array)))}
     for name in ("prepend", "append"):
         if data.draw(st.integers(0, 3)) == 0:
-            options[name] = data.draw(arrays(()) | arraysknown_shape(array))
+            options[name] = data.draw(arrays(()) | arrays(known_shape(array)))
     check("numpy.diff", array, seed=seed, **options)
 
 

@@ -122,7 +122,7 @@ REDUCTIONS = ["reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "reduce_a
 @given(array=arrays(st.lists(sizes, max_size=3).map(tuple)), data=st.data(), seed=seeds)
 @settings(max_examples=7)
 def test_reductions(name: str, array: ShapedArray, data: st.DataObject, seed: int) -> None:
-    ndim = lenknown_shape(array)
+    ndim = len(known_shape(array))
     axes = data.draw(st.lists(st.integers(0, max(ndim - 1, 0)), unique=True, max_size=ndim))
     check(f"lax.{name}", array, tuple(axes), seed=seed)
 
@@ -167,7 +167,7 @@ def test_pad(array: ShapedArray, data: st.DataObject, seed: int) -> None:
 @given(array=arrays(shapes(1, 3)), data=st.data(), seed=seeds)
 @settings(max_examples=14)
 def test_rearrangements(array: ShapedArray, data: st.DataObject, seed: int) -> None:
-    ndim = lenknown_shape(array)
+    ndim = len(known_shape(array))
     order = tuple(data.draw(st.permutations(range(ndim))))
     check("lax.transpose", array, order, seed=seed)
     check("lax.rev", array, order[:1], seed=seed)

@@ -43,7 +43,7 @@ INEXACT: dict[Use, list[Program]] = {
     Use.SEQUENCE_INDEX: [lambda x: [1, 2, 3][x], lambda x: (1, 2)[:x], lambda x: "abc"[x]],
     Use.ARRAY: [np.asarray, np.sin, lambda x: np.array([x]), np.float32, np.zeros_like],
     Use.NUMPY_INDEX: [lambda x: np.arange(5)[x]],
-    Use.NUMPY_ITEM: [lambda x: operator.setitem(np.zeros(2), 0, x)],
+    Use.NUMPY_ITEM: [lambda x: np.zeros(2).__setitem__(0, x)],
     Use.HASH: [hash, lambda x: {x: 1}, lambda x: {x}],
     Use.ITERATION: [list],
     Use.FORMAT: ["{:.2f}".format, lambda x: format(x, "e")],

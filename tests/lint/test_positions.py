@@ -17,7 +17,7 @@ from oakum_lint.facts.nesting import Nesting
 from oakum_lint.facts.parse import lower_text
 from oakum_lint.source import LineTable
 
-SAME = {
+SAME: dict[type[cst.CSTNode], type[nodes.Node]] = {
     cst.Call: nodes.Call,
     cst.Subscript: nodes.Subscript,
     cst.BinaryOperation: nodes.BinaryOperation,
@@ -38,7 +38,7 @@ SAME = {
 }
 """Classes whose ranges have the same meaning in both trees."""
 
-NEW_SYNTAX = '''\
+NEW_SYNTAX = """\
 type Pair[T] = tuple[T, T]
 
 
@@ -54,7 +54,7 @@ class Box[T](Base[T], metaclass=Meta(T)):
     match x:
         case Point(x=0, y=[1, *_]) | {"k": -1, **rest} if f(x)(y)[z : w + 1]:
             del (a[0]), b
-'''
+"""
 
 
 def places_by_libcst(text: str) -> Counter[tuple[type[nodes.Node], int, int]]:

@@ -138,14 +138,17 @@ def undecodable(data: bytes) -> str:
         (codecs.BOM_UTF8 + b"# coding: utf_8\n", "# coding: utf_8\n"),
         ("é = '😀'\n".encode(), "é = '😀'\n"),
         (b"# -*- coding: latin-1 -*-\n'\xe9'\n", "# -*- coding: latin-1 -*-\n'é'\n"),
-        (b"#!/bin/sh\n# vim: fileencoding=cp1252 :\n'\x80'", "#!/bin/sh\n# vim: fileencoding=cp1252 :\n'€'"),
+        (
+            b"#!/bin/sh\n# vim: fileencoding=cp1252 :\n'\x80'",
+            "#!/bin/sh\n# vim: fileencoding=cp1252 :\n'€'",
+        ),
         (b"\n# coding: latin-1\n'\xe9'", "\n# coding: latin-1\n'é'"),
         (b"# coding: utf-8-unix\n'\xc3\xa9'", "# coding: utf-8-unix\n'é'"),
         (b"# coding: iso-latin-1-dos\n'\xe9'", "# coding: iso-latin-1-dos\n'é'"),
         (b"x = 1\n# coding: latin-1\n", "x = 1\n# coding: latin-1\n"),
         (b"a\r\nb\rc\n\x0cd\te", "a\r\nb\rc\n\x0cd\te"),
     ],
-)  # fmt: skip
+)
 def test_text_is_decoded_as_python_decodes_it(data: bytes, text: str) -> None:
     assert decode(data) == text
 
@@ -160,11 +163,17 @@ def test_text_is_decoded_as_python_decodes_it(data: bytes, text: str) -> None:
         (b"# coding: rot13\n", "its bytes are not text in the encoding 'rot13'"),
         (b"# coding: hex\n", "its bytes are not text in the encoding 'hex'"),
         (b"# coding: punycode\n", "source in the encoding 'punycode' is not supported"),
-        (codecs.BOM_UTF8 + b"# coding: latin-1\n", "it begins with a UTF-8 mark but declares the encoding 'latin-1'"),
+        (
+            codecs.BOM_UTF8 + b"# coding: latin-1\n",
+            "it begins with a UTF-8 mark but declares the encoding 'latin-1'",
+        ),
         (b"x = 1\ny = '\x00'\n", "line 2 holds a null byte"),
-        ("x = 1\n".encode("utf-16"), "it is UTF-16 text; Python source has to be UTF-8 or declare its encoding"),
+        (
+            "x = 1\n".encode("utf-16"),
+            "it is UTF-16 text; Python source has to be UTF-8 or declare its encoding",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bytes_that_are_no_source_are_refused_with_the_reason(data: bytes, message: str) -> None:
     assert undecodable(data) == message
 
@@ -177,9 +186,11 @@ def test_decoding_any_bytes_gives_text_or_a_reason(data: bytes) -> None:
 
 @given(
     st.sampled_from(["utf-8", "latin-1", "cp1252", "ascii", "iso8859-15", "koi8-r", "nothing"]),
-    st.sampled_from(["# coding: {}", "#coding={}", "# -*- coding: {} -*-", "x = 1", "", "\f# coding:{}"]),
+    st.sampled_from(
+        ["# coding: {}", "#coding={}", "# -*- coding: {} -*-", "x = 1", "", "\f# coding:{}"]
+    ),
     st.booleans(),
-)  # fmt: skip
+)
 def test_the_declared_encoding_is_the_one_that_python_sees(
     encoding: str, comment: str, on_second_line: bool
 ) -> None:

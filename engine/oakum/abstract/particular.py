@@ -9,7 +9,7 @@ from oakum.abstract.elementwise import Elementwise, result_type
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
 from oakum.abstract.strict import common_shape
-from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
+from oakum.avals import UNKNOWN, UNKNOWN_DIM, PythonScalar, ShapedArray
 from oakum.facts import AbstractRule
 
 
@@ -78,7 +78,33 @@ def arithmetic(arguments: Arguments) -> ShapedArray:
     dtype, weak_type = result_type(arrays, "same")
     if dtype is dtypes.bool_:
         dtype = dtypes.canonicalize(dtypes.int64)
+    if any(each.dtype is dtypes.bool_ for each in arrays):
+        weak_type = None
     return ShapedArray(operands.broadcast_shapes(arrays), dtype, weak_type)
+
+
+def raised(arguments: Arguments) -> ShapedArray:
+    """`power`: as `arithmetic`; whether the result is weakly typed depends on the exponent."""
+    return arithmetic(arguments).update(weak_type=None)
+
+
+def shifted(arguments: Arguments) -> ShapedArray:
+    """`left_shift`, `right_shift`: integers, also of booleans.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(shifted({"x": parse_aval("bool[3]"), "y": 1}))
+    i32[3]
+    """
+    Elementwise("integer", ("x", "y") if "x" in arguments else ("x1", "x2"))(arguments)
+    return arithmetic(arguments)
+
+
+def remaining(arguments: Arguments) -> ShapedArray:
+    """`setdiff1d`: elements of the first array."""
+    given = operands.operand(arguments)
+    size = arguments.get("size")
+    length = UNKNOWN_DIM if size is None else operands.dim(size)
+    return ShapedArray((length,), given.dtype, None)
 
 
 def squared(arguments: Arguments) -> ShapedArray:

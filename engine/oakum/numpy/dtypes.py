@@ -178,9 +178,7 @@ object_: Final = DTypeGroup("object_")
 
 
 @public("numpy.dtype", static_result=True)
-def dtype(
-    dtype: DTypeLike, align: Any = False, copy: Any = False, metadata: Any = None
-) -> DType:
+def dtype(dtype: DTypeLike, align: Any = False, copy: Any = False, metadata: Any = None) -> DType:
     """Gives the dtype that a name, a type or an array stands for."""
     ...
 

@@ -40,25 +40,25 @@ def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.floor_divide", particular.arithmetic)
+@public("numpy.floor_divide", elementwise.arithmetic)
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements and rounds down."""
     ...
 
 
-@public("numpy.remainder", particular.arithmetic)
+@public("numpy.remainder", elementwise.arithmetic)
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of division, with the sign of the divisor."""
     ...
 
 
-@public("numpy.mod", particular.arithmetic)
+@public("numpy.mod", elementwise.arithmetic)
 def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of division, with the sign of the divisor."""
     ...
 
 
-@public("numpy.fmod", particular.arithmetic)
+@public("numpy.fmod", elementwise.arithmetic)
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of division, with the sign of the dividend."""
     ...
@@ -70,13 +70,13 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     ...
 
 
-@public("numpy.power", particular.arithmetic)
+@public("numpy.power", elementwise.powers)
 def power(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Raises elements to powers."""
     ...
 
 
-@public("numpy.pow", particular.arithmetic)
+@public("numpy.pow", elementwise.powers)
 def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Raises elements to powers."""
     ...
@@ -130,7 +130,7 @@ def reciprocal(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.square", particular.squared)
+@public("numpy.square", elementwise.arithmetic)
 def square(x: ArrayLike, /) -> Array:
     """Squares elements."""
     ...

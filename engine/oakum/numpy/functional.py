@@ -27,7 +27,7 @@ def apply_over_axes(
     ...
 
 
-@transform("numpy.vectorize", "custom", ("pyfunc",), staged=False)
+@transform("numpy.vectorize", "vmap", ("pyfunc",), staged=False)
 def vectorize(pyfunc: Any, *, excluded: Any = frozenset(), signature: Any = None) -> Any:
     """Maps a function over the elements of its arguments, or as a signature says."""
     ...

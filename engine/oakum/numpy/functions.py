@@ -182,31 +182,31 @@ def atanh(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.deg2rad", elementwise.inexact)
+@public("numpy.deg2rad", elementwise.loose_inexact)
 def deg2rad(x: ArrayLike, /) -> Array:
     """Converts degrees to radians."""
     ...
 
 
-@public("numpy.radians", elementwise.inexact)
+@public("numpy.radians", elementwise.loose_inexact)
 def radians(x: ArrayLike, /) -> Array:
     """Converts degrees to radians."""
     ...
 
 
-@public("numpy.rad2deg", elementwise.inexact)
+@public("numpy.rad2deg", elementwise.loose_inexact)
 def rad2deg(x: ArrayLike, /) -> Array:
     """Converts radians to degrees."""
     ...
 
 
-@public("numpy.degrees", elementwise.inexact)
+@public("numpy.degrees", elementwise.loose_inexact)
 def degrees(x: ArrayLike, /) -> Array:
     """Converts radians to degrees."""
     ...
 
 
-@public("numpy.sinc", elementwise.inexact)
+@public("numpy.sinc", elementwise.loose_inexact)
 def sinc(x: ArrayLike, /) -> Array:
     """Computes sin(pi x) / (pi x), which is one at zero."""
     ...

@@ -211,25 +211,25 @@ def bitwise_count(x: ArrayLike, /) -> Array:
     ...
 
 
-@public("numpy.left_shift", elementwise.integer)
+@public("numpy.left_shift", elementwise.arithmetic)
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     ...
 
 
-@public("numpy.right_shift", elementwise.integer)
+@public("numpy.right_shift", elementwise.arithmetic)
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     ...
 
 
-@public("numpy.bitwise_left_shift", elementwise.integer)
+@public("numpy.bitwise_left_shift", particular.shifted)
 def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     ...
 
 
-@public("numpy.bitwise_right_shift", elementwise.integer)
+@public("numpy.bitwise_right_shift", particular.shifted)
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     ...

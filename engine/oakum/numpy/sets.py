@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import results, sizes, sorting
+from oakum.abstract import particular, results, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike
@@ -112,7 +112,7 @@ def union1d(
 
 @public(
     "numpy.intersect1d",
-    sorting.set_operation,
+    sorting.intersection,
     static=("assume_unique", "return_indices", "fill_value"),
     sizes=("size",),
     dynamic_size=sizes.without("size"),
@@ -134,7 +134,7 @@ def intersect1d(
 
 @public(
     "numpy.setdiff1d",
-    sorting.set_operation,
+    sorting.difference,
     static=("assume_unique",),
     sizes=("size",),
     dynamic_size=sizes.without("size"),

@@ -25,7 +25,7 @@ def cho_factor(
     ...
 
 
-@public("scipy.linalg.cho_solve", linalg.like_right_side, static=("c_and_lower",))
+@public("scipy.linalg.cho_solve", linalg.like_right_side)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool],
     b: ArrayLike,

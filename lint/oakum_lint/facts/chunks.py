@@ -46,8 +46,8 @@ _BLANK_OR_COMMENT = re.compile(r"[ \t\f]*+(?:[\r\n#]|$)")
 def split_units(text: str) -> tuple[Unit, ...]:
     """Splits `text` into units, in order.
 
-    >>> [unit.text for unit in split_units("import jax\\n\\n@jax.jit\\ndef f(x):\\n    return x\\n")]
-    ['import jax\\n\\n', '@jax.jit\\ndef f(x):\\n    return x\\n']
+    >>> [unit.text for unit in split_units("import jax\\n\\n@jax.jit\\ndef f(x):\\n    pass\\n")]
+    ['import jax\\n\\n', '@jax.jit\\ndef f(x):\\n    pass\\n']
     """
     splitter = _Splitter(text)
     splitter.run()
@@ -89,7 +89,7 @@ class _Splitter:
             elif kind == "close":
                 depth = max(depth - 1, 0)
             elif kind != "formatted":  # fields nest as code does
-                silent += end - start
+                silent += end - start - 2  # so that many strings make a long line
         self._end_line(len(self.text) - line_start - silent, deepest)
         if self.text:
             self._close(len(self.text))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 Kind = Literal["string", "formatted", "comment", "open", "close", "joined", "newline"]
-"""`formatted` is an f-string or t-string, without its prefix; `joined` a line end behind a backslash."""
+"""`formatted` is an f-string or t-string from its quote on, `joined` a line end after a `\\`."""
 
 # Each match first runs over what is of no interest: so the search never tries the alternatives at
 # every character. The last two alternatives see to it that there is always a match, for a search
@@ -90,12 +90,12 @@ def is_doubtful(text: str) -> bool:
 
 
 def _prefixed(text: str, quote: int) -> bool:
-    """Whether the string whose quote stands at `quote` has the prefix of an f-string or t-string."""
+    """Whether an f-string or t-string begins with the quote at `quote`, as its prefix says."""
     return _PREFIX.search(text, max(quote - 3, 0), quote) is not None
 
 
 def _formatted_end(text: str, start: int, plain_end: int) -> int:
-    """Where the f-string whose quote stands at `start` ends, or -1 if its fields are not well formed.
+    """Where the f-string with its quote at `start` ends, or -1 if its fields are not well formed.
 
     If its fields hold its own quote, that is later than its next quote, which is at `plain_end`.
     The stack holds, from the outside in, the quotes of the strings that are open and, between

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 
-
 @dataclass(slots=True, eq=False)
 class Node:
     """A place in the program: `start` and `end` are offsets relative to the unit."""

@@ -30,7 +30,7 @@ class Lowered:
     body: tuple[nodes.Statement, ...]
     problem: Problem | None = None
     from_whole: bool = False
-    """Whether it comes from a parse of the whole file; then it does not depend on its text alone."""
+    """Whether it comes from a parse of the whole file, and so not from the unit's text alone."""
 
 
 def lower_text(text: str, nesting: Nesting) -> Lowered:
@@ -66,7 +66,7 @@ def _lower(text: str) -> Lowered:
             tree = libcst.parse_module(text)
         except (RecursionError, MemoryError, KeyboardInterrupt, SystemExit):
             raise
-        except BaseException:  # noqa: BLE001 - not only syntax errors: see below
+        except BaseException:
             # LibCST checks what it builds (bytes joined to text is another exception), cannot
             # take half of a surrogate pair, and a panic of its parser is no `Exception` at all.
             return Lowered((), python_problem(text, certain=False))

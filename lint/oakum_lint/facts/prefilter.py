@@ -14,7 +14,7 @@ from oakum_lint.facts.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)
 _LIBRARY_IMPORT = re.compile(
-    rf"^[ \t\f]*(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
+    rf"^[ \t\f]*+(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
     rf"|\b(?:import_module|__import__)\(",
     re.MULTILINE,
 )
@@ -98,14 +98,12 @@ TRIGGER_WORDS: Final = frozenset(
     filter_jit filter_grad filter_value_and_grad filter_vmap filter_pmap filter_jvp filter_vjp
     filter_eval_shape filter_make_jaxpr filter_closure_convert filter_custom_jvp filter_custom_vjp
     filter_checkpoint filter_linearize filter_jacfwd filter_jacrev filter_hessian
-    compact setup __call__ Module transform transform_with_state without_apply_rng while_remat
+    compact setup __call__ transform transform_with_state without_apply_rng while_remat
     GradientTransformation GradientTransformationExtraArgs stateless stateless_with_tree_map
-    Array ArrayLike ArrayTree PRNGKey KeyArray Scalar Numeric
-    Float Int Integer UInt Bool Complex Num Shaped Inexact Real Key
     sample plate MCMC SVI NUTS
     """.split()
 )
-"""Identifiers that begin a trace, are called in one by convention, or annotate a traced value."""
+"""Identifiers that begin a trace, or are called in one by convention."""
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _ITEM_ASSIGNMENT = re.compile(r"\][ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")

@@ -45,6 +45,7 @@ _CERTAIN: Final = (
     "parameter without a default follows",
     "positional argument follows",
     "positional patterns follow keyword patterns",
+    "source code ",  # holds null bytes
     "trailing comma not allowed",
     "'",  # "'tuple' is an illegal expression for augmented assignment"
 )
@@ -63,14 +64,16 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
     gc.disable()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of invalid escapes; an error where warnings are errors
+            # Of invalid escapes, which may have been made errors.
+                "ignore"
+            )  # of invalid escapes, which may be made errors
             compile(text, "<source>", "exec", _ONLY_TREE, dont_inherit=True)
     except SyntaxError as error:
         if certain and not error.msg.startswith(_CERTAIN):
             return None
         return _at(text, error.lineno or 1, error.offset or 1, error.msg)
     except (ValueError, OverflowError) as error:  # a null character, or half a surrogate pair
-        return None if certain else _at(text, 1, 1, str(error))
+        return _at(text, 1, 1, str(error))
     except (RecursionError, MemoryError):
         return None
     finally:

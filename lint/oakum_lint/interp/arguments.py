@@ -53,7 +53,8 @@ class Arguments:
 
     def get(self, position: int, name: str = "") -> Value | None:
         """The argument at a position or under a name, or None when it is not given (or not known to
-        be)."""
+        be).
+        """
         if 0 <= position < len(self.positional):
             return self.positional[position]
         if name and name in self.keywords:
@@ -87,15 +88,10 @@ def bind_parameters(function: FunctionValue, arguments: Arguments) -> dict[str, 
     for parameter in function.definition.parameters.items:
         name = parameter.name
         match parameter.kind:
+            case "positional_only" | "positional" if remaining:
+                bound[name] = remaining.pop(0)
             case "positional_only" | "positional":
-                if remaining:
-                    bound[name] = remaining.pop(0)
-                elif parameter.kind == "positional" and name in keywords:
-                    bound[name] = keywords.pop(name)
-                elif arguments.more is not None:
-                    bound[name] = arguments.more if parameter.default is None else UNKNOWN
-                else:
-                    bound[name] = _absent(parameter, arguments)
+                bound[name] = _positional(parameter, keywords, arguments)
             case "var_positional":
                 if arguments.more is not None:
                     bound[name] = TupleValue(None, UNKNOWN if remaining else arguments.more)
@@ -110,6 +106,17 @@ def bind_parameters(function: FunctionValue, arguments: Arguments) -> dict[str, 
             case "var_keyword":
                 bound[name] = Entries(tuple(keywords.items()), arguments.more_keywords)
     return bound
+
+
+def _positional(
+    parameter: nodes.Parameter, keywords: dict[str, Value], arguments: Arguments
+) -> Value | None:
+    """A parameter that no listed positional argument fills; takes its keyword out of `keywords`."""
+    if parameter.kind == "positional" and parameter.name in keywords:
+        return keywords.pop(parameter.name)
+    if arguments.more is not None:
+        return arguments.more if parameter.default is None else UNKNOWN
+    return _absent(parameter, arguments)
 
 
 def _absent(parameter: nodes.Parameter, arguments: Arguments) -> Value | None:

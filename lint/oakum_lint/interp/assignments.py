@@ -60,12 +60,12 @@ def _unpack(
     starred = next((i for i, t in enumerate(targets) if isinstance(t, nodes.Starred)), None)
     elements = items.elements
     if elements is None or len(elements) < len(targets) - (starred is not None):
-        return [
-            (target, element_of(items))
-            for target in targets
-            if not isinstance(target, nodes.Starred)
-        ] + [
-            (target.value, _rest_list(machine, Items(None, element_of(items)), frame))
+        unknown = Items(None, element_of(items))
+        plain: list[tuple[nodes.Expression, Value]] = [
+            (target, unknown.rest) for target in targets if not isinstance(target, nodes.Starred)
+        ]
+        return plain + [
+            (target.value, _rest_list(machine, unknown, frame))
             for target in targets
             if isinstance(target, nodes.Starred)
         ]

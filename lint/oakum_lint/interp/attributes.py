@@ -1,5 +1,6 @@
 """Attributes: `value.name` of arrays, instances, classes, modules and library names."""
 
+import math
 from dataclasses import replace
 
 from oakum.avals import ShapedArray
@@ -102,18 +103,37 @@ def get_attribute(
         case ModuleValue(module):
             return _module_attribute(machine, module, name)
         case Array():
-            return array_attribute(owner, name, frame, node)
-        case Tree(place, level, origin):
-            if name in TREE_ARRAY_ATTRIBUTES:
-                return array_attribute(as_array(owner), name, frame, node)
-            if name not in TREE_METHODS and machine.array_method(name) is not None:
-                return Method(as_array(owner), name)
-            if name in TREE_METHODS:
-                return Method(owner, name)
-            presumed = None if origin is None else replace(origin, presumed=True)
-            return Tree(place, level, presumed)
+            return array_attribute(owner, name, frame)
+        case Tree():
+            return _tree_attribute(machine, owner, name, frame)
         case HeapObject(kind="instance"):
             return instance_attribute(machine, owner, name, frame, node)
+        case TupleValue():
+            return _tuple_attribute(machine, owner, name, frame, node)
+        case Choice(options):
+            values = [get_attribute(machine, o, name, frame, node) for o in options if o != NONE]
+            return join_all(tuple(values))
+        case _:
+            return _callable_attribute(machine, owner, name, frame, node)
+
+
+def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Value:
+    """An attribute of a traced tree: it is an array if only arrays have one of that name."""
+    if name in TREE_ARRAY_ATTRIBUTES:
+        return array_attribute(as_array(tree), name, frame)
+    if name in TREE_METHODS:
+        return Method(tree, name)
+    if machine.array_method(name) is not None:
+        return Method(as_array(tree), name)
+    presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
+    return Tree(tree.place, tree.level, presumed)
+
+
+def _callable_attribute(
+    machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """An attribute of a class, a function or a bound method; of all else a `Method`."""
+    match owner:
         case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed():
             return Method(owner, name)
         case DTypeValue() | LibraryObject():
@@ -121,8 +141,6 @@ def get_attribute(
         case ClassValue():
             found = class_attribute(machine, owner, name)
             return UNKNOWN if found is None else _from_class(found, owner)
-        case TupleValue(elements, _, cls):
-            return _tuple_attribute(machine, owner, elements, cls, name, frame, node)
         case SuperValue(cls, receiver):
             return _super_attribute(machine, cls, receiver, name, frame, node)
         case FunctionValue():
@@ -134,9 +152,6 @@ def get_attribute(
             return function if name == "func" else UNKNOWN
         case BoundMethod(_, receiver):
             return receiver if name == "__self__" else Method(owner, name)
-        case Choice(options):
-            values = [get_attribute(machine, o, name, frame, node) for o in options if o != NONE]
-            return join_all(tuple(values))
         case _:
             return UNKNOWN
 
@@ -154,46 +169,46 @@ def _module_attribute(machine: Machine, module: Module, name: str) -> Value:
     return UNKNOWN if submodule is None else ModuleValue(submodule)
 
 
-def array_attribute(array: Array, name: str, frame: Frame, node: nodes.Node) -> Value:
+def array_attribute(array: Array, name: str, frame: Frame) -> Value:
     """An attribute of an array; a method is a `Method` of it."""
     aval = array.aval
     match name:
-        case "shape":
-            if aval.shape is None:
-                return TupleValue(None, INT)
+        case "shape" if aval.shape is not None:
             return TupleValue(tuple(from_abstract(d, (), frame, None) for d in aval.shape))
+        case "shape":
+            return TupleValue(None, INT)
         case "ndim" if aval.shape is not None:
             return Constant(len(aval.shape))
-        case "size" if aval.shape is not None and all(isinstance(d, int) for d in aval.shape):
-            size = 1
-            for dim in aval.shape:
-                size *= dim if isinstance(dim, int) else 1
-            return Constant(size)
+        case "size":
+            return _size(aval)
         case "dtype":
             return DTypeValue(None if aval.dtype is None else aval.dtype.name)
         case "at":
             return UNKNOWN if array.place is Place.HOST else UpdateRef(array)
         case "T" | "mT" | "H":
-            shape = aval.shape
-            if shape is not None and len(shape) >= 2:
-                shape = shape[::-1] if name == "T" else (*shape[:-2], shape[-1], shape[-2])
-            return Array(
-                ShapedArray(shape, aval.dtype, aval.weak_type),
-                array.place,
-                array.level,
-                array.origin,
-            )
+            return replace(array, aval=_transposed(aval, name))
         case "real" | "imag":
-            return Array(
-                ShapedArray(aval.shape, None, aval.weak_type),
-                array.place,
-                array.level,
-                array.origin,
-            )
+            return replace(array, aval=ShapedArray(aval.shape, None, aval.weak_type))
+        case _ if name in UNKNOWN_ATTRIBUTES:
+            return UNKNOWN
         case _:
-            if name in STATIC_ATTRIBUTES:
-                return STATIC_ATTRIBUTES[name]
-            return UNKNOWN if name in UNKNOWN_ATTRIBUTES else Method(array, name)
+            return STATIC_ATTRIBUTES.get(name) or Method(array, name)
+
+
+def _size(aval: ShapedArray) -> Value:
+    """The number of elements."""
+    sizes = [dim for dim in aval.shape or () if isinstance(dim, int)]
+    if aval.shape is None or len(sizes) < len(aval.shape):
+        return INT
+    return Constant(math.prod(sizes))
+
+
+def _transposed(aval: ShapedArray, name: str) -> ShapedArray:
+    """The aval of `x.T`, `x.mT` or `x.H`."""
+    shape = aval.shape
+    if shape is not None and len(shape) >= 2:
+        shape = shape[::-1] if name == "T" else (*shape[:-2], shape[-1], shape[-2])
+    return ShapedArray(shape, aval.dtype, aval.weak_type)
 
 
 def instance_attribute(
@@ -204,10 +219,7 @@ def instance_attribute(
     if found is not None:
         return found
     if name == "__dict__":
-        made = HeapObject("dict", owner.level)
-        machine.write(made, CONTENT, Entries((), None))
-        machine.write(owner, name, made)
-        return made
+        return _instance_dict(machine, owner)
     if owner.cls is None:
         return UNKNOWN
     if name == "__class__":
@@ -215,16 +227,7 @@ def instance_attribute(
     found = class_attribute(machine, owner.cls, name)
     match found:
         case None:
-            if owner.cls.conventions & {"flax", "haiku"} and name in (
-                "apply",
-                "init",
-                "bind",
-                "init_with_output",
-            ):
-                return Method(owner, name)
-            if "dataclass" in owner.cls.conventions and name == "replace":
-                return Method(owner, name)
-            return UNKNOWN
+            return Method(owner, name) if _is_provided(owner.cls, name) else UNKNOWN
         case FunctionValue() | Transformed() | Partial():
             return BoundMethod(found, owner)
         case Wrapper("property", function):
@@ -238,6 +241,24 @@ def instance_attribute(
             return _from_class(found, owner.cls)
         case _:
             return found
+
+
+MODULE_METHODS = frozenset({"apply", "init", "bind", "init_with_output"})
+
+
+def _is_provided(cls: ClassValue, name: str) -> bool:
+    """Whether a framework gives its classes a method of that name."""
+    if cls.conventions & {"flax", "haiku"} and name in MODULE_METHODS:
+        return True
+    return "dataclass" in cls.conventions and name == "replace"
+
+
+def _instance_dict(machine: Machine, owner: HeapObject) -> Value:
+    """`owner.__dict__`: one dict for each instance; what is in it is not followed."""
+    made = HeapObject("dict", owner.level)
+    machine.write(made, CONTENT, Entries((), None))
+    machine.write(owner, "__dict__", made)
+    return made
 
 
 def _from_class(found: Value, cls: ClassValue) -> Value:
@@ -256,7 +277,8 @@ def class_attribute(
     machine: Machine, cls: ClassValue, name: str, *, skip_first: bool = False
 ) -> Value | None:
     """An attribute found on a class or its bases; Unknown where a base is not known, None where
-    there is none."""
+    there is none.
+    """
     stack: list[Value] = [cls]
     certain, first = True, True
     seen: set[int] = set()
@@ -297,12 +319,12 @@ def _super_attribute(
 def _tuple_attribute(
     machine: Machine,
     owner: TupleValue,
-    elements: tuple[Value, ...] | None,
-    cls: ClassValue | None,
     name: str,
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
+    """An attribute of a tuple: a field, property or method of a named one."""
+    elements, cls = owner.elements, owner.cls
     if cls is not None:
         names = [field.name for field in cls.fields or ()]
         if name in names:
@@ -319,13 +341,15 @@ def _tuple_attribute(
 
 def is_managed(machine: Machine, owner: HeapObject) -> bool:
     """Whether a framework manages the attributes of this instance: assigning one in a method is no
-    leak."""
+    leak.
+    """
     return owner.cls is not None and bool(owner.cls.conventions & {"flax", "nnx", "haiku"})
 
 
 def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
     """A method of an instance's class by name (`__call__`), bound to it; None where there is
-    none."""
+    none.
+    """
     if isinstance(owner, HeapObject) and owner.cls is not None:
         found = class_attribute(machine, owner.cls, name)
         if found is not None and not isinstance(found, Unknown):

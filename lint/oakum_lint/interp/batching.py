@@ -97,7 +97,8 @@ def _axis_at(axes: Value | None, position: int) -> Value | None:
 
 def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntry) -> Value:
     """An argument whose `in_axes` is a tree of its own: which leaves are mapped is looked up where
-    both are known."""
+    both are known.
+    """
     if (
         isinstance(axis, TupleValue | Items)
         and isinstance(value, TupleValue)

@@ -65,6 +65,7 @@ class FunctionValue(Value):
 
     @property
     def name(self) -> str:
+        """The name it was defined under."""
         if isinstance(self.definition, nodes.FunctionDefinition):
             return self.definition.name
         return "<lambda>"
@@ -111,7 +112,8 @@ class Site:
 @dataclass(frozen=True, slots=True)
 class Tracing:
     """How a transform, of JAX or of a framework, traces: the engine's declaration and what a
-    framework adds."""
+    framework adds.
+    """
 
     facts: Transform
     scope: Literal["all", "filter", "graph", "module", "through"] = "all"
@@ -125,7 +127,7 @@ class Tracing:
 class Transformed(Value):
     """A function under a transform that returns functions (`jit(f)`, `grad(f)`, `vmap(f)`).
 
-    `options` are the transform's other arguments by name. `site` is where the transform was applied.
+    `options` are the transform's other arguments by name. `site` is where it was applied.
     """
 
     name: str
@@ -135,6 +137,7 @@ class Transformed(Value):
     site: Site = field(compare=False)
 
     def option(self, name: str) -> Value | None:
+        """What was given for an argument of the transform, or None."""
         for key, value in self.options:
             if key == name:
                 return value
@@ -209,11 +212,14 @@ class ClassValue(Value):
         self.uid = next_uid()
 
 
+WrapperKind = Literal["property", "classmethod", "staticmethod", "cached_property"]
+
+
 @dataclass(frozen=True, slots=True)
 class Wrapper(Value):
     """A descriptor in a class body: property, classmethod, staticmethod, cached_property."""
 
-    kind: Literal["property", "classmethod", "staticmethod", "cached_property"]
+    kind: WrapperKind
     function: Value
 
 

@@ -24,6 +24,7 @@ from oakum_lint.interp.machine import Caller, Machine
 from oakum_lint.interp.methods import call_method
 from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
+from oakum_lint.interp.store import Key
 from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.interp.tree_calls import TREE_CALLS
 from oakum_lint.interp.values import (
@@ -95,7 +96,7 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
 def _super(function: External, arguments: Arguments, frame: Frame) -> Value:
     for caller in frame.callers():
         if caller.function is not None and caller.function.cls is not None:
-            if caller.receiver is None or not isinstance(caller.function.cls, ClassValue):
+            if caller.receiver is None:
                 return UNKNOWN
             return SuperValue(caller.function.cls, caller.receiver)
     return UNKNOWN
@@ -105,7 +106,8 @@ def call_external(
     machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a name from outside the project: JAX, NumPy, Python, a framework, or something not
-    known."""
+    known.
+    """
     path = function.path
     declared = machine.public(path)
     if declared is not None:
@@ -127,7 +129,7 @@ def call_choice(
 ) -> Value:
     """Calls one of several functions: each on a path of its own."""
     results: list[Value] = []
-    paths = []
+    paths: list[dict[Key, Value]] = []
     options = [option for option in function.options if not isinstance(option, Constant)]
     guards = frame.guards
     if len(function.options) > 1:

@@ -12,7 +12,8 @@ from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
     """An instance made with unknown arguments; attributes that other methods assign too are
-    Unknown."""
+    Unknown.
+    """
     if cls.uid in machine.prototypes:
         return machine.prototypes[cls.uid]
     # A method that makes an instance of its own class must not start this again.

@@ -1,5 +1,8 @@
 """Builtins that make or measure collections: `list`, `dict`, `len`, `collections.namedtuple` and
-their kin."""
+their kin.
+"""
+
+from typing import Literal
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -21,13 +24,13 @@ from oakum_lint.interp.values import (
 )
 
 
-def _collect(kind: str) -> LibraryCall:
+def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
     def collect(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         value = arguments.get(0)
         items = Items(()) if value is None else iterate(machine, value, frame, node)
         if kind == "tuple":
             return TupleValue(items.elements, items.rest)
-        return make_list(machine, items.elements, items.rest, frame, kind)  # pyright: ignore[reportArgumentType]
+        return make_list(machine, items.elements, items.rest, frame, kind)
 
     return collect
 

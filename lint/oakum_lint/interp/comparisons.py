@@ -49,28 +49,13 @@ def compare(
         return join_all(tuple(compare(machine, operator, a, b, node, frame) for a, b in pairs))
     match left, right:
         case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
-            name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
-            found = call_special(machine, left, f"__{name}__", (right,), node, frame)
-            if found is None:
-                found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
-            return UNKNOWN if found is None else found
+            return _compare_instances(machine, operator, left, right, node, frame)
         case (Constant(), Constant()):
-            try:
-                return Constant(bool(PYTHON[operator](left.value, right.value)))
-            except TypeError:
-                return UNKNOWN
+            return _compare_constants(operator, left, right)
         case (Array(), _) | (_, Array()):
             return _compare_array(operator, left, right, frame)
         case (Tree(), _) | (_, Tree()):
-            other = right if isinstance(left, Tree) else left
-            ordering = operator not in ("==", "!=")
-            if (
-                is_number(other)
-                or isinstance(other, Array)
-                or (ordering and isinstance(other, Tree))
-            ):
-                return operated(operator, left, right, frame, None)
-            return UNKNOWN
+            return _compare_tree(operator, left, right, frame)
         case (Constant() | Scalar(), Constant() | Scalar()):
             return BOOL
         case (TupleValue(), TupleValue()):
@@ -79,6 +64,33 @@ def compare(
             return Constant((a == b) == (operator == "=="))
         case _:
             return UNKNOWN
+
+
+def _compare_instances(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    """A comparison by the special method of either side's class."""
+    name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
+    found = call_special(machine, left, f"__{name}__", (right,), node, frame)
+    if found is None:
+        found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
+    return UNKNOWN if found is None else found
+
+
+def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:
+    try:
+        return Constant(bool(PYTHON[operator](left.value, right.value)))
+    except TypeError:
+        return UNKNOWN
+
+
+def _compare_tree(operator: str, left: Value, right: Value, frame: Frame) -> Value:
+    """A comparison with a traced tree, which is an array if it is compared with a number."""
+    other = right if isinstance(left, Tree) else left
+    ordering = operator not in ("==", "!=")
+    if is_number(other) or isinstance(other, Array) or (ordering and isinstance(other, Tree)):
+        return operated(operator, left, right, frame, None)
+    return UNKNOWN
 
 
 def _compare_array(operator: str, left: Value, right: Value, frame: Frame) -> Value:
@@ -110,7 +122,8 @@ def _compare_tuples(
     if len(left.elements) != len(right.elements):
         return Constant(operator == "!=")
     results = [
-        compare(machine, "==", a, b, node, frame) for a, b in zip(left.elements, right.elements)
+        compare(machine, "==", a, b, node, frame)
+        for a, b in zip(left.elements, right.elements, strict=True)
     ]
     if all(isinstance(result, Constant) for result in results):
         equal = all(isinstance(result, Constant) and result.value for result in results)
@@ -149,41 +162,22 @@ def contains(
     frame: Frame,
 ) -> Value:
     """`left in right`, and `not in`."""
-    traced = isinstance(left, Array) and left.place is Place.ABSTRACT
     match right:
         case TupleValue() | HeapObject(kind="list" | "deque"):
             items = right if isinstance(right, TupleValue) else content_of(machine, right)
-            if items.elements == ():
-                return Constant(operator == "not in")
-            # Compared with a string or None nothing is asked of the tracer.
-            comparable = items.elements is not None and all(
-                is_number(item) or isinstance(item, Array) for item in items.elements
-            )
-            if traced and comparable:
-                machine.emit(events.BooleanUse, frame, node, left, left_node, construct=operator)
-                return UNKNOWN
-            inside = items.elements is not None and any(
-                isinstance(item, Array) and item.place is Place.ABSTRACT for item in items.elements
-            )
-            if inside and (is_number(left) or isinstance(left, Array)):
-                value = next(i for i in items.elements or () if isinstance(i, Array))
-                machine.emit(events.BooleanUse, frame, node, value, right_node, construct=operator)
-                return UNKNOWN
-            return _known_member(operator, left, items)
+            asked = _compared_tracer(left, items)
+            if asked is None:
+                return _known_member(operator, left, items)
+            place = left_node if asked is left else right_node
+            machine.emit(events.BooleanUse, frame, node, asked, place, construct=operator)
+            return UNKNOWN
         case HeapObject(kind="dict" | "set"):
             tracer = hashed_tracer(left)
-            if tracer is not None:
-                left = tracer
-                construct = "dict key" if right.kind == "dict" else "set"
-                machine.emit(events.HashUse, frame, left_node, left, construct=construct)
-                return UNKNOWN
-            if right.kind == "dict":
-                entries = entries_of(machine, right)
-                if isinstance(left, Constant) and entries.get(left.value) is not None:
-                    return Constant(operator == "in")
-                if isinstance(left, Constant) and entries.rest is None:
-                    return Constant(operator == "not in")
-            return BOOL
+            if tracer is None:
+                return _known_key(machine, operator, left, right)
+            construct = "dict key" if right.kind == "dict" else "set"
+            machine.emit(events.HashUse, frame, left_node, tracer, construct=construct)
+            return UNKNOWN
         case External("builtins.range") | Scalar():
             return BOOL
         case Array(_, Place.ABSTRACT) if is_number(left) or isinstance(left, Array):
@@ -196,7 +190,35 @@ def contains(
             return BOOL
 
 
+def _compared_tracer(left: Value, items: TupleValue | Items) -> Array | None:
+    """The tracer whose truth value a search asks for: it is compared with a number or an array."""
+    elements = items.elements or ()
+    # Compared with a string or None nothing is asked of a tracer.
+    comparable = all(is_number(item) or isinstance(item, Array) for item in elements)
+    if elements and comparable and isinstance(left, Array) and left.place is Place.ABSTRACT:
+        return left
+    if not (is_number(left) or isinstance(left, Array)):
+        return None
+    if any(isinstance(item, Array) and item.place is Place.ABSTRACT for item in elements):
+        return next(item for item in elements if isinstance(item, Array))
+    return None
+
+
+def _known_key(machine: Machine, operator: str, left: Value, right: HeapObject) -> Value:
+    """Whether a key is in a dict or set, as far as it is known."""
+    if right.kind == "dict" and isinstance(left, Constant):
+        entries = entries_of(machine, right)
+        if entries.get(left.value) is not None:
+            return Constant(operator == "in")
+        if entries.rest is None:
+            return Constant(operator == "not in")
+    return BOOL
+
+
 def _known_member(operator: str, left: Value, items: TupleValue | Items) -> Value:
+    """Whether a value is in a sequence, as far as it is known."""
+    if items.elements == ():
+        return Constant(operator == "not in")
     if not isinstance(left, Constant) or items.elements is None:
         return BOOL
     if not all(isinstance(item, Constant) for item in items.elements):

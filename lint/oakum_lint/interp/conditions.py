@@ -92,14 +92,8 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
     if paths is None:
         return None
     match value:
-        case Array(_, Place.HOST):
-            return True if "numpy.ndarray" in paths else None
         case Array(_, place):
-            if paths & ARRAY_TYPES:
-                return True
-            if paths & TRACER_TYPES:
-                return None if place is Place.ANY else place is not Place.DEVICE
-            return False if paths <= CONCRETE_TYPES | {"builtins.list", "builtins.tuple"} else None
+            return _array_instance(place, paths)
         case Constant(known):
             names = {f"builtins.{base.__name__}" for base in type(known).__mro__[:-1]}
             return _by_name(names, paths)
@@ -116,6 +110,17 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
             return _instance_of_class(value.cls, paths)
         case _:
             return None
+
+
+def _array_instance(place: Place, paths: frozenset[str]) -> bool | None:
+    """Whether an array of that place is an instance of one of the named classes."""
+    if place is Place.HOST:
+        return True if "numpy.ndarray" in paths else None
+    if paths & ARRAY_TYPES:
+        return True
+    if paths & TRACER_TYPES:
+        return None if place is Place.ANY else place is not Place.DEVICE
+    return False if paths <= CONCRETE_TYPES | {"builtins.list", "builtins.tuple"} else None
 
 
 def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:

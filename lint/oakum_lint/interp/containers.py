@@ -104,9 +104,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
         case Tree():
             return Items(None, value)
         case Constant(str() | bytes() as text):
-            if len(text) > MAX_ELEMENTS:
-                return Items(None, STR)
-            return Items(tuple(Constant(item) for item in text))
+            return characters(text)
         case Scalar("str"):
             return Items(None, STR)
         case Choice(options):
@@ -115,6 +113,13 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
             )
         case _:
             return Items(None)
+
+
+def characters(text: str | bytes) -> Items:
+    """The characters of a text, or the numbers of bytes."""
+    if len(text) > MAX_ELEMENTS:
+        return Items(None, STR if isinstance(text, str) else INT)
+    return Items(tuple(Constant(item) for item in text))
 
 
 def _array_elements(array: Array) -> Items:

@@ -1,5 +1,6 @@
 """`with` statements: context managers of the project run around their body, others are known by
-name."""
+name.
+"""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -61,7 +62,8 @@ def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> 
 
 def _run_expecting(machine: Machine, node: nodes.With, position: int, frame: Frame) -> bool:
     """A body that is expected to fail may end anywhere: what was true before it may be true after
-    it."""
+    it.
+    """
     machine.evaluate(node.items[position].context, frame)
     base = machine.store
     machine.store = base.fork()
@@ -85,7 +87,8 @@ def _run_inside(
     frame: Frame,
 ) -> bool:
     """Runs a generator function made a context manager: the body of the statement runs where it
-    yields."""
+    yields.
+    """
     outcome: list[bool] = []
     target = node.items[position].target
 

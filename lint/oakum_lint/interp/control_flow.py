@@ -1,5 +1,6 @@
 """Transforms that trace at once: `scan`, `while_loop`, `cond`, `jvp`, `vjp`, `eval_shape`,
-callbacks, tree maps."""
+callbacks, tree maps.
+"""
 
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
@@ -33,7 +34,8 @@ def cond(
     node: nodes.Node,
 ) -> Value:
     """`cond(pred, true_fun, false_fun, *operands)`, and the older form with an operand for each
-    branch."""
+    branch.
+    """
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     positional = arguments.positional
     branches: list[tuple[Value, tuple[Value, ...]]]

@@ -55,7 +55,8 @@ def presume(
     name: str = "",
 ) -> None:
     """Traces a function as jit would, with required array arguments unknown and all others left
-    alone."""
+    alone.
+    """
     signature = signature_of(machine, function)
     if signature.function is None or id(signature.function.definition) in machine.entered:
         return

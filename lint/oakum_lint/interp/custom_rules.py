@@ -14,7 +14,8 @@ def call_custom(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """The function itself runs in the caller's trace; its derivative rules do when the caller is
-    differentiated."""
+    differentiated.
+    """
     result = machine.call(function.function, arguments, frame, node)
     if not any(trace.differentiates for trace in traces(frame.trace)):
         return result

@@ -12,6 +12,7 @@ from oakum_lint.interp.callables import (
     Partial,
     Scope,
     Wrapper,
+    WrapperKind,
 )
 from oakum_lint.interp.expressions import evaluate_defaults
 from oakum_lint.interp.frames import Frame
@@ -20,7 +21,7 @@ from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
 from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
 
-WRAPPERS = {
+WRAPPERS: dict[str, WrapperKind] = {
     "builtins.property": "property",
     "builtins.classmethod": "classmethod",
     "builtins.staticmethod": "staticmethod",
@@ -80,7 +81,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     applied = machine.evaluate(decorator, frame)
     path = applied.path if isinstance(applied, External) else ""
     if path in WRAPPERS:
-        return Wrapper(WRAPPERS[path], value)  # pyright: ignore[reportArgumentType]
+        return Wrapper(WRAPPERS[path], value)
     if path in CACHES and isinstance(value, FunctionValue):
         return replace(value, cached=True)
     if path in TRANSPARENT or isinstance(applied, Method):
@@ -102,7 +103,8 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
 
 def _unknown_decorator(value: Value) -> Value:
     """Behind a decorator that is not known the function is kept, for what it holds; its calls give
-    Unknown."""
+    Unknown.
+    """
     return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
 
 
@@ -255,7 +257,8 @@ def _field_options(
     machine: Machine, call: nodes.Call, markers: list[BaseClass], static: bool, frame: Frame
 ) -> tuple[Value | None, bool, bool]:
     """Default, staticness and presence in `__init__` of a field declared by a call such as
-    `field(...)`."""
+    `field(...)`.
+    """
     function = machine.evaluate(call.function, frame)
     path = function.path if isinstance(function, External) else ""
     known = path in DATACLASS_FIELDS

@@ -57,7 +57,8 @@ def _gradient(
     node: nodes.Node,
 ) -> Value:
     """The result of a differentiated call: gradients shaped like the arguments, and the value or
-    aux."""
+    aux.
+    """
     value = lower_result(machine, result, arguments, frame, node)
     has_aux = function.option("has_aux")
     aux: Value | None = None

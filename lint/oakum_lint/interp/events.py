@@ -32,8 +32,8 @@ LeakKind = Literal[
 class Operand:
     """The traced value of an event, in words for a message.
 
-    `source` is the user's own text for it, at most some forty characters (`x.sum()`); `aval` its abstract value as far as it is
-    known (`f32[8]`, `bool[?]`, or "" when nothing is).
+    `source` is the user's own text for it, at most some forty characters (`x.sum()`); `aval` its
+    abstract value as far as it is known (`f32[8]`, `bool[?]`, or "" when nothing is).
     """
 
     source: str
@@ -77,8 +77,9 @@ class LoopCondition(Event):
 class BooleanUse(Event):
     """An operator or builtin asks a tracer for its truth value.
 
-    `construct` is the user's spelling: `and`, `or`, `not`, `chained comparison`, `in`, `not in`, `min`, `max`, `any`, `all`,
-    `sorted`, `filter`, `list.remove`, `list.index`, `list.count`, `list.sort`, `bisect`, `if` in a `==` of two tuples.
+    `construct` is the user's spelling: `and`, `or`, `not`, `chained comparison`, `in`, `not in`,
+    `min`, `max`, `any`, `all`, `sorted`, `filter`, `list.remove`, `list.index`, `list.count`,
+    `list.sort`, `bisect`, `if` in a `==` of two tuples.
     """
 
     construct: str
@@ -87,7 +88,8 @@ class BooleanUse(Event):
 @dataclass(frozen=True, slots=True)
 class ScalarConversion(Event):
     """A tracer is turned into a Python number: `int`, `float`, `bool`, `complex`, `.item()`,
-    `.tolist()`, `math.sqrt`, `round` to int, ..."""
+    `.tolist()`, `math.sqrt`, `round` to int, ...
+    """
 
     function: str
 
@@ -95,7 +97,8 @@ class ScalarConversion(Event):
 @dataclass(frozen=True, slots=True)
 class RangeUse(Event):
     """A tracer is used where Python asks for `__index__`: `range(n)`, `[0] * n`, `operator.index`,
-    `islice`, `chr`, `bin`, `hex`."""
+    `islice`, `chr`, `bin`, `hex`.
+    """
 
     function: str
 
@@ -118,7 +121,8 @@ class NumpyIndex(Event):
 @dataclass(frozen=True, slots=True)
 class NumpyCall(Event):
     """A NumPy or SciPy function, or a method of a NumPy array, is given a tracer. `function` as the
-    user spelled it; `replacement` the traceable spelling (`jnp.log`), or "" where there is none."""
+    user spelled it; `replacement` the traceable spelling (`jnp.log`), or "" where there is none.
+    """
 
     function: str
     replacement: str
@@ -127,7 +131,8 @@ class NumpyCall(Event):
 @dataclass(frozen=True, slots=True)
 class HostCall(Event):
     """A function that needs concrete data on the host (`jax.device_get`, `np.save`, `open`,
-    plotting) is given a tracer."""
+    plotting) is given a tracer.
+    """
 
     function: str
 
@@ -135,7 +140,8 @@ class HostCall(Event):
 @dataclass(frozen=True, slots=True)
 class DynamicSize(Event):
     """An operation whose output size depends on the values of a tracer. `size_parameter` is the
-    argument that fixes it, or ""."""
+    argument that fixes it, or "".
+    """
 
     function: str
     size_parameter: str
@@ -152,7 +158,8 @@ class ShapeArgument(Event):
 @dataclass(frozen=True, slots=True)
 class StaticArgument(Event):
     """A tracer stands for a parameter that has to be static. `by_user` is true for the static
-    arguments of the user's own jitted function."""
+    arguments of the user's own jitted function.
+    """
 
     function: str
     parameter: str
@@ -162,7 +169,8 @@ class StaticArgument(Event):
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
     """`static_argnames` names a parameter that the function does not have. `parameters` are those
-    that it has."""
+    that it has.
+    """
 
     function: str
     parameter: str
@@ -181,7 +189,8 @@ class ArrayNondiffArgument(Event):
 @dataclass(frozen=True, slots=True)
 class MaskIndex(Event):
     """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`,
-    `multiply`), or "" for a plain read."""
+    `multiply`), or "" for a plain read.
+    """
 
     container: str
     update: str
@@ -199,7 +208,8 @@ class SliceBound(Event):
 class ItemAssignment(Event):
     """An item of an immutable array is assigned (`target_is_numpy` false; also outside any trace),
     or a NumPy buffer gets a tracer as an item. `operator` is "=" or an augmented form such as "+=";
-    `index` the source of the index."""
+    `index` the source of the index.
+    """
 
     container: str
     index: str
@@ -210,7 +220,8 @@ class ItemAssignment(Event):
 @dataclass(frozen=True, slots=True)
 class Leak(Event):
     """A tracer is stored where it outlives its trace. `target` is the user's name for the place
-    (`activations`, `self.mean`); `how` the operation (`append`, `update`, `=`)."""
+    (`activations`, `self.mean`); `how` the operation (`append`, `update`, `=`).
+    """
 
     kind: LeakKind
     target: str
@@ -220,7 +231,8 @@ class Leak(Event):
 @dataclass(frozen=True, slots=True)
 class IteratorAdvance(Event):
     """An iterator or generator made outside the trace is advanced inside it: it moves once, when
-    tracing."""
+    tracing.
+    """
 
     iterator: str
     how: str
@@ -229,7 +241,8 @@ class IteratorAdvance(Event):
 @dataclass(frozen=True, slots=True)
 class HashUse(Event):
     """A tracer is hashed: dict key, set member, argument of a cached function. `construct` says
-    which."""
+    which.
+    """
 
     construct: str
 
@@ -237,7 +250,8 @@ class HashUse(Event):
 @dataclass(frozen=True, slots=True)
 class FormatUse(Event):
     """A tracer meets a numeric format: f-string spec, `format()`, `str.format` or `%`. `spec` is
-    the format."""
+    the format.
+    """
 
     construct: str
     spec: str
@@ -246,6 +260,7 @@ class FormatUse(Event):
 @dataclass(frozen=True, slots=True)
 class SideEffect(Event):
     """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
-    shows a tracer. `function` is `print`, `logging.info`, `file.write`, ..."""
+    shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...
+    """
 
     function: str

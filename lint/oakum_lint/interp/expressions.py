@@ -1,5 +1,6 @@
 """Expressions: names, displays, operators, comprehensions, strings. Calls, attributes and
-subscripts have their own modules."""
+subscripts have their own modules.
+"""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -16,6 +17,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import look_up
 from oakum_lint.interp.narrowing import narrow, refine
 from oakum_lint.interp.operators import binary, call_special, invert, negate
+from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import asked_value, asks_tracer, evaluate_test
 from oakum_lint.interp.values import (
     BOOL,
@@ -152,7 +154,7 @@ def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Valu
         return machine.evaluate(node.body if truth else node.orelse, frame)
     guards = frame.guards
     values: list[Value] = []
-    paths = []
+    paths: list[dict[Key, Value]] = []
     for outcome, branch in ((True, node.body), (False, node.orelse)):
 
         def run(outcome: bool = outcome, branch: nodes.Expression = branch) -> bool:

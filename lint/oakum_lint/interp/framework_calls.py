@@ -1,5 +1,6 @@
 """Calls of names in other libraries, by their models: lifted transforms, re-exports, array
-functions."""
+functions.
+"""
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
@@ -22,7 +23,11 @@ from oakum_lint.interp.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.frameworks import framework_function, framework_transform
+from oakum_lint.models.frameworks import (
+    FrameworkTransform,
+    framework_function,
+    framework_transform,
+)
 from oakum_lint.models.layers import is_layer
 
 
@@ -40,26 +45,43 @@ def call_framework(
         return LibraryObject(path)
     model = framework_transform(path)
     if model is not None:
-        tracing = Tracing(model.transform, model.tracing, model.skip)
-        operator = AT_ONCE.get(model.transform.kind)
-        if operator is not None:
-            declared = machine.public(f"jax.lax.{model.transform.kind}")
-            if declared is None or model.tracing == "module":
-                return UNKNOWN
-            return operator(machine, path, declared, arguments, frame, node)
-        if model.tracing in ("module", "through"):
-            return UNKNOWN
-        given: dict[str, Value] = dict(arguments.keywords)
-        callee_name = model.transform.callees[0] if model.transform.callees else "fun"
-        if arguments.positional:
-            given[callee_name] = arguments.positional[0]
-        return transform_function(machine, path, tracing, given, callee_name, frame, node)
+        return _apply_model(machine, path, model, arguments, frame, node)
     function = framework_function(path)
     if function is None:
         return UNKNOWN
     if function.alias:
         return machine.call(External(function.alias), arguments, frame, node)
-    match function.result:
+    return _modelled_result(function.result, arguments, frame, node)
+
+
+def _apply_model(
+    machine: Machine,
+    path: str,
+    model: FrameworkTransform,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a transform of a framework (`nnx.jit`, `eqx.filter_grad`, `nn.scan`)."""
+    operator = AT_ONCE.get(model.transform.kind)
+    if operator is not None:
+        declared = machine.public(f"jax.lax.{model.transform.kind}")
+        if declared is None or model.tracing == "module":
+            return UNKNOWN
+        return operator(machine, path, declared, arguments, frame, node)
+    if model.tracing in ("module", "through"):
+        return UNKNOWN
+    tracing = Tracing(model.transform, model.tracing, model.skip)
+    given: dict[str, Value] = dict(arguments.keywords)
+    callee_name = model.transform.callees[0] if model.transform.callees else "fun"
+    if arguments.positional:
+        given[callee_name] = arguments.positional[0]
+    return transform_function(machine, path, tracing, given, callee_name, frame, node)
+
+
+def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """What a function of a framework gives, by its model."""
+    match result:
         case "array":
             return new_array(None, arguments.all_values(), frame, node)
         case "same" if arguments.positional:

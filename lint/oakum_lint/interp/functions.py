@@ -107,7 +107,8 @@ def run_context(
     body: Callable[[Value], None],
 ) -> None:
     """Runs a generator function as a context manager, with the body of the `with` where it
-    yields."""
+    yields.
+    """
     machine.entered.add(id(function.definition))
     if frame.depth >= MAX_DEPTH or machine.active.count(id(function.definition)) > 1:
         body(UNKNOWN)

@@ -7,7 +7,7 @@ from functools import partial
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import attribute
-from oakum_lint.interp.callables import ClassValue, FunctionValue
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.conventions import presume, trace_method, traced_methods
@@ -38,6 +38,7 @@ PARTS = Parts(
 )
 
 Failure = Callable[[Module, Exception], None]
+Work = tuple[Module, Callable[[], object]]
 
 
 def interpret(
@@ -59,43 +60,58 @@ def interpret(
         # Functions in which something may fire, though no statement of the module asked for them.
         for name in module.binders:
             _guarded(machine, module, fail, partial(_load_firing, machine, module, name))
-    done_functions = done_pending = done_classes = done_conventional = 0
-    while True:
-        # First what is known to be traced: a plain call with unknown arguments shows less.
-        while done_pending < len(machine.pending):
-            function, frame = machine.pending[done_pending]
-            done_pending += 1
-            machine.budget = Budget()
-            _guarded(
-                machine,
-                frame.module,
-                fail,
-                partial(trace_pending, machine, function, _outside(frame)),
-            )
-        if done_conventional < len(machine.conventional):
-            value, frame = machine.conventional[done_conventional]
-            done_conventional += 1
-            _guarded(machine, frame.module, fail, partial(presume, machine, value, _outside(frame)))
-        elif done_classes < len(machine.defined_classes):
-            cls, frame = machine.defined_classes[done_classes]
-            done_classes += 1
-            if frame.module.scope in wanted:
-                work = partial(_trace_methods, machine, cls, _outside(frame))
-                _guarded(machine, frame.module, fail, work)
-        elif done_functions < len(machine.defined):
-            function, frame = machine.defined[done_functions]
-            done_functions += 1
-            if (
-                frame.module.scope in wanted
-                and function.unit.holds_trigger
-                and id(function.definition) not in machine.entered
-            ):
-                machine.budget = Budget()
-                _guarded(
-                    machine, frame.module, fail, partial(_call_uncalled, machine, function, frame)
-                )
-        elif done_pending == len(machine.pending):
-            return machine
+    backlog = Backlog(machine, wanted)
+    while (entry := backlog.next()) is not None:
+        module, work = entry
+        machine.budget = Budget()
+        _guarded(machine, module, fail, work)
+    return machine
+
+
+class Backlog:
+    """What a machine has come across and nobody was seen to call, in the order it is taken up.
+
+    First what is known to be traced: a plain call with unknown arguments shows less.
+    """
+
+    def __init__(self, machine: Machine, wanted: set[Scope]) -> None:
+        self._machine = machine
+        self._wanted = wanted
+        """The modules whose own functions are asked for."""
+        self._pending = self._conventional = self._classes = self._functions = 0
+
+    def next(self) -> Work | None:
+        """The next piece of work and its module; None when everything is done."""
+        machine = self._machine
+        if self._pending < len(machine.pending):
+            function, frame = machine.pending[self._pending]
+            self._pending += 1
+            return frame.module, partial(trace_pending, machine, function, _outside(frame))
+        if self._conventional < len(machine.conventional):
+            value, frame = machine.conventional[self._conventional]
+            self._conventional += 1
+            return frame.module, partial(presume, machine, value, _outside(frame))
+        if self._classes < len(machine.defined_classes):
+            cls, frame = machine.defined_classes[self._classes]
+            self._classes += 1
+            return frame.module, partial(self._trace_methods, cls, frame)
+        if self._functions < len(machine.defined):
+            defined, frame = machine.defined[self._functions]
+            self._functions += 1
+            return frame.module, partial(self._call_function, defined, frame)
+        return None
+
+    def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
+        if frame.module.scope in self._wanted:
+            _trace_methods(self._machine, cls, _outside(frame))
+
+    def _call_function(self, function: FunctionValue, frame: Frame) -> None:
+        if (
+            frame.module.scope in self._wanted
+            and id(function.definition) not in self._machine.entered
+            and function.unit.holds_trigger
+        ):
+            _call_uncalled(self._machine, function, frame)
 
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
@@ -109,7 +125,8 @@ SUBCLASS = re.compile(r"^class \w+\((?!object\)|Exception\)|\w*Error\))", re.MUL
 
 def _load_firing(machine: Machine, module: Module, name: str) -> None:
     """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced
-    elsewhere."""
+    elsewhere.
+    """
     for unit in module.binders[name]:
         if unit in module.executed:
             continue
@@ -169,7 +186,8 @@ def _guarded(machine: Machine, module: Module, fail: Failure, work: Callable[[],
     store, recorder, budget = machine.root_store, None, machine.budget
     try:
         work()
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong in one place must not silence the rest
+    except Exception as error:
+        # Whatever goes wrong in one place must not silence the rest.
         fail(module, error)
     finally:
         machine.store, machine.recorder, machine.budget = store, recorder, budget

@@ -9,7 +9,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.number_calls import called_name
+from oakum_lint.interp.number_calls import called_name, without_value
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -191,7 +191,8 @@ def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     total = values[0]
     for value in values[1:MAX_RANGE]:
         total = machine.call(function, Arguments((total, value)), frame, node)
-    return total
+    certain = items.elements is not None and len(values) <= MAX_RANGE
+    return total if certain else without_value(total)
 
 
 ITERATION_CALLS: dict[str, LibraryCall] = {

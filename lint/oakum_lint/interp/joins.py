@@ -1,7 +1,5 @@
 """Joins: what is certain of a value that is one of several."""
 
-from typing import Any
-
 from oakum import avals
 from oakum.avals import ShapedArray
 from oakum_lint.interp.values import (
@@ -29,20 +27,23 @@ def join(a: Value, b: Value) -> Value:
     """What is certain when the value is `a` or `b`."""
     if a is b or a == b:
         return a
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return UNKNOWN
+    merged = _merge(a, b)
+    return _join_choices(a, b) if merged is None else merged
+
+
+def _merge(a: Value, b: Value) -> Value | None:
+    """One value for both that is neither Unknown nor a choice; None where there is none."""
     match a, b:
-        case (Unknown(), _) | (_, Unknown()):
-            return UNKNOWN
         case Array(), Array():
             return _join_arrays(a, b)
         case Tree(), Tree():
             return Tree(_weaker(a.place, b.place), min(a.level, b.level), a.origin)
-        case (Tree(), Array()) | (Array(), Tree()):
-            if a.place is b.place:
-                return Tree(a.place, min(a.level, b.level), a.origin)
+        case (Tree(), Array()) | (Array(), Tree()) if a.place is b.place:
+            return Tree(a.place, min(a.level, b.level), a.origin)
         case Constant() | Scalar(), Constant() | Scalar():
-            kind = scalar_kind(a)
-            if kind is not None and kind == scalar_kind(b):
-                return Scalar(kind, _text_traced(a) or _text_traced(b))
+            return _join_scalars(a, b)
         case TupleValue(), TupleValue():
             return _join_tuples(a, b)
         case Items(), Items():
@@ -53,8 +54,14 @@ def join(a: Value, b: Value) -> Value:
         case DTypeValue(), DTypeValue():
             return DTypeValue(None)
         case _:
-            pass
-    return _join_choices(a, b)
+            return None
+
+
+def _join_scalars(a: Constant | Scalar, b: Constant | Scalar) -> Value | None:
+    kind = scalar_kind(a)
+    if kind is None or kind != scalar_kind(b):
+        return None
+    return Scalar(kind, _text_traced(a) or _text_traced(b))
 
 
 def join_all(values: tuple[Value, ...]) -> Value:
@@ -77,13 +84,11 @@ def element_of(content: TupleValue | Items | Entries) -> Value:
     return content.rest if content.elements is None else join_all(content.elements)
 
 
-def _join_arrays(a: Array, b: Array) -> Value:
+def _join_arrays(a: Array, b: Array) -> Value | None:
     if (a.place is Place.HOST) != (b.place is Place.HOST):
-        return _join_choices(a, b)
-    level = a.level if a.level == b.level else min(a.level, b.level)
-    return Array(
-        join_arrays(a.aval, b.aval), _weaker(a.place, b.place), level, a.origin or b.origin
-    )
+        return None
+    place, level = _weaker(a.place, b.place), min(a.level, b.level)
+    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin)
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:
@@ -118,7 +123,7 @@ def _join_tuples(a: TupleValue, b: TupleValue) -> TupleValue:
 
 
 def _join_entries(a: Entries, b: Entries) -> Entries:
-    known: list[tuple[Any, Value]] = []
+    known: list[tuple[object, Value]] = []
     rest = a.rest
     if b.rest is not None:
         rest = b.rest if rest is None else join(rest, b.rest)
@@ -140,27 +145,12 @@ def _join_choices(a: Value, b: Value) -> Value:
         for index, old in enumerate(options):
             if old == new:
                 break
-            if _mergeable(old, new):
-                options[index] = join(old, new)
+            merged = _merge(old, new)
+            if merged is not None:
+                options[index] = merged
                 break
         else:
             options.append(new)
     if len(options) > MAX_CHOICES:
         return UNKNOWN
     return options[0] if len(options) == 1 else Choice(tuple(options))
-
-
-def _mergeable(a: Value, b: Value) -> bool:
-    """Whether joining the two gives one value that is neither Unknown nor a choice."""
-    match a, b:
-        case Array(), Array():
-            return (a.place is Place.HOST) == (b.place is Place.HOST)
-        case (Tree(), Tree()) | (TupleValue(), TupleValue()) | (DTypeValue(), DTypeValue()):
-            return True
-        case (Tree(), Array()) | (Array(), Tree()):
-            return a.place is b.place
-        case Constant() | Scalar(), Constant() | Scalar():
-            kind = scalar_kind(a)
-            return kind is not None and kind == scalar_kind(b)
-        case _:
-            return False

@@ -55,7 +55,8 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
 
 def adopt(machine: Machine, value: Value, level: int) -> None:
     """An object stored in an older one lives as long as that: from now on a store into it may leak
-    too."""
+    too.
+    """
     stack, seen = [value], 0
     while stack and seen < MAX_SEARCH:
         current = stack.pop()
@@ -78,7 +79,8 @@ def adopt(machine: Machine, value: Value, level: int) -> None:
 
 def _guarded_by_membership(frame: Frame, target: str) -> bool:
     """Whether the store fills a cache that may have been filled before: `if key not in cache:
-    cache[key] = ...`."""
+    cache[key] = ...`.
+    """
     return any(
         guard.endswith(f" not in {target}") for caller in frame.callers() for guard in caller.guards
     )

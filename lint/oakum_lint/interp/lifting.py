@@ -1,10 +1,11 @@
 """Leaves crossing the border of a trace: arguments become tracers on the way in, results lose them
-on the way out."""
+on the way out.
+"""
 
 from dataclasses import dataclass
 
 from oakum import dtypes
-from oakum.avals import ShapedArray, abstractify
+from oakum.avals import PythonScalar, ShapedArray, abstractify
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -17,6 +18,16 @@ from oakum_lint.interp.values import (
     Unknown,
     Value,
 )
+
+
+def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:
+    """The aval of the array that a trace makes of a Python number.
+
+    >>> str(scalar_aval(1.5))
+    '~f32[]'
+    """
+    aval = abstractify(scalar)
+    return aval if isinstance(aval, ShapedArray) else UNKNOWN_ARRAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +63,13 @@ class Lifter:
                 return Tree(self._place, self.level, self.origin)
             case Constant(bool() | int() | float() | complex() as number) if not self.arrays_only:
                 return Array(
-                    self._aval(abstractify(number), Place.DEVICE),
+                    self._aval(scalar_aval(number), Place.DEVICE),
                     self._place,
                     self.level,
                     self.origin,
                 )
             case Scalar("int" | "float" | "bool" | "complex" as kind) if not self.arrays_only:
-                sample = {"int": 0, "float": 0.0, "bool": False, "complex": 0j}[kind]
-                aval = abstractify(sample)
+                aval = scalar_aval(PythonScalar(kind))
                 return Array(
                     ShapedArray((), aval.dtype, aval.weak_type),
                     self._place,

@@ -28,7 +28,8 @@ def _loop(
     rounds: int,
 ) -> None:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds."""
+    number of rounds.
+    """
     guards = frame.guards
     for _ in range(rounds):
         base = machine.store

@@ -1,5 +1,6 @@
 """Operators that run a function over and over: `scan`, `while_loop`, `fori_loop`, `map`, `reduce`
-and their kin."""
+and their kin.
+"""
 
 from collections.abc import Callable
 

@@ -1,5 +1,4 @@
-"""The machine: the state of one analysis, and the few operations through which its parts call each
-other.
+"""The machine: the state of one analysis, and the operations through which its parts meet.
 
 Each part (expressions, statements, calls, transforms, ...) is a module of functions that take the
 machine first. `interpreter` puts the parts' tables into a machine; no part imports the assembly.
@@ -49,6 +48,7 @@ class Caller(Protocol):
         arguments: Arguments,
         frame: Frame,
         node: nodes.Node,
+        /,
     ) -> Value: ...
 
 
@@ -261,13 +261,17 @@ class Machine:
         **details: object,
     ) -> None:
         """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
-        `node`."""
+        `node`.
+        """
         if any(caller.quiet for caller in frame.callers()):
             return
         if isinstance(value, Array | Tree) and value.level > frame.level:
             # It has leaked out of its trace, and that was reported where it did.
             return
         trace = self.trace_of(value, frame)
+        if isinstance(value, Tree) and any(outer.presumed for outer in traces(trace)):
+            # By convention a parameter may still be a plain number; what is computed of it is not.
+            return
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
         presumed = any(outer.presumed for outer in traces(trace)) or (
@@ -299,7 +303,8 @@ class Machine:
 
     def provenance(self, value: Value, trace: Trace | None, frame: Frame) -> tuple[Related, ...]:
         """Why the value is a tracer here: the transform, the calls on the way, the value's
-        origin."""
+        origin.
+        """
         related: list[Related] = []
         if trace is not None:
             related.append(Related(self.location(trace.site), f"traced by {trace.label}"))

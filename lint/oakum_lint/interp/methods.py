@@ -1,5 +1,6 @@
 """Methods of values whose class is Python's or JAX's own: arrays, strings, tuples, traced trees,
-modules."""
+modules.
+"""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -48,10 +49,9 @@ def call_method(
     """Calls a method."""
     receiver = method.receiver
     match receiver:
-        case Array(_, Place.HOST):
-            return _host_method(machine, receiver, method.name, arguments, frame, node)
-        case Array():
-            return _array_method(machine, receiver, method.name, arguments, frame, node)
+        case Array(_, place):
+            call = _host_method if place is Place.HOST else _array_method
+            return call(machine, receiver, method.name, arguments, frame, node)
         case Tree():
             return _tree_method(machine, receiver, method.name, arguments, frame, node)
         case UpdateRef():
@@ -60,10 +60,9 @@ def call_method(
             return module_method(machine, receiver, method.name, arguments, frame, node)
         case HeapObject():
             return call_container_method(machine, receiver, method.name, arguments, frame, node)
-        case Constant(str() as text):
+        case Constant(str()) | Scalar("str"):
+            text = str(receiver.value) if isinstance(receiver, Constant) else ""
             return text_method(machine, text, method.name, arguments, frame, node)
-        case Scalar("str"):
-            return text_method(machine, "", method.name, arguments, frame, node)
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
         case LibraryObject(path):

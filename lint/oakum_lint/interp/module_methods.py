@@ -18,7 +18,8 @@ def module_method(
     node: nodes.Node,
 ) -> Value:
     """`module.apply(variables, ...)` and `module.init(key, ...)` run a method of the module;
-    `replace` copies."""
+    `replace` copies.
+    """
     if name == "replace":
         return replace_fields(machine, owner, arguments, frame)
     if owner.cls is None or name not in ("apply", "init", "init_with_output"):

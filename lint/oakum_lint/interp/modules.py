@@ -11,7 +11,8 @@ LAZY_KINDS = frozenset({"definition", "assignment"})
 
 def run_module(machine: Machine, module: Module) -> None:
     """Interprets a module's body; a definition in which nothing can fire waits until it is asked
-    for."""
+    for.
+    """
     if module.is_done or module.is_running:
         return
     module.is_running = True

@@ -1,5 +1,7 @@
 """Builtins about numbers: conversions, `sum`, `min` and `max`."""
 
+from typing import Literal
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -20,26 +22,36 @@ from oakum_lint.interp.values import (
     Scalar,
     Tree,
     Value,
+    scalar_kind,
 )
 
+MAX_TERMS = 16
+"""So many terms of a sum are added one by one."""
+NumberKind = Literal["int", "float", "bool", "complex"]
+NUMBERS: dict[NumberKind, type[int | float | bool | complex]] = {
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "complex": complex,
+}
 
-def _number(kind: str) -> LibraryCall:
-    types = {"int": int, "float": float, "bool": bool, "complex": complex}
+
+def _number(kind: NumberKind) -> LibraryCall:
 
     def convert(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         value = arguments.get(0)
         if isinstance(value, HeapObject) and value.kind == "instance":
             found = call_special(machine, value, f"__{kind}__", (), node, frame)
-            return Scalar(kind) if found is None else found  # pyright: ignore[reportArgumentType]
+            return Scalar(kind) if found is None else found
         if isinstance(value, Constant) and isinstance(value.value, bool | int | float):
             try:
-                return Constant(types[kind](value.value))
+                return Constant(NUMBERS[kind](value.value))
             except (ValueError, OverflowError):
                 return UNKNOWN
         if kind == "bool" and value is not None:
             truth = decide(machine, value)
             return BOOL if truth is None else Constant(truth)
-        return Scalar(kind)  # pyright: ignore[reportArgumentType]
+        return Scalar(kind)
 
     return convert
 
@@ -80,9 +92,16 @@ def _sum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     total = arguments.get(1, "start") or Constant(0)
     items = iterate(machine, value, frame, node)
     elements = items.elements if items.elements is not None else (items.rest,)
-    for element in elements[:16]:
+    for element in elements[:MAX_TERMS]:
         total = binary(machine, "+", total, element, node, frame)
-    return total
+    certain = items.elements is not None and len(elements) <= MAX_TERMS
+    return total if certain else without_value(total)
+
+
+def without_value(value: Value) -> Value:
+    """A number whose kind alone is certain."""
+    kind = scalar_kind(value)
+    return value if kind is None else Scalar(kind)
 
 
 def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -113,6 +132,7 @@ def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
 
 
 def called_name(node: nodes.Node, frame: Frame) -> str:
+    """The function of a call as the program spells it."""
     return frame.text(node.function) if isinstance(node, nodes.Call) else ""
 
 

@@ -1,5 +1,7 @@
 """Calls of NumPy and SciPy, by the measured table of what they do with a tracer."""
 
+from typing import cast
+
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -144,7 +146,7 @@ def _host_result(
     if path == f"numpy.{name}" and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)
     match facts.result:
-        case "array" | "scalar":
+        case "array":
             return Array(_host_aval(machine, path, arguments), Place.HOST)
         case "tuple":
             return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
@@ -183,7 +185,10 @@ def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
     match result:
         case bool() | int() | float():
             return Constant(result)
-        case tuple() if all(isinstance(item, int) for item in result):
-            return TupleValue(tuple(Constant(item) for item in result))
+        case tuple():
+            items = cast("tuple[object, ...]", result)
+            if all(isinstance(item, int) for item in items):
+                return TupleValue(tuple(Constant(item) for item in items))
+            return UNKNOWN
         case _:
             return UNKNOWN

@@ -1,5 +1,6 @@
 """Builtins about objects and functions: `isinstance`, `getattr`, `functools.partial`, `copy.copy`
-and their kin."""
+and their kin.
+"""
 
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from oakum_lint.interp.values import (
     INT,
     NONE,
     STR,
+    TRUE,
     UNKNOWN,
     Array,
     Choice,
@@ -46,9 +48,11 @@ def _isinstance(machine: Machine, arguments: Arguments, frame: Frame, node: node
 
 def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     value, name = arguments.get(0), arguments.get(1)
-    if isinstance(value, HeapObject) and value.kind == "instance" and isinstance(name, Constant):
-        if machine.read(value, str(name.value)) is not None:
-            return Constant(True)
+    match value, name:
+        case HeapObject(kind="instance"), Constant(str(attribute)):
+            return BOOL if machine.read(value, attribute) is None else TRUE
+        case _:
+            pass
     return BOOL
 
 

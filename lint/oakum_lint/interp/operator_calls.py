@@ -1,5 +1,6 @@
 """A call of a control-flow operator or of a transform that is called at once: its functions,
-operands and trace."""
+operands and trace.
+"""
 
 from collections.abc import Callable
 

@@ -1,7 +1,8 @@
 """Operators on abstract values."""
 
-import operator as python
 import re
+from collections.abc import Callable
+from typing import Any
 
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
@@ -37,22 +38,23 @@ from oakum_lint.interp.values import (
     scalar_kind,
 )
 
-PYTHON = {
-    "+": python.add,
-    "-": python.sub,
-    "*": python.mul,
-    "/": python.truediv,
-    "//": python.floordiv,
-    "%": python.mod,
-    "<": python.lt,
-    "<=": python.le,
-    ">": python.gt,
-    ">=": python.ge,
-    "==": python.eq,
-    "!=": python.ne,
-    "&": python.and_,
-    "|": python.or_,
-    "^": python.xor,
+PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": lambda left, right: left / right,
+    "//": lambda left, right: left // right,
+    "%": lambda left, right: left % right,
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+    "==": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    "&": lambda left, right: left & right,
+    "|": lambda left, right: left | right,
+    "^": lambda left, right: left ^ right,
+    "**": lambda left, right: left**right,
 }
 
 NUMERIC = frozenset({"int", "float", "bool", "complex", "number"})
@@ -133,6 +135,15 @@ def binary(
             return _fold(operator, left.value, right.value)
         case (Constant() | Scalar(), Constant() | Scalar()):
             return _scalar_operation(operator, left, right)
+        case _:
+            return _container_operation(machine, operator, left, right, frame)
+
+
+def _container_operation(
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame
+) -> Value:
+    """An operator on tuples, lists or dicts."""
+    match left, right:
         case (TupleValue(), TupleValue()) if operator == "+":
             return _concatenate(left, right)
         case (TupleValue(), Constant(int(count))) if operator == "*" and left.elements is not None:
@@ -150,6 +161,7 @@ def binary(
 
 
 def choices_of(value: Value) -> tuple[Value, ...]:
+    """The values that a value may be: the options of a choice, or itself."""
     return value.options if isinstance(value, Choice) else (value,)
 
 
@@ -219,7 +231,8 @@ def _format_text(
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
     """The aval of a NumPy result: JAX's rule gives the shape; NumPy's own dtype rules keep 64
-    bits."""
+    bits.
+    """
     if not isinstance(result, ShapedArray):
         return UNKNOWN_ARRAY
     boolean = result.dtype is not None and result.dtype.name == "bool"
@@ -231,26 +244,27 @@ def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
 def _tree_operation(
     operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
-    tree, other = (left, right) if isinstance(left, Tree) else (right, left)
+    other = right if isinstance(left, Tree) else left
     if is_number(other) or operator in ARRAY_ONLY or isinstance(other, Array):
         if scalar_kind(other) in ("str", "bytes"):
             return UNKNOWN
         return new_array(None, (left, right), frame, node)
-    if isinstance(other, Tree):
-        return tree if tree.level >= other.level else other
+    if isinstance(left, Tree) and isinstance(right, Tree):
+        return left if left.level >= right.level else right
     return UNKNOWN
 
 
 def _fold(operator: str, left: object, right: object) -> Value:
     """An operator on two known Python values, where that is cheap."""
     function = PYTHON.get(operator)
-    numbers = isinstance(left, int | float) and isinstance(right, int | float)
-    if operator == "**" and numbers and abs(left) <= 1024 and 0 <= right <= 8:
-        function = python.pow
-    texts = isinstance(left, str) and isinstance(right, str) and operator == "+"
-    if function is not None and (numbers or (texts and len(left) + len(right) < 4096)):
+    cheap = False
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        cheap = operator != "**" or (abs(left) <= 1024 and 0 <= right <= 8)
+    elif isinstance(left, str) and isinstance(right, str):
+        cheap = operator == "+" and len(left) + len(right) < 4096
+    if function is not None and cheap:
         try:
-            result = function(left, right)
+            result: object = function(left, right)
         except (ArithmeticError, TypeError, ValueError):
             return UNKNOWN
         if not isinstance(result, int) or abs(result) < MAX_INTEGER:

@@ -42,11 +42,7 @@ def call_optax(
         machine.conventional.append((update, frame))
         return record(machine, init, update, frame)
     if path in CHAINS:
-        parts = TupleValue(arguments.positional)
-        if arguments.more is not None:
-            return LibraryObject(TRANSFORMATION)
-        init = Partial(External(INIT), (parts,), ())
-        return record(machine, init, Partial(External(UPDATE), (parts,), ()), frame)
+        return _make_chain(machine, arguments, frame)
     if path in (INIT, UPDATE):
         return _run_chain(machine, path, arguments, frame, node)
     if path == f"{TRANSFORMATION}.init":
@@ -62,6 +58,15 @@ def call_optax(
     if name in SCHEDULES or name.endswith("_schedule"):
         return LibraryObject("optax.Schedule")
     return LibraryObject(TRANSFORMATION) if name.islower() else None
+
+
+def _make_chain(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
+    """`optax.chain(*parts)`: a transformation whose functions run those of its parts."""
+    if arguments.more is not None:
+        return LibraryObject(TRANSFORMATION)
+    parts = TupleValue(arguments.positional)
+    init, update = (Partial(External(path), (parts,), ()) for path in (INIT, UPDATE))
+    return record(machine, init, update, frame)
 
 
 def record(machine: Machine, init: Value, update: Value, frame: Frame) -> TupleValue:

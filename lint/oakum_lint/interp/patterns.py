@@ -59,12 +59,7 @@ def match_pattern(
     """Whether the subject matches, None when it is not known; binds the names of the pattern."""
     match pattern:
         case nodes.CapturePattern():
-            matched: bool | None = True
-            if pattern.pattern is not None:
-                matched = match_pattern(machine, pattern.pattern, subject, place, frame)
-            if pattern.name is not None:
-                bind_name(machine, pattern.name, subject, frame, pattern)
-            return matched
+            return _match_capture(machine, pattern, subject, place, frame)
         case nodes.ValuePattern(value=node):
             return _match_value(machine, node, subject, place, frame)
         case nodes.OrPattern(alternatives=alternatives):
@@ -73,13 +68,7 @@ def match_pattern(
         case nodes.SequencePattern(elements=parts):
             return _match_sequence(machine, parts, subject, place, frame)
         case nodes.MappingPattern():
-            entries = entries_of(machine, subject)
-            for key_node, part in zip(pattern.keys, pattern.patterns, strict=True):
-                key = machine.evaluate(key_node, frame)
-                found = entries.get(key.value) if isinstance(key, Constant) else None
-                match_pattern(machine, part, UNKNOWN if found is None else found, place, frame)
-            if pattern.rest is not None:
-                bind_name(machine, pattern.rest, UNKNOWN, frame, pattern)
+            _bind_mapping(machine, pattern, subject, place, frame)
             return None
         case nodes.ClassPattern():
             return _match_class(machine, pattern, subject, place, frame)
@@ -87,6 +76,37 @@ def match_pattern(
             if name is not None:
                 bind_name(machine, name, UNKNOWN, frame, pattern)
             return True
+
+
+def _match_capture(
+    machine: Machine,
+    pattern: nodes.CapturePattern,
+    subject: Value,
+    place: nodes.Node,
+    frame: Frame,
+) -> bool | None:
+    matched: bool | None = True
+    if pattern.pattern is not None:
+        matched = match_pattern(machine, pattern.pattern, subject, place, frame)
+    if pattern.name is not None:
+        bind_name(machine, pattern.name, subject, frame, pattern)
+    return matched
+
+
+def _bind_mapping(
+    machine: Machine,
+    pattern: nodes.MappingPattern,
+    subject: Value,
+    place: nodes.Node,
+    frame: Frame,
+) -> None:
+    entries = entries_of(machine, subject)
+    for key_node, part in zip(pattern.keys, pattern.patterns, strict=True):
+        key = machine.evaluate(key_node, frame)
+        found = entries.get(key.value) if isinstance(key, Constant) else None
+        match_pattern(machine, part, UNKNOWN if found is None else found, place, frame)
+    if pattern.rest is not None:
+        bind_name(machine, pattern.rest, UNKNOWN, frame, pattern)
 
 
 def _match_value(
@@ -116,9 +136,8 @@ def _match_sequence(
     starred = any(isinstance(part, nodes.StarPattern) for part in parts)
     elements = items.elements
     known = elements is not None and isinstance(subject, TupleValue | HeapObject)
-    if known and elements is not None:
-        if len(elements) != len(parts) if not starred else len(elements) < len(parts) - 1:
-            return False
+    if known and not _fits(len(elements or ()), len(parts), starred):
+        return False
     results: list[bool | None] = []
     for position, part in enumerate(parts):
         value = element_of(items) if elements is None or starred else elements[position]
@@ -128,6 +147,10 @@ def _match_sequence(
     if False in results:
         return False
     return True if known and None not in results else None
+
+
+def _fits(length: int, parts: int, starred: bool) -> bool:
+    return length >= parts - 1 if starred else length == parts
 
 
 def _match_class(

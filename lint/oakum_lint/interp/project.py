@@ -51,7 +51,8 @@ class Project:
 
     def __init__(self, files: Iterable[Path], read: ModuleReader) -> None:
         self._read = read
-        self._files = {real_path(path) for path in files}
+        self._files = {real_path(path): path for path in files}
+        """The files under analysis as their user spelled them, by their real paths."""
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[Path, str], Path | None] = {}
 
@@ -61,6 +62,7 @@ class Project:
         """The module of a file."""
         resolved = real_path(path)
         if resolved not in self._modules:
+            path = self._files.get(resolved, path)
             facts = self._read(path)
             name = module_name(resolved)
             self._modules[resolved] = None if facts is None else Module(name, path, facts)
@@ -68,7 +70,8 @@ class Project:
 
     def find_module(self, importer: Module, dotted: str) -> Module | None:
         """The project's module that `import dotted` means in a file, or None when it is not of the
-        project."""
+        project.
+        """
         top = dotted.partition(".")[0]
         if not dotted or top in MODELLED_PACKAGES:
             return None
@@ -81,7 +84,8 @@ class Project:
 
     def _locate(self, folder: Path, dotted: str) -> Path | None:
         """The file of a dotted name, looked for beside the importing file and in the folders above
-        it."""
+        it.
+        """
         parts = dotted.split(".")
         for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
             if ancestor.name in ("site-packages", "dist-packages"):

@@ -1,6 +1,6 @@
 """Calls of JAX's public functions, by their own declarations (`oakum.facts`)."""
 
-from typing import Any
+from typing import Any, cast
 
 from oakum import facts as declarations
 from oakum.avals import ShapedArray
@@ -45,7 +45,8 @@ def call_public(
     node: nodes.Node,
 ) -> Value:
     """Calls a public function: checks what must be concrete, then asks its abstract rule for the
-    result."""
+    result.
+    """
     spelled = spelling(node, path, frame)
     arguments = settle(machine, arguments)
     places = argument_places(declared, arguments, node)
@@ -127,7 +128,8 @@ def spelling(node: nodes.Node, path: str, frame: Frame) -> str:
 
 def settle(machine: Machine, arguments: Arguments) -> Arguments:
     """The same arguments with lists as the tuples that they are now: a rule sees content, not
-    objects."""
+    objects.
+    """
     if not any(isinstance(value, HeapObject) for value in arguments.all_values()):
         return arguments
     return Arguments(
@@ -160,7 +162,8 @@ def content_value(machine: Machine, value: Value, depth: int = 3) -> Value:
 
 def bind_values(declared: Facts, arguments: Arguments) -> Bound | None:
     """The values of the parameters, defaults included; None when the call is not known well
-    enough."""
+    enough.
+    """
     bound = declarations.bind(
         declared,
         arguments.positional,
@@ -177,7 +180,8 @@ def _as_value(value: Any) -> Value:
     if isinstance(value, Value):
         return value
     if isinstance(value, tuple):
-        return TupleValue(tuple(_as_value(item) for item in value))
+        items = cast("tuple[object, ...]", value)
+        return TupleValue(tuple(_as_value(item) for item in items))
     if value is None or isinstance(value, bool | int | float | str):
         return Constant(value)
     return UNKNOWN

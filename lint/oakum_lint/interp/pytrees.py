@@ -96,7 +96,7 @@ def _take_instance_apart(
     flatten, unflatten = _registered(machine, cls)
     if flatten is not None and unflatten is not None:
         return _take_registered_apart(machine, value, flatten, unflatten, frame, node)
-    fields = [field for field in cls.fields or ()]
+    fields = cls.fields or ()
     held = [(f, v) for f in fields if (v := machine.read(value, f.name)) is not None]
     dynamic = [(field.name, item) for field, item in held if not field.static]
     static = [(field.name, item) for field, item in held if field.static]

@@ -1,8 +1,9 @@
 """Results of array operations: which place and trace they belong to, and their avals by the
-engine's rules."""
+engine's rules.
+"""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 from oakum import avals, facts
 from oakum.abstract import operators as abstract
@@ -127,6 +128,19 @@ def to_abstract(value: Value) -> Any:
             return aval
         case Tree():
             return avals.UNKNOWN
+        case TupleValue() | Items() | Entries() | SliceValue():
+            return _container_to_abstract(value)
+        case DTypeValue(name) if name is not None:
+            return name
+        case External(path):
+            name = dtype_name(path)
+            return avals.UNKNOWN if name is None else name
+        case _:
+            return avals.UNKNOWN
+
+
+def _container_to_abstract(value: TupleValue | Items | Entries | SliceValue) -> Any:
+    match value:
         case TupleValue(elements) if elements is not None:
             return tuple(to_abstract(element) for element in elements)
         case Items(elements) if elements is not None:
@@ -135,11 +149,6 @@ def to_abstract(value: Value) -> Any:
             return {key: to_abstract(item) for key, item in known}
         case SliceValue(lower, upper, step):
             return slice(to_abstract(lower), to_abstract(upper), to_abstract(step))
-        case DTypeValue(name) if name is not None:
-            return name
-        case External(path):
-            name = dtype_name(path)
-            return avals.UNKNOWN if name is None else name
         case _:
             return avals.UNKNOWN
 
@@ -186,7 +195,8 @@ def from_abstract(
         case PythonScalar(kind):
             return Scalar(kind)
         case tuple() | list():
-            return TupleValue(tuple(from_abstract(item, values, frame, node) for item in result))
+            items = cast("Sequence[Any]", result)
+            return TupleValue(tuple(from_abstract(item, values, frame, node) for item in items))
         case None | bool() | int() | float() | complex() | str() | bytes():
             return Constant(result)
         case avals.SymbolicDim() | avals.UnknownDim():
@@ -197,7 +207,8 @@ def from_abstract(
 
 def run_rule(declared: facts.Facts, arguments: Mapping[str, Any]) -> Any:
     """What the function's own abstract rule answers; Unknown where it has none or the call is an
-    error."""
+    error.
+    """
     if declared.rule is None:
         return avals.UNKNOWN
     try:

@@ -12,7 +12,8 @@ from oakum_lint.interp.values import External, HeapObject, Value
 @dataclass(frozen=True, slots=True)
 class Signature:
     """Parameters still open, the function of the project at the bottom if there is one, and a name
-    for messages."""
+    for messages.
+    """
 
     name: str
     function: FunctionValue | None

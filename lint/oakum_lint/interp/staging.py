@@ -37,7 +37,8 @@ def call_staged(
 
 def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
     """The function as the trace calls it: `filter_jit` of a module traces the module's own
-    arrays."""
+    arrays.
+    """
     callee = function.function
     if function.transform.scope != "filter":
         return callee
@@ -82,10 +83,9 @@ def _lift_arguments(
     tracing = function.transform
     if static is None:
         # Which parameters are static is not known: none can be said to be a tracer.
-        unknown = Arguments(
+        return Arguments(
             (UNKNOWN,) * len(arguments.positional), dict.fromkeys(arguments.keywords, UNKNOWN)
         )
-        return unknown
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         parameter = signature.parameter(position)

@@ -1,5 +1,6 @@
 """Statements: assignment, branching, loops, exceptions, imports. Definitions have their own
-module."""
+module.
+"""
 
 from collections.abc import Sequence
 
@@ -18,7 +19,7 @@ from oakum_lint.interp.loop_statements import (
     for_statement,
     while_statement,
 )
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import Machine, StatementExecutor
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.operators import binary
 from oakum_lint.interp.patterns import match_statement
@@ -181,7 +182,8 @@ def _branch(
     base: Store,
 ) -> dict[Key, Value] | None:
     """Runs a branch on its own path; what it wrote since `base`, or None if its end is not
-    reached."""
+    reached.
+    """
     before = machine.store
     machine.store = before.fork()
     try:
@@ -284,7 +286,7 @@ def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
     return True
 
 
-STATEMENTS = {
+STATEMENTS: dict[type[nodes.Node], StatementExecutor] = {
     nodes.ExpressionStatement: expression_statement,
     nodes.Assignment: assignment,
     nodes.AugmentedAssignment: augmented_assignment,

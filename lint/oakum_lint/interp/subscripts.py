@@ -8,7 +8,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.callables import ClassValue
-from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -22,6 +22,7 @@ from oakum_lint.interp.values import (
     Choice,
     Constant,
     HeapObject,
+    Items,
     Place,
     Scalar,
     SliceValue,
@@ -52,36 +53,55 @@ def get_item(
             return _index_array(machine, owner, index, frame, node)
         case Tree():
             return _index_tree(machine, owner, index, frame, node)
-        case TupleValue(elements, rest):
-            return _index_sequence(machine, "tuple", elements, rest, index, frame, node)
-        case HeapObject(kind="list" | "deque"):
-            content = content_of(machine, owner)
-            result = _index_sequence(
-                machine, "list", content.elements, content.rest, index, frame, node
-            )
-            return result
-        case HeapObject(kind="dict"):
-            return _index_dict(machine, owner, index, frame, node)
-        case HeapObject(kind="instance"):
-            method = get_special(machine, owner, "__getitem__")
-            if method is None:
-                return UNKNOWN
-            return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
-        case Constant(str() | bytes() as text):
-            elements = (
-                tuple(Constant(text[i : i + 1]) for i in range(len(text)))
-                if len(text) < 64
-                else None
-            )
-            return _index_sequence(machine, "str", elements, STR, index, frame, node)
-        case Scalar("str"):
-            return _index_sequence(machine, "str", None, STR, index, frame, node)
+        case TupleValue():
+            return _index_sequence(machine, "tuple", owner, index, frame, node)
+        case HeapObject():
+            return _index_object(machine, owner, index, frame, node)
+        case Constant(str() | bytes()) | Scalar("str"):
+            return _index_text(machine, owner, index, frame, node)
         case ClassValue():
             return owner
         case Choice(options):
             return join_all(tuple(get_item(machine, o, index, frame, node) for o in options))
         case _:
             return UNKNOWN
+
+
+def _index_object(
+    machine: Machine, owner: HeapObject, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
+    """`owner[index]` of a list, a dict, or an instance with a `__getitem__` of its own."""
+    match owner.kind:
+        case "list" | "deque":
+            found = _index_sequence(machine, "list", content_of(machine, owner), index, frame, node)
+            if isinstance(index, SliceValue) and isinstance(found, TupleValue):
+                return make_list(machine, found.elements, found.rest, frame)
+            return found
+        case "dict":
+            return _index_dict(machine, owner, index, frame, node)
+        case "instance":
+            method = get_special(machine, owner, "__getitem__")
+            if method is None:
+                return UNKNOWN
+            return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
+        case _:
+            return UNKNOWN
+
+
+def _index_text(
+    machine: Machine, text: Constant | Scalar, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
+    """`text[index]` of a str or bytes."""
+    known = text.value if isinstance(text, Constant) else None
+    content = characters(known) if isinstance(known, str | bytes) else Items(None, STR)
+    found = _index_sequence(machine, "str", content, index, frame, node)
+    if not isinstance(found, TupleValue):
+        return found
+    # A slice of a text is a text.
+    parts = [part.value for part in found.elements or () if isinstance(part, Constant)]
+    if found.elements is not None and isinstance(known, str):
+        return Constant("".join(map(str, parts)))
+    return STR if not isinstance(known, bytes) else Scalar("bytes")
 
 
 def find_mask(index: Value) -> Array | None:
@@ -218,12 +238,12 @@ def _index_tree(
 def _index_sequence(
     machine: Machine,
     kind: str,
-    elements: tuple[Value, ...] | None,
-    rest: Value,
+    content: TupleValue | Items,
     index: Value,
     frame: Frame,
     node: nodes.Subscript,
 ) -> Value:
+    elements, rest = content.elements, content.rest
     if isinstance(index, Array | Tree) and index.place is Place.ABSTRACT:
         machine.emit(
             events.SequenceIndex,
@@ -252,10 +272,13 @@ def _slice_sequence(
     elements: tuple[Value, ...] | None, rest: Value, index: SliceValue
 ) -> TupleValue:
     bounds = (index.lower, index.upper, index.step)
-    if elements is not None and all(
-        isinstance(b, Constant) and isinstance(b.value, int | None) for b in bounds
-    ):
-        lower, upper, step = (b.value for b in bounds if isinstance(b, Constant))
+    known = [
+        bound.value
+        for bound in bounds
+        if isinstance(bound, Constant) and isinstance(bound.value, int | None)
+    ]
+    if elements is not None and len(known) == len(bounds):
+        lower, upper, step = known
         if step != 0:
             return TupleValue(elements[slice(lower, upper, step)])
     return TupleValue(None, rest if elements is None else join_all(elements))

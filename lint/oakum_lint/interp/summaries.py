@@ -1,5 +1,6 @@
 """Summaries: what a call of a function gave and did, to be used again where it would do the
-same."""
+same.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,8 @@ def summary_key(
 
 def recall(machine: Machine, key: Any) -> Summary | None:
     """A remembered call with the same arguments, for which everything it read is still the same;
-    its writes are made again."""
+    its writes are made again.
+    """
     if key is None:
         return None
     summaries: list[Summary] = machine.summaries.get(key, [])
@@ -92,7 +94,8 @@ def _uid(cell: Key) -> int:
 
 def _holds_fresh(value: Value, start: int) -> bool:
     """Whether the value holds a mutable object made during the call: it must not be shared by two
-    calls."""
+    calls.
+    """
     stack = [value]
     while stack:
         current = stack.pop()

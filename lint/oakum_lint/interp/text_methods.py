@@ -13,6 +13,7 @@ from oakum_lint.interp.values import INT, STR, Constant, Scalar, TupleValue, Val
 def text_method(
     machine: Machine, text: str, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
+    """What a method of a text gives; `text` is "" where it is not known."""
     traced = any(is_tracer(value) for value in arguments.all_values())
     if name == "format":
         _check_str_format(machine, text, arguments, frame, node)
@@ -20,14 +21,7 @@ def text_method(
     if name == "join":
         return Scalar("str", traced)
     if name in ("startswith", "endswith", "isdigit", "isalpha", "isidentifier"):
-        if text and len(arguments.positional) == 1:
-            argument = arguments.positional[0]
-            if isinstance(argument, Constant) and isinstance(argument.value, str):
-                if name == "startswith":
-                    return Constant(text.startswith(argument.value))
-                if name == "endswith":
-                    return Constant(text.endswith(argument.value))
-        return Scalar("bool")
+        return _text_test(text, name, arguments)
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
         return TupleValue(None, STR)
     if name in ("lower", "upper", "strip") and text and not arguments.positional:
@@ -35,6 +29,20 @@ def text_method(
     if name in ("find", "index", "count", "rfind"):
         return INT
     return STR
+
+
+def _text_test(text: str, name: str, arguments: Arguments) -> Value:
+    """`text.startswith(prefix)` and `text.endswith(suffix)` where both are known."""
+    argument = arguments.get(0)
+    if text and len(arguments.positional) == 1 and isinstance(argument, Constant):
+        match name, argument.value:
+            case "startswith", str(part):
+                return Constant(text.startswith(part))
+            case "endswith", str(part):
+                return Constant(text.endswith(part))
+            case _:
+                pass
+    return Scalar("bool")
 
 
 def _check_str_format(

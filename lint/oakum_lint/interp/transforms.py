@@ -116,7 +116,8 @@ ARRAY_ANNOTATIONS = re.compile(
 
 def check_options(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
     """Reports static arguments that the function does not have, and arrays that may not be
-    non-differentiable."""
+    non-differentiable.
+    """
     signature = signature_of(machine, function.function)
     if signature.function is None or signature.function.decorated:
         return
@@ -222,5 +223,7 @@ def unknown_arguments(signature: Signature) -> Arguments:
     """A call with every required argument given and nothing known of it."""
     required = [p for p in signature.positional if p.default is None]
     positional = (UNKNOWN,) * len(required)
-    keywords = {p.name: UNKNOWN for p in signature.keyword_only if p.default is None}
+    keywords: dict[str, Value] = {
+        p.name: UNKNOWN for p in signature.keyword_only if p.default is None
+    }
     return Arguments(positional, keywords)

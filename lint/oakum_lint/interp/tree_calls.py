@@ -1,5 +1,6 @@
 """Calls of `jax.tree` functions: they take values apart and build them, in the caller's own
-trace."""
+trace.
+"""
 
 from oakum.avals import UNKNOWN_DIM
 from oakum_lint.facts import nodes
@@ -192,7 +193,8 @@ def register_keyed_node(
     machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """`register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)`: a pytree, its
-    children not followed."""
+    children not followed.
+    """
     cls = arguments.get(0, "nodetype")
     flatten = arguments.get(3, "flatten_func")
     unflatten = arguments.get(2, "unflatten_func")

@@ -19,7 +19,8 @@ def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) 
 
 def asks_tracer(value: Value) -> bool:
     """Whether asking for the value's truth certainly fails: it is an abstract tracer and no
-    container."""
+    container.
+    """
     return isinstance(value, Array) and value.place is Place.ABSTRACT
 
 
@@ -31,7 +32,8 @@ def evaluate_test(
     **details: object,
 ) -> bool | None:
     """Evaluates the test of a statement and reports a tracer in it; the outcome, None when it is
-    not known."""
+    not known.
+    """
     value = asked_value(machine, machine.evaluate(node, frame), node, frame)
     truth = decide(machine, value)
     if truth is not None:

@@ -1,5 +1,6 @@
 """Checks of arguments against the measured models: which use of a tracer fails, and as what
-event."""
+event.
+"""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -32,7 +33,8 @@ def failing_tracer(machine: Machine, value: Value, use: Use, concrete: Use) -> A
 
 def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
     """An abstract tracer among the elements of a list or tuple, and where arrays are built of it
-    deeper too."""
+    deeper too.
+    """
     stack: list[Value] = [value]
     outermost = True
     while stack:

@@ -15,7 +15,7 @@ Invariants:
 import enum
 import itertools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from oakum.avals import ShapedArray
 
@@ -128,7 +128,8 @@ class Tree(Value):
 @dataclass(frozen=True, slots=True)
 class TupleValue(Value):
     """A tuple. `elements` where the length is known, else None and `rest` stands for every
-    element."""
+    element.
+    """
 
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
@@ -158,9 +159,10 @@ ObjectKind = Literal["list", "dict", "set", "deque", "instance", "iterator", "ge
 
 class HeapObject(Value):
     """A mutable object with an identity; its content is in the store. `level` is the depth of the
-    trace that made it."""
+    trace that made it.
+    """
 
-    __slots__ = ("cls", "kind", "level", "label", "uid")
+    __slots__ = ("cls", "kind", "label", "level", "uid")
 
     def __init__(
         self, kind: ObjectKind, level: int, cls: "ClassValue | None" = None, label: str = ""
@@ -221,12 +223,14 @@ class Items(Value):
 @dataclass(frozen=True, slots=True)
 class Entries(Value):
     """The content of a dict: known keys, and `rest` for values under keys that are not known (None:
-    there are none)."""
+    there are none).
+    """
 
-    known: tuple[tuple[Any, Value], ...]
+    known: tuple[tuple[object, Value], ...]
     rest: Value | None = None
 
     def get(self, key: object) -> Value | None:
+        """The value under a key that is known to be there, or None."""
         for known, value in self.known:
             if type(known) is type(key) and known == key:
                 return value

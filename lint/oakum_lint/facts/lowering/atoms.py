@@ -1,4 +1,4 @@
-"""Lowers expressions that begin with a token of their own: names, numbers, prefix operators, lambda."""
+"""Lowers expressions that begin with a token of their own: names, numbers, operators, lambda."""
 
 from typing import Final
 

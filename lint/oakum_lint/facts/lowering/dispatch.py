@@ -42,7 +42,7 @@ _NAMED_CONSTANTS: Final[dict[str, Any]] = {"None": None, "True": True, "False": 
 
 def expression(cursor: Cursor, node: Any) -> nodes.Expression:
     """Lowers one expression."""
-    kind = type(node)
+    kind: type[cst.CSTNode] = type(node)
     if kind is cst.Name and not node.lpar:
         return lower_name(cursor, node)
     spine: list[tuple[Any, int]] = []

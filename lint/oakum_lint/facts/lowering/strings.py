@@ -1,4 +1,4 @@
-"""Lowers string literals: plain, implicitly joined, formatted (f-strings) and templates (t-strings)."""
+"""Lowers string literals: plain, joined, formatted (f-strings) and templates (t-strings)."""
 
 from typing import Any, Final
 
