@@ -8,7 +8,6 @@ Invariants:
 - Importing this module imports nothing but the standard library.
 """
 
-import difflib
 import enum
 from dataclasses import dataclass
 from typing import Final
@@ -365,6 +364,8 @@ def suggest(word: str) -> Code | None:
     >>> suggest("nothing like it") is None
     True
     """
+    import difflib  # Only a misspelt code pays for it.
+
     known = {known.lower(): code for known, code in _BY_WORD.items()}
     matches = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.75)
     return known[matches[0]] if matches else None

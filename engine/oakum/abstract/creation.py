@@ -19,6 +19,9 @@ from oakum.avals import (
 from oakum.errors import DTypeError, ShapeError
 from oakum.promotion import Typing
 
+_MAX_RANK: Final = 64
+"""No array has more dimensions than this."""
+
 _MAX_DEPTH: Final = 16
 """Python data nested deeper than this is not looked into."""
 
@@ -102,9 +105,10 @@ def range_length(start: Any, stop: Any, step: Any) -> Dim:
     (4, SymbolicDim(n))
     """
     if all(isinstance(value, (int, float)) for value in (start, stop, step)):
-        if step == 0 or not all(map(math.isfinite, (start, stop, step))):
+        try:
+            return max(0, math.ceil((stop - start) / step))
+        except (ArithmeticError, ValueError):  # Infinite or too large, or a step of 0.
             return UNKNOWN_DIM
-        return max(0, math.ceil((stop - start) / step))
     if start == 0 and step == 1 and isinstance(stop, dims.SymbolicDim):
         return dims.maximum(stop, 0)
     return UNKNOWN_DIM
@@ -153,7 +157,7 @@ def array(arguments: Arguments) -> ShapedArray:
     ndmin = arguments.get("ndmin", 0)
     shape = read.shape
     if ndmin != 0:
-        known = shape is not None and isinstance(ndmin, int)
+        known = shape is not None and isinstance(ndmin, int) and ndmin <= _MAX_RANK
         shape = (1,) * (ndmin - len(shape)) + shape if known and shape is not None else None
     return ShapedArray(shape, dtype, weak_type)
 

@@ -161,12 +161,14 @@ def shape(value: Any) -> Shape | None:
             return None
 
 
-def axis(value: int, ndim: int) -> int:
+def axis(value: Any, ndim: int) -> int:
     """An axis counted from the front; a `ShapeError` when there is no such axis.
 
     >>> axis(-1, 3)
     2
     """
+    if not isinstance(value, int):
+        raise ShapeError(f"one axis is needed, not {value}", mend="Give one integer.")
     if not -ndim <= value < ndim:
         raise ShapeError(
             f"axis {value} is out of bounds for an array of {ndim} dimensions",

@@ -9,7 +9,7 @@ from oakum.abstract.elementwise import Elementwise, result_type
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
 from oakum.abstract.strict import common_shape
-from oakum.avals import UNKNOWN, UNKNOWN_DIM, PythonScalar, ShapedArray
+from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
 from oakum.facts import AbstractRule
 
 
@@ -99,14 +99,6 @@ def shifted(arguments: Arguments) -> ShapedArray:
     return arithmetic(arguments)
 
 
-def remaining(arguments: Arguments) -> ShapedArray:
-    """`setdiff1d`: elements of the first array."""
-    given = operands.operand(arguments)
-    size = arguments.get("size")
-    length = UNKNOWN_DIM if size is None else operands.dim(size)
-    return ShapedArray((length,), given.dtype, None)
-
-
 def squared(arguments: Arguments) -> ShapedArray:
     """`square`: the type of the operand, and integers for booleans."""
     given = operands.operand(arguments)
@@ -148,7 +140,7 @@ def broadcast_like(arguments: Arguments) -> ShapedArray:
 def to_rank(arguments: Arguments) -> ShapedArray:
     """`broadcast_to_rank`: leading axes of length one."""
     given, rank = operands.operand(arguments), operands.integer(arguments["rank"])
-    if given.shape is None or rank is None:
+    if given.shape is None or rank is None or rank > 64:  # No array has more dimensions.
         return given.update(shape=None)
     return given.update(shape=(1,) * (rank - len(given.shape)) + given.shape)
 

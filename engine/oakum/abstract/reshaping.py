@@ -325,6 +325,8 @@ def rot90(arguments: Arguments) -> ShapedArray:
         axes = operands.known_axes(plane, len(shape))
         if axes is None or not isinstance(turns, int):
             return (UNKNOWN_DIM,) * len(shape)
+        if len(axes) != 2:
+            raise ShapeError(f"rot90 turns a plane of two axes, not {plane}")
         i, j = axes
         order = list(range(len(shape)))
         if turns % 2:

@@ -83,6 +83,8 @@ def static_slice(arguments: Arguments) -> ShapedArray:
     if starts is None or limits is None or (strides is not None and steps is None):
         return aval.update(shape=None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape))
     _check_within(aval, limits)
+    if len(starts) != len(limits) or (steps is not None and len(steps) != len(limits)):
+        raise ShapeError("a slice takes as many starts, limits and strides as there are dimensions")
     blocks = zip(starts, limits, steps or (1,) * len(starts), strict=True)
     return aval.update(shape=tuple(_block(*block) for block in blocks))
 

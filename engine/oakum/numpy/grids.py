@@ -58,10 +58,8 @@ class _Index:
         self.always_tuple = always_tuple
 
     def __getitem__(self, key: Any) -> Any:
-        wrapped: tuple[Any] = (key,)
-        if self.always_tuple and not isinstance(key, tuple):
-            return wrapped
-        return key
+        is_tuple = issubclass(type(key), tuple)
+        return (key,) if self.always_tuple and not is_tuple else key
 
 
 r_: Final = _Rows()

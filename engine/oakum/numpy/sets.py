@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import particular, results, sizes, sorting
+from oakum.abstract import results, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
 from oakum.typing import ArrayLike

@@ -56,7 +56,8 @@ _DOTTED = re.compile(r"[^\W\d][\w.]*")
 def imported_modules(text: str) -> tuple[ImportedModule, ...]:
     """The modules that import statements name anywhere in `text`, also in strings that look so.
 
-    >>> for module in imported_modules("from .layers import (Dense,  # plain\\n  Conv as C)\\nimport a.b as c"):
+    >>> text = "from .layers import (Dense,  # plain\\n  Conv as C)\\nimport a.b as c"
+    >>> for module in imported_modules(text):
     ...     print(module.level, module.path, module.names)
     1 layers ('Dense', 'Conv')
     0 a.b ()
@@ -118,11 +119,11 @@ _HARMLESS_DECORATORS: Final = frozenset(
 
 
 def holds_trigger(text: str) -> bool:
-    """Whether a unit holds a word, a decorator or an item assignment with which a finding can begin.
+    """Whether a unit holds a word, decorator or item assignment with which a finding can begin.
 
     A unit without any is analysed only when code that is analysed reaches it.
 
-    >>> holds_trigger("step = jax.jit(update)"), holds_trigger("def double(x):\\n    return 2 * x\\n")
+    >>> holds_trigger("step = jax.jit(update)"), holds_trigger("def double(x): return 2 * x")
     (True, False)
     """
     if not TRIGGER_WORDS.isdisjoint(_IDENTIFIER.findall(text)):

@@ -65,8 +65,7 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
     try:
         with warnings.catch_warnings():
             # Of invalid escapes, which may have been made errors.
-                "ignore"
-            )  # of invalid escapes, which may be made errors
+            warnings.simplefilter("ignore")
             compile(text, "<source>", "exec", _ONLY_TREE, dont_inherit=True)
     except SyntaxError as error:
         if certain and not error.msg.startswith(_CERTAIN):

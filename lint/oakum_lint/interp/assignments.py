@@ -6,6 +6,7 @@ from oakum_lint.interp.attributes import is_managed
 from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, iterate, set_entry
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
@@ -22,7 +23,6 @@ from oakum_lint.interp.values import (
     Place,
     Tree,
     Value,
-    hashed_tracer,
     is_jax_array,
     is_tracer,
 )
@@ -164,7 +164,7 @@ def set_item(
                     target_is_numpy=True,
                 )
         case HeapObject(kind="dict"):
-            tracer = hashed_tracer(index)
+            tracer = hashed_tracer(machine, index)
             if tracer is not None:
                 machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
                 return

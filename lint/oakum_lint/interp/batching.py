@@ -31,6 +31,7 @@ from oakum_lint.interp.values import (
 def call_batched(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
+    """Calls a function mapped over an axis of its arguments."""
     signature = signature_of(machine, function.function)
     entry = new_trace(machine, function, frame, node)
     axes = function.option("in_axes")

@@ -1,5 +1,4 @@
-"""Abstract values that can be called or that hold definitions: functions, classes, modules, and
-their scopes.
+"""Abstract values of functions, classes and modules, and the scopes that hold their names.
 
 Like all values they are immutable; what a class or a scope binds is in the store.
 """

@@ -45,7 +45,7 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     function = machine.evaluate(node.function, frame)
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == "builtins.super":
-        return _super(function, arguments, frame)
+        return _super(frame)
     return machine.call(function, arguments, frame, node)
 
 
@@ -93,7 +93,8 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
     )
 
 
-def _super(function: External, arguments: Arguments, frame: Frame) -> Value:
+def _super(frame: Frame) -> Value:
+    """`super()` in a method of the project."""
     for caller in frame.callers():
         if caller.function is not None and caller.function.cls is not None:
             if caller.receiver is None:

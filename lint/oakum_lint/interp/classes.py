@@ -7,6 +7,7 @@ from oakum_lint.interp.callables import ClassValue, FunctionValue
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.instances import bind_fields, instantiate
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import look_up
 from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 
@@ -32,6 +33,7 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
         arguments = Arguments(more_keywords=UNKNOWN)
     made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
     if isinstance(made, HeapObject):
+        _fill_fields(machine, cls, made, frame)
         for name in _assigned_elsewhere(cls):
             if machine.read(made, name) is not None:
                 machine.write(made, name, UNKNOWN)
@@ -39,6 +41,17 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
         made = TupleValue(tuple(UNKNOWN for _ in bind_fields(cls, arguments)), UNKNOWN, cls)
     machine.prototypes[cls.uid] = made
     return made
+
+
+def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Frame) -> None:
+    """Fields annotated with a class whose instances are trees hold an instance of it."""
+    outside = Frame(cls.body, cls.unit, cls.module, None)
+    for field in cls.fields or ():
+        if not field.annotation.isidentifier() or machine.read(made, field.name) != UNKNOWN:
+            continue
+        held = look_up(machine, field.annotation, outside)
+        if isinstance(held, ClassValue) and held.pytree:
+            machine.write(made, field.name, prototype(machine, held, frame))
 
 
 def _assigned_elsewhere(cls: ClassValue) -> set[str]:

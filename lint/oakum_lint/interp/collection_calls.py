@@ -8,6 +8,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import ClassValue, FieldValue, Scope
 from oakum_lint.interp.containers import entries_of, iterate, length, make_dict, make_list, merged
+from oakum_lint.interp.displays import check_hash
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.operators import call_special
@@ -28,6 +29,11 @@ def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
     def collect(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         value = arguments.get(0)
         items = Items(()) if value is None else iterate(machine, value, frame, node)
+        if kind == "set":
+            place = arguments.place(0, "", node)
+            for element in items.elements if items.elements is not None else (items.rest,):
+                if check_hash(machine, element, place, frame, "set"):
+                    break
         if kind == "tuple":
             return TupleValue(items.elements, items.rest)
         return make_list(machine, items.elements, items.rest, frame, kind)

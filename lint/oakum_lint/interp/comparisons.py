@@ -6,6 +6,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, ModuleValue
 from oakum_lint.interp.containers import content_of, entries_of
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import PYTHON, call_special, choices_of, is_number
@@ -25,7 +26,6 @@ from oakum_lint.interp.values import (
     TupleValue,
     Unknown,
     Value,
-    hashed_tracer,
 )
 
 COMPARING = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
@@ -172,7 +172,7 @@ def contains(
             machine.emit(events.BooleanUse, frame, node, asked, place, construct=operator)
             return UNKNOWN
         case HeapObject(kind="dict" | "set"):
-            tracer = hashed_tracer(left)
+            tracer = hashed_tracer(machine, left)
             if tracer is None:
                 return _known_key(machine, operator, left, right)
             construct = "dict key" if right.kind == "dict" else "set"

@@ -19,6 +19,7 @@ from oakum_lint.interp.containers import (
     set_entry,
 )
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance, check_store
 from oakum_lint.interp.machine import Machine
@@ -35,7 +36,6 @@ from oakum_lint.interp.values import (
     Place,
     TupleValue,
     Value,
-    hashed_tracer,
 )
 
 ContainerMethod = Callable[[Machine, HeapObject, Arguments, Frame, nodes.Node], Value]
@@ -54,7 +54,7 @@ def _add(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
-    tracer = hashed_tracer(value)
+    tracer = hashed_tracer(machine, value)
     if tracer is not None:
         machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
     else:
@@ -68,6 +68,16 @@ def _insert(
 ) -> Value:
     value = arguments.get(1) or UNKNOWN
     check_store(machine, owner, value, "insert", frame, node)
+    content = content_of(machine, owner)
+    machine.write(owner, CONTENT, Items(None, join_all((value, *(_known(content))))))
+    return NONE
+
+
+def _append_left(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    check_store(machine, owner, value, "appendleft", frame, node)
     content = content_of(machine, owner)
     machine.write(owner, CONTENT, Items(None, join_all((value, *(_known(content))))))
     return NONE
@@ -181,7 +191,7 @@ def _dict_get(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     key = arguments.get(0) or UNKNOWN
-    tracer = hashed_tracer(key)
+    tracer = hashed_tracer(machine, key)
     if tracer is not None:
         place = arguments.place(0, "", node)
         machine.emit(events.HashUse, frame, place, tracer, construct="dict key")
@@ -270,7 +280,7 @@ def _comparing(how: str) -> ContainerMethod:
 
 METHODS: dict[tuple[str, str], ContainerMethod] = {
     **{(kind, "append"): _append for kind in ("list", "deque")},
-    **{(kind, "appendleft"): _insert for kind in ("deque",)},
+    ("deque", "appendleft"): _append_left,
     **{(kind, "extend"): _extend for kind in ("list", "deque")},
     **{(kind, "pop"): _pop for kind in ("list", "deque", "dict", "set")},
     ("deque", "popleft"): _pop,

@@ -28,7 +28,6 @@ EMPTY = Items(())
 NO_ENTRIES = Entries(())
 MAX_ELEMENTS = 64
 """So many elements of one container are told apart."""
-LISTS = frozenset({"list", "set", "deque", "iterator", "generator"})
 
 
 def content_of(machine: Machine, value: Value) -> Items:

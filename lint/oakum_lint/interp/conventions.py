@@ -85,4 +85,5 @@ def _is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
     if parameter.annotation is None:
         return False
     text = function.unit.text[parameter.annotation.start : parameter.annotation.end]
-    return text.strip("\"'").startswith(SCALAR_ANNOTATIONS)
+    text = text.strip("\"'")
+    return text.startswith(SCALAR_ANNOTATIONS) or "Any" in text

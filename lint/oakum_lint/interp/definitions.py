@@ -19,7 +19,12 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
-from oakum_lint.models.frameworks import BaseClass, base_class, class_decorator
+from oakum_lint.models.frameworks import (
+    BaseClass,
+    base_class,
+    class_decorator,
+    static_markers,
+)
 
 WRAPPERS: dict[str, WrapperKind] = {
     "builtins.property": "property",
@@ -134,7 +139,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     for decorator in node.decorators:
         declares |= _apply_decorator(machine, cls, decorator, frame, markers)
     if declares or any(model.pytree or model.module for model in markers):
-        cls.fields = _fields(machine, cls, node, markers, frame)
+        cls.fields = _fields(machine, cls, node, frame)
     machine.defined_classes.append((cls, frame))
     machine.write(frame.scope, node.name, cls)
     return True
@@ -201,6 +206,8 @@ def _apply_decorator(
         return False
     if value.path in DATACLASS_DECORATORS:
         cls.conventions |= {"dataclass"}
+        if options.get("frozen") == TRUE:
+            cls.conventions |= {"frozen"}
         return True
     model = class_decorator(value.path)
     if model is None:
@@ -227,7 +234,6 @@ def _fields(
     machine: Machine,
     cls: ClassValue,
     node: nodes.ClassDefinition,
-    markers: list[BaseClass],
     frame: Frame,
 ) -> tuple[FieldValue, ...]:
     """The declared fields, those of the bases first."""
@@ -248,13 +254,13 @@ def _fields(
         static = f"static:{name}" in cls.conventions
         init = True
         if isinstance(statement.value, nodes.Call):
-            default, static, init = _field_options(machine, statement.value, markers, static, frame)
+            default, static, init = _field_options(machine, statement.value, static, frame)
         fields[name] = FieldValue(name, default, static, init, annotation)
     return tuple(fields.values())
 
 
 def _field_options(
-    machine: Machine, call: nodes.Call, markers: list[BaseClass], static: bool, frame: Frame
+    machine: Machine, call: nodes.Call, static: bool, frame: Frame
 ) -> tuple[Value | None, bool, bool]:
     """Default, staticness and presence in `__init__` of a field declared by a call such as
     `field(...)`.
@@ -263,12 +269,11 @@ def _field_options(
     path = function.path if isinstance(function, External) else ""
     known = path in DATACLASS_FIELDS
     options = {k.name: machine.evaluate(k.value, frame) for k in call.keywords if k.name}
-    for model in markers:
-        for marker in model.static_markers:
-            known |= marker.function == path
-            value = options.get(marker.keyword)
-            if marker.function == path and value == Constant(marker.value):
-                static = True
+    # A subclass of a subclass declares its fields with the same functions.
+    for marker in static_markers(path):
+        known = True
+        if not marker.keyword or options.get(marker.keyword) == Constant(marker.value):
+            static = True
     if not known:
         return machine.evaluate(call, frame), static, True
     metadata = options.get("metadata")

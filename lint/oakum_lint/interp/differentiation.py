@@ -18,6 +18,7 @@ from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Items, Tupl
 def call_differentiated(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
+    """Calls a function that is differentiated by some of its arguments."""
     signature = signature_of(machine, function.function)
     given = function.option("argnums")
     numbers = (0,) if given is None else known_integers(given)

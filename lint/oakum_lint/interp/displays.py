@@ -6,14 +6,16 @@ from oakum_lint.interp.assignments import assign
 from oakum_lint.interp.callables import Scope
 from oakum_lint.interp.containers import MAX_ELEMENTS, entries_of, iterate, make_dict, make_list
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.truth import evaluate_test
-from oakum_lint.interp.values import UNKNOWN, Constant, Entries, TupleValue, Value, hashed_tracer
+from oakum_lint.interp.values import UNKNOWN, Constant, Entries, TupleValue, Value
 
 
 def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
+    """Evaluates a tuple, list or set display."""
     elements: list[Value] = []
     rest: Value | None = None
     for element in node.elements:
@@ -42,13 +44,14 @@ def check_hash(
     machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str
 ) -> bool:
     """Reports a tracer that is hashed; whether it was one."""
-    tracer = hashed_tracer(value)
+    tracer = hashed_tracer(machine, value)
     if tracer is not None:
         machine.emit(events.HashUse, frame, node, tracer, construct=construct)
     return tracer is not None
 
 
 def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Value:
+    """Evaluates a dict display."""
     known: dict[tuple[type, object], tuple[object, Value]] = {}
     rest: Value | None = None
     for key_node, value_node in zip(node.keys, node.values, strict=True):
@@ -71,6 +74,7 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
 
 
 def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> Value:
+    """Evaluates a comprehension or generator expression."""
     scope = Scope("comprehension", frame.scope, frame.level, frame.module)
     outer, guards = frame.scope, frame.guards
     frame.scope = scope

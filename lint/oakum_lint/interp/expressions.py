@@ -33,15 +33,18 @@ from oakum_lint.interp.values import (
 
 
 def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
+    """Evaluates a literal."""
     return Constant(node.value)
 
 
 def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
+    """Evaluates a name."""
     return look_up(machine, node.identifier, frame)
 
 
 def binary_operation(machine: Machine, node: nodes.BinaryOperation, frame: Frame) -> Value:
     # Long sums lean to the left, thousands deep: walk down the spine without recursion.
+    """Evaluates a binary operation."""
     spine: list[nodes.BinaryOperation] = []
     leftmost: nodes.Expression = node
     while isinstance(leftmost, nodes.BinaryOperation):
@@ -59,6 +62,7 @@ def binary_operation(machine: Machine, node: nodes.BinaryOperation, frame: Frame
 
 
 def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) -> Value:
+    """Evaluates `-x`, `+x`, `~x` or `not x`."""
     operand = machine.evaluate(node.operand, frame)
     if isinstance(operand, HeapObject) and operand.kind == "instance" and node.operator != "not":
         names = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
@@ -84,6 +88,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
 
 
 def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Frame) -> Value:
+    """Evaluates `and` and `or`: each operand but the last is asked for its truth."""
     results: list[Value] = []
     base = machine.store
     guards = frame.guards
@@ -120,6 +125,7 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
 
 
 def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
+    """Evaluates a comparison; a chained one asks each part for its truth."""
     left_node: nodes.Expression = node.left
     left = machine.evaluate(left_node, frame)
     result: Value | None = None
@@ -146,6 +152,7 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
 
 
 def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Value:
+    """Evaluates `a if test else b`."""
     kind = "conditional expression"
     truth = evaluate_test(machine, node.test, frame, events.Condition, kind=kind)
     if truth is not None:
@@ -171,6 +178,7 @@ def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Valu
 
 
 def lambda_expression(machine: Machine, node: nodes.Lambda, frame: Frame) -> Value:
+    """Evaluates a lambda."""
     frame.scope.capture()
     return FunctionValue(
         node,
@@ -193,10 +201,12 @@ def evaluate_defaults(
 
 
 def awaited(machine: Machine, node: nodes.Await, frame: Frame) -> Value:
+    """Evaluates `await`: what is awaited is not followed."""
     return machine.evaluate(node.value, frame)
 
 
 def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
+    """Evaluates `yield`, and runs the body of the `with` statement that waits for it."""
     value: Value = Constant(None)
     if node.value is not None:
         value = machine.evaluate(node.value, frame)
@@ -213,6 +223,7 @@ def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
 
 
 def named_expression(machine: Machine, node: nodes.NamedExpression, frame: Frame) -> Value:
+    """Evaluates `name := value`."""
     value = machine.evaluate(node.value, frame)
     scope = frame.scope
     while frame.scope.kind == "comprehension" and frame.scope.parent is not None:
@@ -225,11 +236,13 @@ def named_expression(machine: Machine, node: nodes.NamedExpression, frame: Frame
 
 
 def starred(machine: Machine, node: nodes.Starred, frame: Frame) -> Value:
+    """Evaluates what a star stands before, where no list of arguments takes it apart."""
     machine.evaluate(node.value, frame)
     return UNKNOWN
 
 
 def slice_expression(machine: Machine, node: nodes.Slice, frame: Frame) -> Value:
+    """Evaluates the slice of a subscript."""
     bounds = [
         Constant(None) if bound is None else machine.evaluate(bound, frame)
         for bound in (node.lower, node.upper, node.step)
@@ -238,6 +251,7 @@ def slice_expression(machine: Machine, node: nodes.Slice, frame: Frame) -> Value
 
 
 def opaque(machine: Machine, node: nodes.OpaqueExpression, frame: Frame) -> Value:
+    """Evaluates an expression that is not followed."""
     for part in node.parts:
         machine.evaluate(part, frame)
     return UNKNOWN

@@ -9,6 +9,7 @@ from oakum_lint.interp.values import STR, Array, HeapObject, Scalar, Tree, Value
 
 
 def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
+    """Evaluates an f-string."""
     traced = False
     for part in node.parts:
         if isinstance(part, str):

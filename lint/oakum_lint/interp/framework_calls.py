@@ -14,6 +14,7 @@ from oakum_lint.interp.optax_calls import call_optax
 from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
 from oakum_lint.interp.values import (
+    FALSE,
     UNKNOWN,
     Array,
     External,
@@ -70,6 +71,9 @@ def _apply_model(
             return UNKNOWN
         return operator(machine, path, declared, arguments, frame, node)
     if model.tracing in ("module", "through"):
+        return UNKNOWN
+    if arguments.keywords.get("jit") == FALSE:
+        # A solver of JAXopt that is told not to trace.
         return UNKNOWN
     tracing = Tracing(model.transform, model.tracing, model.skip)
     given: dict[str, Value] = dict(arguments.keywords)

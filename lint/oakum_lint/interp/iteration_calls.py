@@ -175,6 +175,24 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     return UNKNOWN
 
 
+def _starmap(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    function = arguments.get(0) or UNKNOWN
+    rows = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
+    row = element_of(rows)
+    given = (
+        Arguments(row.elements)
+        if isinstance(row, TupleValue) and row.elements
+        else Arguments(more=UNKNOWN)
+    )
+    result = machine.call(function, given, frame, node)
+    return make_list(machine, None, result, frame, "iterator")
+
+
+def _repeated(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`itertools.repeat(value)`."""
+    return make_list(machine, None, arguments.get(0) or UNKNOWN, frame, "iterator")
+
+
 def _counter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """Infinite iterators: `itertools.count`, `cycle`, `repeat`."""
     return make_list(machine, None, UNKNOWN, frame, "iterator")
@@ -211,5 +229,6 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "itertools.chain": _counter,
     "itertools.count": _counter,
     "itertools.cycle": _counter,
-    "itertools.repeat": _counter,
+    "itertools.repeat": _repeated,
+    "itertools.starmap": _starmap,
 }

@@ -62,6 +62,9 @@ def adopt(machine: Machine, value: Value, level: int) -> None:
         current = stack.pop()
         seen += 1
         match current:
+            case HeapObject(kind="instance"):
+                # Often a context on a stack of contexts: taken off again before the trace ends.
+                pass
             case HeapObject() if current.level > level:
                 current.level = level
                 content = machine.read(current, CONTENT)

@@ -11,6 +11,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    HeapObject,
     Origin,
     Place,
     Scalar,
@@ -78,6 +79,9 @@ class Lifter:
                 )
             case Scalar("number") if not self.arrays_only:
                 return Array(ShapedArray((), None, None), self._place, self.level, self.origin)
+            case HeapObject(kind="instance") if not (self.arrays_only or self.keeps_unknown):
+                # JAX takes it, so it is registered somewhere: what tracing makes of it is unknown.
+                return UNKNOWN
             case _:
                 return value
 

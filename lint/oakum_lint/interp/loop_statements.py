@@ -50,6 +50,7 @@ def _loop(
 
 
 def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
+    """Runs a `for` loop: unrolled where the elements are few and known, else to a fixed point."""
     iterable = machine.evaluate(node.iterable, frame)
     items = iterate(machine, iterable, frame, node.iterable)
     if items.elements is not None and len(items.elements) <= UNROLLED:
@@ -94,6 +95,8 @@ def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame
 
 
 def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
+    """Runs a `while` loop."""
+
     def enter() -> bool:
         if evaluate_test(machine, node.test, frame, events.LoopCondition) is False:
             return False
@@ -106,12 +109,14 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
 
 
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
+    """Runs `break`: the path leaves the loop."""
     if frame.loops:
         frame.loops[-1].breaks.append(machine.written_in_loop(frame))
     return False
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
+    """Runs `continue`: the path goes on with the next round."""
     if frame.loops:
         frame.loops[-1].continues.append(machine.written_in_loop(frame))
     return False

@@ -1,6 +1,4 @@
-"""Operators that run a function over and over: `scan`, `while_loop`, `fori_loop`, `map`, `reduce`
-and their kin.
-"""
+"""Operators that run a function over and over: `scan`, `while_loop`, `map` and their kin."""
 
 from collections.abc import Callable
 

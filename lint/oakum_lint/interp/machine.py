@@ -73,7 +73,7 @@ class Parts:
 
 @dataclass(slots=True)
 class Statistics:
-    """What an analysis did, for `--statistics`."""
+    """What an analysis did, and where a bound cut it short."""
 
     roots: int = 0
     calls: int = 0
@@ -274,9 +274,11 @@ class Machine:
             return
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
-        presumed = any(outer.presumed for outer in traces(trace)) or (
-            origin is not None and origin.presumed
-        )
+        by_convention = any(outer.presumed for outer in traces(trace))
+        if by_convention and isinstance(value, Tree):
+            # Nobody is seen to pass an array for it, and here it is used as what is none.
+            return
+        presumed = by_convention or (origin is not None and origin.presumed)
         self._emit(
             event(
                 location=self.location(frame.site(node)),

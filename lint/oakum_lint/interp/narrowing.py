@@ -185,6 +185,9 @@ def _narrow_isinstance(
                 if outcome and paths <= ARRAY_TYPES:
                     return Array(UNKNOWN_ARRAY, place, level, origin)
                 return UNKNOWN if outcome or paths & (TRACER_TYPES | ARRAY_TYPES) else value
+            case Array() if instance_of(machine, value, paths) is (not outcome):
+                # This path is taken with another value only.
+                return UNKNOWN
             case _:
                 return value
 

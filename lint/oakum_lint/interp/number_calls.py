@@ -66,6 +66,9 @@ def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
             return negate(tree)
         case Scalar() as scalar:
             return scalar
+        case HeapObject() as instance:
+            found = call_special(machine, instance, "__abs__", (), node, frame)
+            return UNKNOWN if found is None else found
         case _:
             return UNKNOWN
 

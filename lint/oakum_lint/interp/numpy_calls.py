@@ -73,6 +73,8 @@ def check_numpy(
         parameter = facts.parameter(where + offset if isinstance(where, int) else where)
         if parameter is None:
             continue
+        if isinstance(value, Tree) and parameter.lenient:
+            continue
         tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
         if tracer is None and parameter.inside not in HARMLESS:
             tracer = tracer_inside(machine, value, parameter.inside)

@@ -8,8 +8,16 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.assignments import set_attribute
 from oakum_lint.interp.attributes import get_attribute
-from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue, Partial, Wrapper
+from oakum_lint.interp.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Partial,
+    Scope,
+    Wrapper,
+)
 from oakum_lint.interp.conditions import instance_of, type_paths
+from oakum_lint.interp.containers import entries_of
 from oakum_lint.interp.formatting import check_format, text_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
@@ -28,6 +36,7 @@ from oakum_lint.interp.values import (
     External,
     HeapObject,
     Scalar,
+    SliceValue,
     Tree,
     TupleValue,
     Value,
@@ -84,10 +93,34 @@ def _callable(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
 
 def _type(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     value = arguments.get(0)
+    if len(arguments.positional) == 3:
+        return _new_class(machine, arguments, frame)
     if isinstance(value, HeapObject) and value.cls is not None:
         return value.cls
     kind = None if value is None else scalar_kind(value)
     return External(f"builtins.{kind}") if kind else UNKNOWN
+
+
+def _new_class(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
+    """`type(name, bases, attributes)`."""
+    name, bases, attributes = arguments.positional
+    body = Scope("class", frame.scope, frame.level, frame.module)
+    parents = bases.elements if isinstance(bases, TupleValue) else None
+    title = str(name.value) if isinstance(name, Constant) else "type"
+    cls = ClassValue(title, None, body, frame.unit, frame.module, parents or (), frame.level)
+    for key, value in entries_of(machine, attributes).known:
+        if isinstance(key, str):
+            machine.write(body, key, value)
+    return cls
+
+
+def _slice(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`slice(stop)` and `slice(start, stop, step)`."""
+    given = arguments.positional
+    if len(given) == 1:
+        return SliceValue(NONE, given[0], NONE)
+    bounds = (*given, NONE, NONE, NONE)
+    return SliceValue(bounds[0], bounds[1], bounds[2])
 
 
 def _partial(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -182,6 +215,7 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.str": _text,
     "builtins.repr": _text,
     "builtins.hash": _hash,
+    "builtins.slice": _slice,
     "functools.partial": _partial,
     "functools.partialmethod": _partial,
     "functools.wraps": _returns("functools.wraps"),

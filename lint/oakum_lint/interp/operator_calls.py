@@ -116,6 +116,7 @@ class OperatorCall:
 
 
 def pair_of(value: Value) -> tuple[Value, Value]:
+    """The parts of a pair; Unknown where it is not one."""
     if isinstance(value, TupleValue) and value.elements is not None and len(value.elements) == 2:
         return value.elements[0], value.elements[1]
     return UNKNOWN, UNKNOWN

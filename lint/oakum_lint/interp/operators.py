@@ -121,7 +121,12 @@ def binary(
     """`left operator right`."""
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
-        return join_all(tuple(binary(machine, operator, a, b, node, frame) for a, b in pairs))
+        # What fails for one of them need not happen.
+        frame.quiet += 1
+        try:
+            return join_all(tuple(binary(machine, operator, a, b, node, frame) for a, b in pairs))
+        finally:
+            frame.quiet -= 1
     match left, right:
         case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
             return _instance_operation(machine, operator, left, right, node, frame)
@@ -248,7 +253,7 @@ def _tree_operation(
     if is_number(other) or operator in ARRAY_ONLY or isinstance(other, Array):
         if scalar_kind(other) in ("str", "bytes"):
             return UNKNOWN
-        return new_array(None, (left, right), frame, node)
+        return new_array(None, (left, right), frame, node, stages=False)
     if isinstance(left, Tree) and isinstance(right, Tree):
         return left if left.level >= right.level else right
     return UNKNOWN

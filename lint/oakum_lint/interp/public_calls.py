@@ -220,7 +220,7 @@ def check_static(
         if value is None:
             continue
         tracer = next((v for v in operands((value,)) if _forbidden(v)), None)
-        if tracer is None:
+        if tracer is None or _may_be_traced(declared, name, value):
             continue
         place = places.get(name, node)
         if use is StaticUse.ARGUMENT:
@@ -246,6 +246,22 @@ def check_static(
             )
         return True
     return False
+
+
+def _may_be_traced(declared: Facts, name: str, value: Value) -> bool:
+    """Whether a parameter that is static for numbers takes this value all the same."""
+    match name:
+        case "bins":
+            # The number of bins has to be static; their edges may be traced.
+            return not (isinstance(value, Array) and value.aval.shape == ())
+        case "range":
+            return declared.name.startswith("numpy.histogram") and isinstance(value, Array | Tree)
+        case "c_and_lower":
+            # A factor, which may be traced, and a flag, which may not.
+            elements = value.elements if isinstance(value, TupleValue) else None
+            return elements is None or not _forbidden(elements[-1])
+        case _:
+            return False
 
 
 def _forbidden(value: Value) -> bool:

@@ -32,7 +32,6 @@ from oakum_lint.interp.values import (
 )
 
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
-SCALAR_TYPES = {"int": int, "float": float, "bool": bool, "complex": complex}
 
 
 def operands(values: Iterable[Value]) -> list[Value]:
@@ -95,9 +94,17 @@ def origin_of(node: nodes.Node, frame: Frame) -> Origin:
 
 
 def new_array(
-    aval: ShapedArray | None, values: Iterable[Value], frame: Frame, node: nodes.Node | None
+    aval: ShapedArray | None,
+    values: Iterable[Value],
+    frame: Frame,
+    node: nodes.Node | None,
+    *,
+    stages: bool = True,
 ) -> Array:
-    """The array that a JAX operation on `values` gives in this frame."""
+    """The array that a JAX operation on `values` gives in this frame.
+
+    `stages`: the operation gives a tracer in a staged trace, whatever its operands are.
+    """
     values = tuple(values)
     place, level = place_of_result(values, frame)
     origin: Origin | None = None
@@ -110,7 +117,7 @@ def new_array(
         # One certain tracer makes the result one.
         origins.sort(key=lambda candidate: candidate.presumed)
         origin = origins[0] if origins else None
-        if origin is not None and origin.presumed and frame.staged_level == level:
+        if stages and origin is not None and origin.presumed and frame.staged_level == level:
             origin = None
         if origin is None and node is not None:
             origin = origin_of(node, frame)
@@ -236,4 +243,4 @@ def operated(
     """The array that an operator on JAX arrays gives."""
     result = operator_result(operator, left, right)
     aval = result if isinstance(result, ShapedArray) else None
-    return new_array(aval, (left, right), frame, node)
+    return new_array(aval, (left, right), frame, node, stages=False)

@@ -24,6 +24,7 @@ from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Tree, Value, is
 def call_staged(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
+    """Calls a function that is traced with all but its static arguments as tracers."""
     signature = signature_of(machine, function.function)
     static = static_parameters(function, signature)
     entry = new_trace(machine, function, frame, node)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign, delete, set_item
-from oakum_lint.interp.containers import content_of, iterate
+from oakum_lint.interp.containers import content_of, entries_of, iterate, merged
 from oakum_lint.interp.contexts import called_name, with_statement
 from oakum_lint.interp.definitions import define_class, define_function
 from oakum_lint.interp.frames import Frame
@@ -21,7 +21,7 @@ from oakum_lint.interp.loop_statements import (
 )
 from oakum_lint.interp.machine import Machine, StatementExecutor
 from oakum_lint.interp.narrowing import narrow
-from oakum_lint.interp.operators import binary
+from oakum_lint.interp.operators import SPECIAL, binary, call_special
 from oakum_lint.interp.patterns import match_statement
 from oakum_lint.interp.store import CONTENT, Key, Store
 from oakum_lint.interp.subscripts import get_item
@@ -56,11 +56,13 @@ EXPECTED_ERRORS = frozenset(
 
 
 def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
+    """Runs an expression for its effects."""
     machine.evaluate(node.value, frame)
     return True
 
 
 def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
+    """Runs `target = value`."""
     value = machine.evaluate(node.value, frame)
     for target in node.targets:
         assign(machine, target, value, frame)
@@ -68,6 +70,7 @@ def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
 
 
 def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, frame: Frame) -> bool:
+    """Runs `target += value` and its kin."""
     spelled = f"{node.operator}="
     if isinstance(node.target, nodes.Subscript):
         owner = machine.evaluate(node.target.value, frame)
@@ -85,6 +88,19 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
     if isinstance(old, HeapObject) and old.kind == "list" and node.operator == "+":
         _extend_in_place(machine, old, value, frame, node)
         return True
+    if isinstance(old, HeapObject) and old.kind == "dict" and node.operator == "|":
+        added = entries_of(machine, value)
+        stored = TupleValue(None, element_of(added))
+        check_store(machine, old, stored, "|=", frame, node.target)
+        machine.write(old, CONTENT, merged(entries_of(machine, old), added))
+        return True
+    if isinstance(old, HeapObject) and old.kind == "instance":
+        changed = call_special(
+            machine, old, f"__i{SPECIAL[node.operator]}__", (value,), node, frame
+        )
+        if changed is not None:
+            assign(machine, node.target, changed, frame, spelled)
+            return True
     new = binary(machine, node.operator, old, value, node.target, frame)
     assign(machine, node.target, new, frame, spelled)
     return True
@@ -103,12 +119,14 @@ def _extend_in_place(
 
 
 def annotated_assignment(machine: Machine, node: nodes.AnnotatedAssignment, frame: Frame) -> bool:
+    """Runs `target: annotation = value`."""
     if node.value is not None:
         assign(machine, node.target, machine.evaluate(node.value, frame), frame)
     return True
 
 
 def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
+    """Runs `return`: the path ends."""
     value = NONE if node.value is None else machine.evaluate(node.value, frame)
     if frame.function is not None and frame.function.cached and node.value is not None:
         _check_cached_result(machine, value, node.value, frame)
@@ -131,6 +149,7 @@ def _check_cached_result(
 
 def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
     # A long elif chain is nested in `orelse`: follow it in a loop, one path per branch.
+    """Runs both branches, or the one that is taken where the test is known."""
     paths: list[dict[Key, Value]] = []
     base, guards = machine.store, frame.guards
     returned = len(frame.returns)
@@ -196,6 +215,7 @@ def _branch(
 
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
+    """Runs `try`: each handler may start anywhere in the body."""
     expects = any(_expects(handler) for handler in node.handlers)
     base = machine.store
     paths: list[dict[Key, Value]] = []
@@ -233,6 +253,7 @@ def _expects(handler: nodes.Handler) -> bool:
 
 
 def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:
+    """Runs `raise`: the path ends."""
     for part in (node.value, node.cause):
         if part is not None:
             machine.evaluate(part, frame)
@@ -240,28 +261,33 @@ def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:
 
 
 def assert_statement(machine: Machine, node: nodes.Assert, frame: Frame) -> bool:
+    """Runs `assert`."""
     truth = evaluate_test(machine, node.test, frame, events.Condition, kind="assert")
     narrow(machine, node.test, True, frame)
     return truth is not False
 
 
 def delete_statement(machine: Machine, node: nodes.Delete, frame: Frame) -> bool:
+    """Runs `del`: what was deleted is not forgotten, a later use would fail on its own."""
     for target in node.targets:
         delete(machine, target, frame)
     return True
 
 
 def scope_declaration(machine: Machine, node: nodes.ScopeDeclaration, frame: Frame) -> bool:
+    """Runs `global` and `nonlocal`."""
     for name in node.names:
         frame.scope.declared[name] = node.kind
     return True
 
 
 def pass_statement(machine: Machine, node: nodes.Pass, frame: Frame) -> bool:
+    """Runs `pass`."""
     return True
 
 
 def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool:
+    """Runs `import a.b as c`."""
     for name in node.names:
         if name.bound is not None:
             value = machine.project.import_path(machine, frame.module, name.path)
@@ -274,6 +300,7 @@ def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool
 
 
 def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
+    """Runs `from a import b`."""
     module = machine.project.resolve_relative(frame.module, node.module, node.level)
     for name in node.names:
         if name.path == "*":

@@ -49,6 +49,7 @@ def known_integers(value: Value | None) -> tuple[int, ...] | None:
 
 
 def known_names(value: Value | None) -> tuple[str, ...] | None:
+    """A tuple of known names: of one string, or a tuple or list of them."""
     elements = value.elements if isinstance(value, TupleValue | Items) else (value,)
     if elements is None:
         return None

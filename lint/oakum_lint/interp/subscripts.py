@@ -10,6 +10,7 @@ from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
@@ -30,7 +31,6 @@ from oakum_lint.interp.values import (
     TupleValue,
     UpdateRef,
     Value,
-    hashed_tracer,
 )
 
 
@@ -287,7 +287,7 @@ def _slice_sequence(
 def _index_dict(
     machine: Machine, owner: HeapObject, index: Value, frame: Frame, node: nodes.Subscript
 ) -> Value:
-    tracer = hashed_tracer(index)
+    tracer = hashed_tracer(machine, index)
     if tracer is not None:
         machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
         return UNKNOWN

@@ -1,6 +1,4 @@
-"""Summaries: what a call of a function gave and did, to be used again where it would do the
-same.
-"""
+"""Summaries: what a call gave and did, to be used again where it would do the same."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +6,7 @@ from typing import Any
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.store import Key, Recorder
+from oakum_lint.interp.store import Key, Recorder, owner_uid
 from oakum_lint.interp.values import Entries, HeapObject, Items, TupleValue, Value
 
 MAX_SUMMARIES = 24
@@ -32,6 +30,7 @@ def summary_key(
     quiet: bool,
     frame: Frame,
 ) -> Any:
+    """What a call depends on, but for the state it reads; None where that cannot be compared."""
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
     presumed = trace is not None and trace.presumed
@@ -45,9 +44,7 @@ def summary_key(
 
 
 def recall(machine: Machine, key: Any) -> Summary | None:
-    """A remembered call with the same arguments, for which everything it read is still the same;
-    its writes are made again.
-    """
+    """A remembered call for which everything it read is still the same; repeats its writes."""
     if key is None:
         return None
     summaries: list[Summary] = machine.summaries.get(key, [])
@@ -67,12 +64,17 @@ def recall(machine: Machine, key: Any) -> Summary | None:
 
 
 def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> None:
+    """Keeps what a call gave and did, and notes its reads and writes in the calling activation."""
     parent = recorder.parent
     if parent is not None:
         for cell, value in recorder.reads.items():
-            if cell not in parent.writes and cell not in parent.reads and _uid(cell) < parent.start:
+            if (
+                cell not in parent.writes
+                and cell not in parent.reads
+                and owner_uid(cell[0]) < parent.start
+            ):
                 parent.reads[cell] = value
-        parent.writes.update(cell for cell in recorder.writes if _uid(cell) < parent.start)
+        parent.writes.update(cell for cell in recorder.writes if owner_uid(cell[0]) < parent.start)
     if key is None:
         return
     writes: dict[Key, Value] = {}
@@ -85,11 +87,6 @@ def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> N
     summaries = machine.summaries.setdefault(key, [])
     if len(summaries) < MAX_SUMMARIES:
         summaries.append(Summary(recorder.reads, writes, result))
-
-
-def _uid(cell: Key) -> int:
-    owner = cell[0]
-    return owner.scope.uid if isinstance(owner, FunctionValue) else owner.uid
 
 
 def _holds_fresh(value: Value, start: int) -> bool:

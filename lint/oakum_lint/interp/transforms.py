@@ -10,8 +10,15 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.batching import call_batched
-from oakum_lint.interp.callables import Tracing, TransformDecorator, Transformed
+from oakum_lint.interp.callables import (
+    ClassValue,
+    FunctionValue,
+    Tracing,
+    TransformDecorator,
+    Transformed,
+)
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.custom_rules import call_custom
@@ -203,13 +210,17 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     if axes is not None and not isinstance(axes, Constant | TupleValue | Items):
         return
     definition = signature.function.definition
-    arguments = unknown_arguments(signature)
+    arguments = unknown_arguments(machine, signature, frame)
     cls = signature.function.cls
     is_method = cls is not None and signature.function.scope is cls.body
     if target is signature.function and is_method and cls is not None and arguments.positional:
         seen = id(definition) in machine.traced
         for receiver in machine.subclasses(cls):
             if receiver is cls and seen:
+                continue
+            held = class_attribute(machine, receiver, signature.name)
+            if held is not None and signature_of(machine, held).function != signature.function:
+                # It has another method of this name.
                 continue
             instance = prototype(machine, receiver, frame)
             given = arguments.without_first().prepended(instance)
@@ -219,11 +230,25 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
         machine.call(function, arguments, frame, definition)
 
 
-def unknown_arguments(signature: Signature) -> Arguments:
-    """A call with every required argument given and nothing known of it."""
+def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> Arguments:
+    """A call with every required argument given and nothing known of it but its annotated class."""
     required = [p for p in signature.positional if p.default is None]
-    positional = (UNKNOWN,) * len(required)
+    positional = tuple(_annotated(machine, signature.function, p, frame) for p in required)
     keywords: dict[str, Value] = {
         p.name: UNKNOWN for p in signature.keyword_only if p.default is None
     }
     return Arguments(positional, keywords)
+
+
+def _annotated(
+    machine: Machine, function: FunctionValue | None, parameter: nodes.Parameter, frame: Frame
+) -> Value:
+    """An instance of the class that annotates a parameter, where its instances are trees."""
+    annotation = parameter.annotation
+    if function is None or not isinstance(annotation, nodes.Name | nodes.Attribute):
+        return UNKNOWN
+    outside = Frame(function.scope, function.unit, function.module, None)
+    cls = machine.evaluate(annotation, outside)
+    if isinstance(cls, ClassValue) and cls.pytree:
+        return prototype(machine, cls, frame)
+    return UNKNOWN

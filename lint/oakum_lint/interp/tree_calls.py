@@ -6,7 +6,7 @@ from oakum.avals import UNKNOWN_DIM
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import ClassValue
-from oakum_lint.interp.containers import make_list
+from oakum_lint.interp.containers import iterate, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import LibraryCall, Machine
@@ -141,6 +141,26 @@ def tree_leaves(machine: Machine, arguments: Arguments, frame: Frame, node: node
     return make_list(machine, tuple(leaves), UNKNOWN, frame)
 
 
+def tree_leaves_with_path(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`tree.leaves_with_path(tree)`: pairs of a key path and a leaf."""
+    leaves = tree_leaves(machine, arguments, frame, node)
+    items = iterate(machine, leaves, frame, node)
+    path = TupleValue(None, UNKNOWN)
+    if items.elements is None:
+        return make_list(machine, None, TupleValue((path, items.rest)), frame)
+    pairs = tuple(TupleValue((path, leaf)) for leaf in items.elements)
+    return make_list(machine, pairs, UNKNOWN, frame)
+
+
+def tree_flatten_with_path(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`tree.flatten_with_path(tree)`: pairs, and a structure that is not followed."""
+    return TupleValue((tree_leaves_with_path(machine, arguments, frame, node), UNKNOWN))
+
+
 def tree_flatten(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`tree.flatten(tree)`: the leaves, and a structure that is not followed."""
     return TupleValue((tree_leaves(machine, arguments, frame, node), UNKNOWN))
@@ -230,6 +250,10 @@ TREE_CALLS: dict[str, LibraryCall] = {
     "tree_util.tree_map_with_path": tree_map_with_path,
     "tree_util.tree_leaves": tree_leaves,
     "tree_util.tree_flatten": tree_flatten,
+    "tree_util.tree_leaves_with_path": tree_leaves_with_path,
+    "tree_util.tree_flatten_with_path": tree_flatten_with_path,
+    "tree.leaves_with_path": tree_leaves_with_path,
+    "tree.flatten_with_path": tree_flatten_with_path,
     "tree_util.tree_unflatten": tree_unflatten,
     "tree_util.tree_reduce": tree_reduce,
     "flatten_util.ravel_pytree": ravel,

@@ -8,7 +8,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.containers import content_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import Array, HeapObject, Items, Place, Tree, TupleValue, Value
+from oakum_lint.interp.values import NONE, Array, HeapObject, Items, Place, Tree, TupleValue, Value
 from oakum_lint.models.parameter import CallFacts, Use
 
 CERTAIN_FOR_TREES = frozenset({"int", "float", "complex", "index", "array", "item"})
@@ -35,6 +35,7 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
     """An abstract tracer among the elements of a list or tuple, and where arrays are built of it
     deeper too.
     """
+    places = (Place.ABSTRACT, Place.CONCRETE) if use == "array" else (Place.ABSTRACT,)
     stack: list[Value] = [value]
     outermost = True
     while stack:
@@ -42,8 +43,11 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
         if isinstance(part, HeapObject) and part.kind == "list":
             part = content_of(machine, part)
         if isinstance(part, TupleValue | Items) and (outermost or use == "array"):
+            if use == "compare" and part.elements is not None and len(part.elements) < 2:
+                # There is nothing to compare a single element with.
+                return None
             stack.extend(part.elements if part.elements is not None else (part.rest,))
-        elif isinstance(part, Array) and part.place is Place.ABSTRACT and not outermost:
+        elif isinstance(part, Array) and not outermost and part.place in places:
             return part
         outermost = False
     return None
@@ -69,6 +73,12 @@ def check_arguments(
             if isinstance(where, int)
             else arguments.place(-1, where, node)
         )
+        by_key = arguments.keywords.get("key", NONE) != NONE
+        if by_key and "compare" in (parameter.use, parameter.inside):
+            # What is compared is what the key function gives.
+            continue
+        if isinstance(value, Tree) and parameter.lenient:
+            continue
         tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
         use = parameter.use
         if tracer is None and parameter.inside not in HARMLESS:

@@ -266,15 +266,3 @@ def is_tracer(value: Value) -> bool:
 def is_jax_array(value: Value) -> bool:
     """Whether the value is certainly a JAX array or tracer."""
     return isinstance(value, Array) and value.place is not Place.HOST
-
-
-def hashed_tracer(key: Value) -> Array | None:
-    """The tracer that hashing a value would hash: itself, or one in a tuple."""
-    stack = [key]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, Array) and is_tracer(value):
-            return value
-        if isinstance(value, TupleValue):
-            stack.extend(value.elements if value.elements is not None else (value.rest,))
-    return None

@@ -46,6 +46,7 @@ __all__ = [
     "is_framework_name",
     "is_guard",
     "modelled_names",
+    "static_markers",
 ]
 
 GUARD_NAMES = frozenset(
@@ -133,6 +134,7 @@ def is_framework_name(name: str) -> bool:
         or name in _decorators()
         or name in _functions()
         or name in optax.CONVENTIONS
+        or name in _field_functions()
     )
 
 
@@ -177,6 +179,21 @@ def _bases() -> Mapping[str, BaseClass]:
 @cache
 def _decorators() -> Mapping[str, BaseClass]:
     return chex.DECORATORS | pytrees.DECORATORS
+
+
+def static_markers(name: str) -> tuple[StaticMarker, ...]:
+    """How a call of a function that declares a field says that the field is static."""
+    return _field_functions().get(name, ())
+
+
+@cache
+def _field_functions() -> Mapping[str, tuple[StaticMarker, ...]]:
+    models = (*_bases().values(), *_decorators().values())
+    markers = dict.fromkeys(marker for model in models for marker in model.static_markers)
+    return {
+        function: tuple(marker for marker in markers if marker.function == function)
+        for function in {marker.function for marker in markers}
+    }
 
 
 @cache

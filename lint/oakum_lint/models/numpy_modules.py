@@ -84,15 +84,22 @@ __call__: arg
 """,
     "numpy.polynomial.chebyshev": """\
 chebval: x:ok c
+chebgauss: deg:index -> tuple
 """,
     "numpy.polynomial.hermite": """\
 hermval: x:ok c
+hermgauss: deg:index -> tuple
+""",
+    "numpy.polynomial.hermite_e": """\
+hermegauss: deg:index -> tuple
 """,
     "numpy.polynomial.laguerre": """\
 lagval: x:ok c
+laggauss: deg:index -> tuple
 """,
     "numpy.polynomial.legendre": """\
 legval: x:ok c
+leggauss: deg:index -> tuple
 """,
     "numpy.polynomial.polynomial": """\
 polyval: x:ok c

@@ -1,6 +1,5 @@
 """OAK301: `static_argnames` names a parameter that the function does not have."""
 
-import difflib
 from collections.abc import Iterator
 
 from oakum import codes
@@ -144,6 +143,8 @@ Encoder(2)(jnp.ones(3), training=True)
 
 
 def _mend(event: events.MissingStaticArgument) -> str:
+    import difflib  # Only a wrong name pays for it.
+
     near = difflib.get_close_matches(event.parameter, event.parameters, n=1)
     if near:
         return f"Write `{near[0]}` in its place."

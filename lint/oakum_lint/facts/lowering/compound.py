@@ -29,7 +29,7 @@ def block(cursor: Cursor, statements: Any) -> Block:
     """Lowers the statements of a module, an indented block or a line."""
     result: list[nodes.Statement] = []
     for statement in statements:
-        kind: type[cst.CSTNode] = type(statement)
+        kind: type[cst.CSTNode] = statement.__class__
         if kind is cst.SimpleStatementLine:
             _line(cursor, statement.body, result)
         else:

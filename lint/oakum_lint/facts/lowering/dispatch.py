@@ -42,7 +42,7 @@ _NAMED_CONSTANTS: Final[dict[str, Any]] = {"None": None, "True": True, "False": 
 
 def expression(cursor: Cursor, node: Any) -> nodes.Expression:
     """Lowers one expression."""
-    kind: type[cst.CSTNode] = type(node)
+    kind: type[cst.CSTNode] = node.__class__
     if kind is cst.Name and not node.lpar:
         return lower_name(cursor, node)
     spine: list[tuple[Any, int]] = []
@@ -56,7 +56,7 @@ def expression(cursor: Cursor, node: Any) -> nodes.Expression:
             break
         spine.append((node, start))
         node = getattr(node, leftmost)
-        kind = type(node)
+        kind = node.__class__
     lower = LEAVES.get(kind)
     if lower is None:
         raise MisplacedError(f"no lowering for {kind.__name__}")

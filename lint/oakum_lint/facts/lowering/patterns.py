@@ -12,7 +12,7 @@ from oakum_lint.facts.lowering.dispatch import expression
 
 def pattern(cursor: Cursor, node: Any) -> nodes.Pattern:
     """Lowers one pattern. The nesting of patterns is bounded by `nesting`."""
-    kind: type[cst.CSTNode] = type(node)
+    kind: type[cst.CSTNode] = node.__class__
     if kind is cst.MatchValue or kind is cst.MatchSingleton:
         value = expression(cursor, node.value)
         return nodes.ValuePattern(value.start, value.end, value)
