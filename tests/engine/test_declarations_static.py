@@ -48,6 +48,7 @@ BY_MEANING = frozenset(
         "numpy.histogram2d.bins",
         "numpy.histogram_bin_edges.bins",
         "numpy.histogramdd.bins",
+        "scipy.linalg.cho_solve.c_and_lower",  # the flag is static, the factor is not
         "numpy.histogram2d.range",
         "numpy.histogramdd.range",
     )
@@ -197,13 +198,14 @@ OPTIONS = (
     "lax.scan(f, 0, x, length=n); lax.scan(f, 0, x, reverse=n); lax.scan(f, 0, x, unroll=n); "
     "lax.fori_loop(0, 3, g, 0, unroll=n); lax.map(h, x, batch_size=n); jax.grad(h, argnums=n); "
     "lax.associative_scan(jnp.add, x, axis=n); lax.associative_scan(jnp.add, x, reverse=n); "
-    "jax.jit(h, static_argnums=n); jax.random.split(jax.random.key(0), n); lax.reduce(x, 0, f, (n,)); "
-    "x.reshape(n); x.reshape(n, -1); x.transpose(n); x.sum(axis=n); x.argmax(n); x.sum(keepdims=n); "
-    "jnp.zeros(n); jnp.zeros((2, n)); jnp.arange(n); jnp.eye(n); jnp.linspace(0, 1, n); jnp.tri(n); "
-    "jnp.reshape(x, (n, -1)); jnp.full((n,), 0); jnp.sum(x, axis=n); jnp.stack([x, x], axis=n); "
-    "jnp.split(x, n); jnp.tile(x, n); jnp.pad(x, n); jnp.repeat(x, 2, axis=n); jnp.expand_dims(x, n); "
-    "jnp.broadcast_to(x, (n, 3)); jnp.nonzero(x, size=n); jax.nn.one_hot(x, n); lax.top_k(x, n); "
-    "jax.nn.softmax(x, axis=n); jnp.concatenate([x, x], axis=n); jnp.argsort(x, axis=n)"
+    "jax.jit(h, static_argnums=n); jax.random.split(jax.random.key(0), n); lax.reduce(x, 0, f, "
+    "(n,)); x.reshape(n); x.reshape(n, -1); x.transpose(n); x.sum(axis=n); x.argmax(n); "
+    "x.sum(keepdims=n); jnp.zeros(n); jnp.zeros((2, n)); jnp.arange(n); jnp.eye(n); "
+    "jnp.linspace(0, 1, n); jnp.tri(n); jnp.reshape(x, (n, -1)); jnp.full((n,), 0); jnp.sum(x, "
+    "axis=n); jnp.stack([x, x], axis=n); jnp.split(x, n); jnp.tile(x, n); jnp.pad(x, n); "
+    "jnp.repeat(x, 2, axis=n); jnp.expand_dims(x, n); jnp.broadcast_to(x, (n, 3)); "
+    "jnp.nonzero(x, size=n); jax.nn.one_hot(x, n); lax.top_k(x, n); jax.nn.softmax(x, axis=n); "
+    "jnp.concatenate([x, x], axis=n); jnp.argsort(x, axis=n)"
 ).split("; ")
 
 

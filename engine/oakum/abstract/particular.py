@@ -99,14 +99,6 @@ def shifted(arguments: Arguments) -> ShapedArray:
     return arithmetic(arguments)
 
 
-def squared(arguments: Arguments) -> ShapedArray:
-    """`square`: the type of the operand, and integers for booleans."""
-    given = operands.operand(arguments)
-    if given.dtype is dtypes.bool_:
-        return given.update(dtype=dtypes.canonicalize(dtypes.int64))
-    return given
-
-
 def loosely(*names: str) -> AbstractRule:
     """A float of these operands, of which the weak type is not certain: `rint`, `squareplus`."""
     rule = Elementwise("inexact", names)

@@ -40,13 +40,13 @@ def lower_text(text: str, nesting: Nesting) -> Lowered:
     'OAK001'
     """
     if nesting.excess:
-        return too_deep(f"this has {nesting.excess}", nesting.place)
+        return too_deep(f"this code has {nesting.excess}, and is not checked", nesting.place)
     try:
         if nesting.depth > SHALLOW:
             return _with_deep_stack(lambda: _lower(text))
         return _lower(text)
     except (RecursionError, MemoryError):
-        return too_deep("this is nested too deeply to be parsed", 0)
+        return too_deep("this code is nested too deeply to be parsed, and is not checked", 0)
 
 
 def too_deep(message: str, place: int) -> Lowered:
@@ -124,7 +124,10 @@ def _with_deep_stack(work: Callable[[], Lowered]) -> Lowered:
             failures.append(error)
 
     with _stack_lock:  # the stack size is set for the whole process
-        before = threading.stack_size(_STACK)
+        try:
+            before = threading.stack_size(_STACK)
+        except (ValueError, RuntimeError) as error:  # this system has no such stacks
+            raise MemoryError from error
         try:
             thread = threading.Thread(target=run, name="oakum-parse")
             thread.start()

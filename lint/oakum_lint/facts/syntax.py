@@ -57,8 +57,8 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
 
     With `certain`, only what no later version of Python would accept.
 
-    >>> python_problem("f(x) = 1", certain=True).message
-    "cannot assign to function call here. Maybe you meant '==' instead of '='?"
+    >>> python_problem("f(*a, b=1, c)", certain=True).message
+    'this is not valid Python: positional argument follows keyword argument'
     """
     collects = gc.isenabled()
     gc.disable()
@@ -83,4 +83,5 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
 
 def _at(text: str, line: int, column: int, message: str) -> Problem:
     place = LineTable(text).offset(line, column)
-    return Problem("OAK001", place, min(place + 1, len(text)), message.strip().rstrip("."))
+    sentence = f"this is not valid Python: {message.strip().rstrip('.')}"
+    return Problem("OAK001", place, min(place + 1, len(text)), sentence)

@@ -17,13 +17,28 @@ from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
 from oakum_lint.interp.public_calls import spelling
 from oakum_lint.interp.uses import check_arguments
-from oakum_lint.interp.values import NONE, UNKNOWN, Array, Items, Place, Scalar, TupleValue, Value
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Items,
+    LibraryObject,
+    Place,
+    Scalar,
+    TupleValue,
+    Value,
+)
 from oakum_lint.models.builtins import builtin_facts
 
 
 def is_builtin(path: str) -> bool:
     """Whether a name is Python's own, as far as it is modelled."""
-    return path.startswith("builtins.") or path in BUILTINS or builtin_facts(path) is not None
+    return (
+        path.startswith(("builtins.", "logging."))
+        or path in WRITERS
+        or path in BUILTINS
+        or builtin_facts(path) is not None
+    )
 
 
 def call_builtin(
@@ -31,8 +46,10 @@ def call_builtin(
 ) -> Value:
     """Calls a builtin or a function of the standard library."""
     name = path.removeprefix("builtins.")
-    if name in ("print", "pprint.pprint") or name.startswith("logging."):
-        return _print(machine, arguments, frame, node, name)
+    if name == "logging.getLogger":
+        return LibraryObject("logging.Logger")
+    if name in WRITERS or name.startswith("logging."):
+        return _print(machine, arguments, frame, node, spelling(node, name, frame))
     facts = builtin_facts(name)
     spelled = name if path.startswith("builtins.") else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
@@ -71,6 +88,10 @@ def _by_kind(
             return TupleValue(None, element_of(iterate(machine, first, frame, node)))
         case _:
             return UNKNOWN
+
+
+WRITERS = frozenset({"print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "warnings.warn"})
+"""Calls that show a value to a person; the methods of loggers too."""
 
 
 def _print(

@@ -63,6 +63,11 @@ class FunctionValue(Value):
     """Decorated by `contextlib.contextmanager`."""
 
     @property
+    def uid(self) -> int:
+        """The identity of the scope it was defined in, which its own attributes are as old as."""
+        return self.scope.uid
+
+    @property
     def name(self) -> str:
         """The name it was defined under."""
         if isinstance(self.definition, nodes.FunctionDefinition):

@@ -27,8 +27,11 @@ def call_custom(
             _call_backward(machine, function, backward, outputs, result, arguments, frame, node)
     rule = machine.derivative_rules.get((function.site, "jvp"))
     if rule is not None and id(signature_of(machine, rule).function) not in machine.active:
-        pair = TupleValue(arguments.positional)
-        machine.call(rule, Arguments((pair, pair)), frame, node)
+        numbers = known_integers(function.option("nondiff_argnums")) or ()
+        given = arguments.positional
+        static = tuple(given[n] if n < len(given) else UNKNOWN for n in numbers)
+        pair = TupleValue(tuple(v for n, v in enumerate(given) if n not in numbers))
+        machine.call(rule, Arguments((*static, pair, pair)), frame, node)
     return result
 
 

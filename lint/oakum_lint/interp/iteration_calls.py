@@ -1,7 +1,6 @@
 """Builtins about iteration: `range`, `zip`, `map`, `sorted`, `functools.reduce` and their kin."""
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import content_of, iterate, make_list
@@ -10,15 +9,14 @@ from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.number_calls import called_name, without_value
+from oakum_lint.interp.truth import builtin_asks
 from oakum_lint.interp.values import (
     BOOL,
     INT,
     NONE,
     UNKNOWN,
-    Array,
     Constant,
     HeapObject,
-    Place,
     TupleValue,
     Value,
 )
@@ -87,15 +85,7 @@ def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     verdict = (
         element if function == NONE else machine.call(function, Arguments((element,)), frame, node)
     )
-    if isinstance(verdict, Array) and verdict.place is Place.ABSTRACT:
-        machine.emit(
-            events.BooleanUse,
-            frame,
-            node,
-            verdict,
-            arguments.place(0, "", node),
-            construct="filter",
-        )
+    builtin_asks(machine, verdict, "filter", arguments, frame, node)
     return make_list(machine, None, element, frame, "iterator")
 
 
@@ -105,28 +95,10 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     element = element_of(items)
     if key is not None and key != NONE:
         verdict = machine.call(key, Arguments((element,)), frame, node)
-        if isinstance(verdict, Array) and verdict.place is Place.ABSTRACT:
-            machine.emit(
-                events.BooleanUse,
-                frame,
-                node,
-                verdict,
-                arguments.place(0, "", node),
-                construct="sorted",
-            )
-    elif (
-        isinstance(element, Array)
-        and element.place is Place.ABSTRACT
-        and (items.elements is None or len(items.elements) > 1)
+        builtin_asks(machine, verdict, "sorted", arguments, frame, node)
+    elif (items.elements is None or len(items.elements) > 1) and builtin_asks(
+        machine, element, "sorted", arguments, frame, node
     ):
-        machine.emit(
-            events.BooleanUse,
-            frame,
-            node,
-            element,
-            arguments.place(0, "", node),
-            construct="sorted",
-        )
         element = UNKNOWN
     return make_list(machine, None, element, frame)
 
@@ -134,15 +106,7 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
 def _any_all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     for value in items.elements if items.elements is not None else (items.rest,):
-        if isinstance(value, Array) and value.place is Place.ABSTRACT:
-            machine.emit(
-                events.BooleanUse,
-                frame,
-                node,
-                value,
-                arguments.place(0, "", node),
-                construct=called_name(node, frame),
-            )
+        if builtin_asks(machine, value, called_name(node, frame), arguments, frame, node):
             return UNKNOWN
     if items.elements is not None:
         truths = [decide(machine, value) for value in items.elements]

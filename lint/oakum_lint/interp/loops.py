@@ -15,7 +15,7 @@ from oakum_lint.interp.results import new_array
 from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Place, TupleValue, Value
 
 
-def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value]) -> Value:
+def _carried(initial: Value, step: Callable[[Value], Value]) -> Value:
     """The carry of a loop: what comes in, and what one round makes of it."""
     first = step(initial)
     joined = _same_kind(initial, first)
@@ -60,7 +60,7 @@ def scan(
         outputs.append(output)
         return after
 
-    carry = _carried(call, initial, step)
+    carry = _carried(initial, step)
     stacked = call.lower(join_all(tuple(outputs)), add_axis=True)
     return TupleValue((call.lower(carry), stacked))
 
@@ -78,7 +78,7 @@ def while_loop(
     initial = call.get("init_val")
     call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
     carry = _carried(
-        call, initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
+        initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
     )
     return call.lower(carry)
 
@@ -95,7 +95,6 @@ def fori_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE)
     carry = _carried(
-        call,
         call.get("init_val"),
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
     )

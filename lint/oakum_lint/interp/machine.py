@@ -18,7 +18,7 @@ from oakum_lint.interp.callables import ClassValue, FunctionValue, Site, Transfo
 from oakum_lint.interp.events import Event, Operand
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.project import Module, Project
-from oakum_lint.interp.store import Key, Owner, Recorder, Store, owner_uid
+from oakum_lint.interp.store import Key, Owner, Recorder, Store
 from oakum_lint.interp.values import UNKNOWN, Array, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
 
@@ -133,6 +133,10 @@ class Machine:
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
         self._emit = emit
         self._parts = parts
+        # The tables are asked for every expression: keep them at hand.
+        self._expressions = parts.expressions
+        self._statements = parts.statements
+        self._callers = parts.callers
 
     @property
     def store(self) -> Store:
@@ -149,22 +153,23 @@ class Machine:
 
     def evaluate(self, node: nodes.Node, frame: Frame) -> Value:
         """The abstract value of an expression."""
-        self.budget.steps -= 1
-        if self.budget.steps < 0:
+        budget = self.budget
+        budget.steps -= 1
+        if budget.steps < 0:
             self.statistics.cut["steps"] += 1
             return UNKNOWN
-        return self._parts.expressions[type(node)](self, node, frame)
+        return self._expressions[type(node)](self, node, frame)
 
     def execute(self, block: Sequence[nodes.Node], frame: Frame) -> bool:
         """Runs a block; whether its end is reached."""
         for statement in block:
-            if not self._parts.statements[type(statement)](self, statement, frame):
+            if not self._statements[type(statement)](self, statement, frame):
                 return False
         return True
 
     def call(self, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         """Calls any value."""
-        caller = self._parts.callers.get(type(function))
+        caller = self._callers.get(type(function))
         if caller is None:
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
@@ -217,7 +222,7 @@ class Machine:
         """The content of a cell, or None."""
         value = self._store.now.get((owner, name))
         recorder = self.recorder
-        if recorder is not None and owner_uid(owner) < recorder.start:
+        if recorder is not None and owner.uid < recorder.start:
             key = (owner, name)
             if key not in recorder.writes and key not in recorder.reads:
                 recorder.reads[key] = value
@@ -227,7 +232,7 @@ class Machine:
         """Overwrites a cell."""
         self._store.set((owner, name), value)
         recorder = self.recorder
-        if recorder is not None and owner_uid(owner) < recorder.start:
+        if recorder is not None and owner.uid < recorder.start:
             recorder.writes.add((owner, name))
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:

@@ -21,7 +21,7 @@ def look_up(machine: Machine, name: str, frame: Frame) -> Value:
             value = machine.read(scope, name)
             if value is not None:
                 return value
-            if scope.kind == "module":
+            if scope.kind == "module" and name in scope.module.binders:
                 value = machine.load_name(scope.module, name)
                 if value is not None:
                     return value

@@ -178,7 +178,7 @@ def _narrow_isinstance(
                 kept = tuple(
                     o for o in options if instance_of(machine, o, paths) is not (not outcome)
                 )
-                return join_all(kept) if kept else value
+                return join_all(tuple(map(change, kept))) if kept else value
             case Tree(place, level, origin):
                 if paths is None:
                     return UNKNOWN

@@ -3,7 +3,6 @@
 from typing import Literal
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
@@ -11,6 +10,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.operators import binary, call_special, negate
+from oakum_lint.interp.truth import builtin_asks
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -18,7 +18,6 @@ from oakum_lint.interp.values import (
     Array,
     Constant,
     HeapObject,
-    Place,
     Scalar,
     Tree,
     Value,
@@ -112,19 +111,9 @@ def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
     if len(values) == 1:
         items = iterate(machine, values[0], frame, node)
         values = items.elements if items.elements is not None else (items.rest,)
-        if (
-            items.elements is None
-            and isinstance(items.rest, Array)
-            and items.rest.place is Place.ABSTRACT
+        if items.elements is None and builtin_asks(
+            machine, items.rest, called_name(node, frame), arguments, frame, node
         ):
-            machine.emit(
-                events.BooleanUse,
-                frame,
-                node,
-                items.rest,
-                arguments.place(0, "", node),
-                construct=called_name(node, frame),
-            )
             return UNKNOWN
     if values and all(isinstance(v, Constant) and isinstance(v.value, int | float) for v in values):
         numbers = [

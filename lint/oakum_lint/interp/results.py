@@ -8,6 +8,7 @@ from typing import Any, cast
 from oakum import avals, facts
 from oakum.abstract import operators as abstract
 from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
+from oakum.dtypes import Kind
 from oakum.errors import OakumError
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
@@ -31,6 +32,7 @@ from oakum_lint.interp.values import (
     Value,
 )
 
+PLAIN_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
 
 
@@ -107,6 +109,10 @@ def new_array(
     """
     values = tuple(values)
     place, level = place_of_result(values, frame)
+    if place is Place.CONCRETE and aval is not None and aval.dtype is not None:
+        # Only what can be differentiated is a tracer there: a comparison gives a plain array.
+        if aval.dtype.kind in PLAIN_KINDS:
+            place, level = Place.DEVICE, 0
     origin: Origin | None = None
     if place in (Place.ABSTRACT, Place.CONCRETE):
         origins = [

@@ -23,13 +23,6 @@ CONTENT = "*"
 """The name under which a container's content is kept; no attribute can have it."""
 
 
-def owner_uid(owner: Owner) -> int:
-    """The identity number of the object that a key belongs to."""
-    if isinstance(owner, FunctionValue):
-        return owner.scope.uid
-    return owner.uid
-
-
 @dataclass(slots=True)
 class Recorder:
     """What a call read and wrote of objects older than itself."""

@@ -176,21 +176,28 @@ def _index_array(
             )
             return UNKNOWN
         return Array(aval, Place.HOST)
-    mask = find_mask(index)
-    if mask is not None:
-        machine.emit(
-            events.MaskIndex,
-            frame,
-            node,
-            mask,
-            node.index,
-            container=frame.text(node.value),
-            update="",
-        )
+    if _check_mask(machine, index, frame, node):
         return UNKNOWN
     if isinstance(node.index, nodes.Name):
         refine(machine, node.index, index, frame)
     return new_array(aval, (owner, *_array_parts(index)), frame, node)
+
+
+def _check_mask(machine: Machine, index: Value, frame: Frame, node: nodes.Subscript) -> bool:
+    """Reports a traced boolean mask in an index; whether there was one."""
+    mask = find_mask(index)
+    if mask is None:
+        return False
+    machine.emit(
+        events.MaskIndex,
+        frame,
+        node,
+        mask,
+        node.index,
+        container=frame.text(node.value),
+        update="",
+    )
+    return True
 
 
 def _array_parts(index: Value) -> list[Value]:
@@ -211,17 +218,7 @@ def _index_tree(
 ) -> Value:
     if _check_slices(machine, index, frame, node):
         return UNKNOWN
-    mask = find_mask(index)
-    if mask is not None:
-        machine.emit(
-            events.MaskIndex,
-            frame,
-            node,
-            mask,
-            node.index,
-            container=frame.text(node.value),
-            update="",
-        )
+    if _check_mask(machine, index, frame, node):
         refine(machine, node.value, owner, frame)
         return UNKNOWN
     parts = index.elements or () if isinstance(index, TupleValue) else ()

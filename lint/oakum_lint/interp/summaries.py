@@ -6,7 +6,7 @@ from typing import Any
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.store import Key, Recorder, owner_uid
+from oakum_lint.interp.store import Key, Recorder
 from oakum_lint.interp.values import Entries, HeapObject, Items, TupleValue, Value
 
 MAX_SUMMARIES = 24
@@ -71,10 +71,10 @@ def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> N
             if (
                 cell not in parent.writes
                 and cell not in parent.reads
-                and owner_uid(cell[0]) < parent.start
+                and cell[0].uid < parent.start
             ):
                 parent.reads[cell] = value
-        parent.writes.update(cell for cell in recorder.writes if owner_uid(cell[0]) < parent.start)
+        parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
     if key is None:
         return
     writes: dict[Key, Value] = {}

@@ -131,7 +131,7 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
     parameters = signature.function.definition.parameters.items
     if any(p.kind in ("var_keyword", "var_positional") for p in parameters):
         return
-    if function.transform.facts.kind == "custom":
+    if function.name.endswith("custom_vjp"):
         for number in known_integers(function.option("nondiff_argnums")) or ():
             parameter = signature.parameter(number)
             if parameter is None or parameter.annotation is None:
@@ -139,7 +139,7 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
             annotation = signature.function.unit.text[
                 parameter.annotation.start : parameter.annotation.end
             ]
-            if ARRAY_ANNOTATIONS.match(annotation):
+            if ARRAY_ANNOTATIONS.match(annotation.strip("\"'")):
                 machine.emit(
                     events.ArrayNondiffArgument,
                     frame,
@@ -152,7 +152,7 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
                 )
                 return
     for name in known_names(function.option("static_argnames")) or ():
-        if signature.by_name(name) is None:
+        if all(parameter.name != name for parameter in parameters):
             machine.emit(
                 events.MissingStaticArgument,
                 frame,

@@ -1,6 +1,8 @@
 """Asking a value for its truth: what `if`, `while`, `assert`, `not`, `and` and `or` do."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.frames import Frame
@@ -18,10 +20,24 @@ def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) 
 
 
 def asks_tracer(value: Value) -> bool:
-    """Whether asking for the value's truth certainly fails: it is an abstract tracer and no
-    container.
-    """
+    """Whether asking for the value's truth certainly fails: it is a tracer without a value."""
     return isinstance(value, Array) and value.place is Place.ABSTRACT
+
+
+def builtin_asks(
+    machine: Machine,
+    value: Value,
+    construct: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a tracer of which a builtin (`any`, `sorted`) asks the truth; whether it is one."""
+    if not asks_tracer(value):
+        return False
+    place = arguments.place(0, "", node)
+    machine.emit(events.BooleanUse, frame, node, value, place, construct=construct)
+    return True
 
 
 def evaluate_test(
@@ -31,9 +47,7 @@ def evaluate_test(
     event: type[Event],
     **details: object,
 ) -> bool | None:
-    """Evaluates the test of a statement and reports a tracer in it; the outcome, None when it is
-    not known.
-    """
+    """Evaluates the test of a statement and reports a tracer in it; the outcome, or None."""
     value = asked_value(machine, machine.evaluate(node, frame), node, frame)
     truth = decide(machine, value)
     if truth is not None:

@@ -1,0 +1,150 @@
+"""The store answers as if every path of a program had a copy of all variables of its own."""
+
+from dataclasses import dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oakum_lint.interp.joins import join
+from oakum_lint.interp.store import CONTENT, Key, Store
+from oakum_lint.interp.values import Constant, HeapObject, Scalar, Value
+
+OBJECTS = [HeapObject("instance", 0) for _ in range(3)]
+KEYS: list[Key] = [(owner, name) for owner in OBJECTS[:2] for name in ("a", CONTENT)]
+
+
+@dataclass(frozen=True)
+class Write:
+    key: Key
+    value: Value
+
+
+@dataclass(frozen=True)
+class Branches:
+    """Some paths, each run from here; `kept` of them end, the others raise or return elsewhere."""
+
+    paths: tuple["tuple[Step, ...]", ...]
+    kept: tuple[bool, ...]
+
+
+Step = Write | Branches
+
+WRITES = st.builds(Write, st.sampled_from(KEYS), st.integers(0, 3).map(Constant))
+
+
+def branches(steps: st.SearchStrategy[Step]) -> st.SearchStrategy[Step]:
+    path = st.lists(steps, max_size=4).map(tuple)
+    return st.lists(st.tuples(path, st.booleans()), min_size=1, max_size=3).map(
+        lambda paths: Branches(tuple(p for p, _ in paths), tuple(k for _, k in paths))
+    )
+
+
+PROGRAMS = st.lists(st.recursive(WRITES, branches, max_leaves=12), max_size=6)
+
+
+class Runner:
+    """Runs steps on a store, as the interpreter does: one path is current at a time."""
+
+    def __init__(self) -> None:
+        self.current = Store()
+
+    def enter(self, store: Store) -> None:
+        self.current.switch(store)
+        self.current = store
+
+    def run(self, step: Step) -> None:
+        if isinstance(step, Write):
+            self.current.set(step.key, step.value)
+            return
+        base = self.current
+        written: list[dict[Key, Value]] = []
+        for path, kept in zip(step.paths, step.kept, strict=True):
+            self.enter(base.fork())
+            for inner in path:
+                self.run(inner)
+            if kept:
+                written.append(dict(self.current.since(base)))
+            self.enter(base)
+        base.merge(written)
+
+
+def run_model(state: dict[Key, Value], step: Step) -> dict[Key, Value]:
+    """The same on copies of a dict."""
+    if isinstance(step, Write):
+        return {**state, step.key: step.value}
+    ends: list[dict[Key, Value]] = []
+    for path, kept in zip(step.paths, step.kept, strict=True):
+        end = state
+        for inner in path:
+            end = run_model(end, inner)
+        if kept:
+            ends.append(end)
+    if not ends:
+        return state
+    merged: dict[Key, Value] = {}
+    for key in KEYS:
+        values = [end[key] for end in ends if key in end]
+        for value in values:
+            merged[key] = join(merged[key], value) if key in merged else value
+    return merged
+
+
+@given(PROGRAMS)
+@settings(max_examples=300)
+def test_paths_do_not_see_each_other_and_join_where_they_meet(program: list[Step]) -> None:
+    """A variable holds after an `if` what either branch left in it, whatever is nested in them."""
+    runner, model = Runner(), dict[Key, Value]()
+    for step in program:
+        runner.run(step)
+        model = run_model(model, step)
+        seen = {key: value for key in KEYS if (value := runner.current.get(key)) is not None}
+        assert seen == model
+
+
+@given(PROGRAMS)
+def test_a_path_left_and_entered_again_is_as_it_was(program: list[Step]) -> None:
+    """`break` and `return` leave a path in the middle; what it wrote must come back with it."""
+    runner = Runner()
+    root = runner.current
+    root.set(KEYS[0], Constant("root"))
+    path = root.fork()
+    runner.enter(path)
+    for step in program:
+        runner.run(step)
+    before = dict(path.now)
+    sibling = root.fork()
+    runner.enter(sibling)
+    assert dict(sibling.now) == {KEYS[0]: Constant("root")}
+    sibling.set(KEYS[1], Constant("sibling"))
+    runner.enter(path)
+    assert dict(path.now) == before
+
+
+def test_what_a_path_wrote_is_told_from_what_it_saw() -> None:
+    root = Store()
+    root.set(KEYS[0], Constant(1))
+    outer = root.fork()
+    root.switch(outer)
+    outer.set(KEYS[1], Constant(2))
+    inner = outer.fork()
+    outer.switch(inner)
+    inner.set(KEYS[0], Constant(3))
+    assert inner.since(outer) == {KEYS[0]: Constant(3)}
+    assert inner.since(root) == {KEYS[0]: Constant(3), KEYS[1]: Constant(2)}
+
+
+def test_a_name_bound_in_one_branch_only_keeps_that_value() -> None:
+    """It can be read only where that branch was taken."""
+    root = Store()
+    root.merge([{KEYS[0]: Constant(1)}, {}])
+    assert root.get(KEYS[0]) == Constant(1)
+    root.merge([{KEYS[0]: Constant(2)}, {}])
+    assert root.get(KEYS[0]) == Scalar("int")
+
+
+def test_no_path_ends_here() -> None:
+    """Code after branches that all return changes nothing."""
+    root = Store()
+    root.set(KEYS[0], Constant(1))
+    root.merge([])
+    assert root.get(KEYS[0]) == Constant(1)
