@@ -170,7 +170,7 @@ def set_item(
                 return
             check_store(machine, owner, value, "=", frame, node)
             set_entry(machine, owner, index, value)
-        case HeapObject(kind="list"):
+        case HeapObject(kind="list" | "deque"):
             _set_list_item(machine, owner, index, value, frame, node)
         case HeapObject(kind="instance"):
             call_special(machine, owner, "__setitem__", (index, value), node, frame)

@@ -7,11 +7,13 @@ give, for those of which the interpreter knows more than the kind of the result.
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Method
 from oakum_lint.interp.collection_calls import COLLECTION_CALLS
 from oakum_lint.interp.containers import iterate, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
 from oakum_lint.interp.joins import element_of
+from oakum_lint.interp.leaks import check_store
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
@@ -21,6 +23,7 @@ from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
     Array,
+    HeapObject,
     Items,
     LibraryObject,
     Place,
@@ -50,10 +53,18 @@ def call_builtin(
         return LibraryObject("logging.Logger")
     if name in WRITERS or name.startswith("logging."):
         return _print(machine, arguments, frame, node, spelling(node, name, frame))
+    owner, _, method = name.rpartition(".")
+    first = arguments.get(0)
+    if owner in UNBOUND and isinstance(first, HeapObject) and first.kind == owner:
+        return machine.call(Method(first, method), arguments.without_first(), frame, node)
     facts = builtin_facts(name)
     spelled = name if path.startswith("builtins.") else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
+    if facts is not None and facts.effect == "mutates" and isinstance(first, HeapObject):
+        # `heappush(queue, item)`, `insort(items, item)`
+        for value in arguments.positional[1:]:
+            check_store(machine, first, value, name.rpartition(".")[2], frame, node)
     handler = BUILTINS.get(path)
     if handler is not None:
         return handler(machine, arguments, frame, node)
@@ -90,7 +101,11 @@ def _by_kind(
             return UNKNOWN
 
 
-WRITERS = frozenset({"print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "warnings.warn"})
+UNBOUND = frozenset({"list", "dict", "set"})
+"""Classes whose methods may be called through the class: `list.append(items, x)`."""
+WRITERS = frozenset(
+    {"print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "warnings.warn"}
+)
 """Calls that show a value to a person; the methods of loggers too."""
 
 

@@ -171,6 +171,9 @@ def contains(
             place = left_node if asked is left else right_node
             machine.emit(events.BooleanUse, frame, node, asked, place, construct=operator)
             return UNKNOWN
+        case HeapObject(kind="instance"):
+            found = call_special(machine, right, "__contains__", (left,), node, frame)
+            return BOOL if found is None else found
         case HeapObject(kind="dict" | "set"):
             tracer = hashed_tracer(machine, left)
             if tracer is None:

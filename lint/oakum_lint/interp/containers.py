@@ -98,6 +98,16 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
             return content_of(machine, value)
         case HeapObject(kind="dict"):
             return dict_keys(entries_of(machine, value))
+        case HeapObject(kind="instance"):
+            made = machine.call_special(value, "__iter__", (), node, frame)
+            if (
+                made is None
+                or made is value
+                or isinstance(made, HeapObject)
+                and made.kind == "instance"
+            ):
+                return Items(None)
+            return iterate(machine, made, frame, node)
         case Array():
             return _array_elements(value)
         case Tree():

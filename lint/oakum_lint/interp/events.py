@@ -179,7 +179,7 @@ class MissingStaticArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
-    """`nondiff_argnums` of a custom derivative names a parameter that is annotated as an array."""
+    """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
 
     function: str
     parameter: str

@@ -16,6 +16,7 @@ from oakum_lint.interp.expressions import EXPRESSIONS
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Budget, Machine, Parts
 from oakum_lint.interp.modules import load_name, module_attribute, run_module, star_names
+from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.statements import STATEMENTS
 from oakum_lint.interp.subscripts import subscript
@@ -35,6 +36,7 @@ PARTS = Parts(
     module_attribute=module_attribute,
     star_names=star_names,
     arguments=evaluate_arguments,
+    special=call_special,
 )
 
 Failure = Callable[[Module, Exception], None]

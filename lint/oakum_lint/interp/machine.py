@@ -69,6 +69,7 @@ class Parts:
     module_attribute: ModuleLookup
     star_names: Callable[["Machine", Module], list[tuple[str, Value]]]
     arguments: Callable[["Machine", nodes.Call, Frame], Arguments]
+    special: Callable[["Machine", Value, str, tuple[Value, ...], nodes.Node, Frame], "Value | None"]
 
 
 @dataclass(slots=True)
@@ -177,6 +178,12 @@ class Machine:
     def evaluate_arguments(self, node: nodes.Call, frame: Frame) -> Arguments:
         """The arguments of a call expression."""
         return self._parts.arguments(self, node, frame)
+
+    def call_special(
+        self, owner: Value, name: str, arguments: tuple[Value, ...], node: nodes.Node, frame: Frame
+    ) -> Value | None:
+        """Calls a special method of an instance; None where its class has none."""
+        return self._parts.special(self, owner, name, arguments, node, frame)
 
     # --- names --------------------------------------------------------------------------------
 

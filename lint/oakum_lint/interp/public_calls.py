@@ -60,11 +60,11 @@ def call_public(
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     data = [value for name, value in bound.items() if name not in declared.static]
     if declared.dynamic_size is not None and declared.dynamic_size(abstract):
-        # What counts is the operand that decides on the size: the repeats, or else the data.
-        deciding = [bound["repeats"]] if "repeats" in bound else data
+        deciding = [bound[name] for name in declared.size_operands if name in bound] or data
         place, _ = place_of_result(deciding, frame)
         tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
-        if place is Place.ABSTRACT and ("repeats" not in bound or tracer is not None):
+        # In a staged trace constants are staged too, but for operands that are read as NumPy arrays.
+        if place is Place.ABSTRACT and (declared.name not in READ_AT_ONCE or tracer is not None):
             tracer = tracer or new_array(None, data, frame, node)
             machine.emit(
                 events.DynamicSize,
@@ -86,6 +86,8 @@ def call_public(
     return from_abstract(result, data, frame, node)
 
 
+READ_AT_ONCE = frozenset({"numpy.repeat", "numpy.delete"})
+"""Functions of dynamic size that read a constant deciding operand without staging it."""
 LEAFWISE = frozenset(
     {
         "lax.psum",

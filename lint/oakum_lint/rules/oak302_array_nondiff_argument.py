@@ -201,9 +201,6 @@ jax.jit(jax.grad(lambda x, limit: jnp.sum(soft_clip(x, limit))))(jnp.ones(3), 2.
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each array that the derivative of `custom_vjp` is not to be taken by."""
         if isinstance(event, events.ArrayNondiffArgument):
-            # The event comes for both decorators, but `custom_jvp` takes tracers there.
-            if "custom_jvp" in event.operand.source:
-                return
             yield self.finding(
                 event,
                 f"`nondiff_argnums` names `{event.parameter}` of `{shown(event.function)}`, which "
