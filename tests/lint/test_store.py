@@ -90,7 +90,7 @@ def run_model(state: dict[Key, Value], step: Step) -> dict[Key, Value]:
 
 
 @given(PROGRAMS)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_paths_do_not_see_each_other_and_join_where_they_meet(program: list[Step]) -> None:
     """A variable holds after an `if` what either branch left in it, whatever is nested in them."""
     runner, model = Runner(), dict[Key, Value]()

@@ -76,7 +76,7 @@ def test_a_value_joined_with_itself_is_unchanged(value: Value) -> None:
 
 
 @given(VALUES, VALUES)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_the_order_of_branches_does_not_matter(first: Value, second: Value) -> None:
     assert shape_of(join(first, second)) == shape_of(join(second, first))
 
@@ -88,7 +88,7 @@ def test_nothing_is_known_where_one_branch_is_not(value: Value) -> None:
 
 
 @given(VALUES, VALUES)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_third_branch_like_the_first_adds_nothing(first: Value, second: Value) -> None:
     """A loop reaches its fixed point: joining again what was joined changes nothing."""
     joined = join(first, second)
@@ -97,7 +97,7 @@ def test_a_third_branch_like_the_first_adds_nothing(first: Value, second: Value)
 
 
 @given(VALUES, VALUES)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_what_is_no_tracer_in_one_branch_is_not_certainly_one_after(
     first: Value, second: Value
 ) -> None:

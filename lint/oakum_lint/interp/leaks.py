@@ -170,7 +170,10 @@ def _emit(
     target: str,
     how: str,
 ) -> None:
-    machine.emit(events.Leak, frame, node, tracer, node, kind=kind, target=target, how=how)
+    stored = node
+    if isinstance(node, nodes.Call) and len(node.arguments) == 1:
+        stored = node.arguments[0]
+    machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
 
 
 def check_advance(

@@ -328,7 +328,7 @@ class Machine:
                 f"`{caller.function.name}` is called here" if caller.function else "called here",
             )
             for caller in frame.callers()
-            if caller.call_site is not None
+            if caller.call_site is not None and not _is_definition(caller)
         ]
         related.extend(reversed(calls[:8]))
         if isinstance(value, Array | Tree) and value.origin is not None:
@@ -336,6 +336,17 @@ class Machine:
             site = Site(origin.module, origin.unit, origin.start, origin.end)
             related.append(Related(self.location(site), origin.message))
         return tuple(related)
+
+
+def _is_definition(frame: Frame) -> bool:
+    """Whether a frame was entered where its function is defined: nobody was seen to call it."""
+    site, function = frame.call_site, frame.function
+    return (
+        site is not None
+        and function is not None
+        and site.unit is function.unit
+        and site.start == function.definition.start
+    )
 
 
 def _inherits(cls: ClassValue, base: ClassValue) -> bool:

@@ -237,7 +237,8 @@ def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> A
     keywords: dict[str, Value] = {
         p.name: UNKNOWN for p in signature.keyword_only if p.default is None
     }
-    return Arguments(positional, keywords)
+    more = None if signature.variadic is None else UNKNOWN
+    return Arguments(positional, keywords, more)
 
 
 def _annotated(
