@@ -7,7 +7,12 @@ from textwrap import dedent
 from oakum_lint.analysis import analyse
 from oakum_lint.finding import Finding
 
-HEADER = "import functools\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jax import lax\n"
+HEADER = """import functools
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+"""
 """What every program begins with: five lines."""
 _MARK = re.compile(r"#! ((?:OAK\d{3} ?)+)")
 

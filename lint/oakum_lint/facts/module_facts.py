@@ -15,7 +15,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.facts.bindings import UnitKind, classify
 from oakum_lint.facts.chunks import Unit, split_units
 from oakum_lint.facts.lexer import is_doubtful
-from oakum_lint.facts.nesting import measure
+from oakum_lint.facts.nesting import Nesting, measure
 from oakum_lint.facts.parse import Lowered, lower_text, lower_whole
 from oakum_lint.facts.prefilter import holds_trigger
 from oakum_lint.facts.sieve import python_accepts
@@ -28,7 +28,16 @@ from oakum_lint.source import Source
 class UnitFacts:
     """One top-level statement of a module, with its decorators and comments."""
 
-    __slots__ = ("_binding", "_holds_trigger", "_lowered", "_unit", "base", "module", "text")
+    __slots__ = (
+        "_binding",
+        "_holds_trigger",
+        "_lowered",
+        "_nesting",
+        "_unit",
+        "base",
+        "module",
+        "text",
+    )
 
     def __init__(self, module: "ModuleFacts", unit: Unit, lowered: Lowered | None) -> None:
         self.module = module
@@ -38,6 +47,7 @@ class UnitFacts:
         self._lowered = lowered
         self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
         self._holds_trigger: bool | None = None
+        self._nesting: Nesting | None = None
 
     @property
     def kind(self) -> UnitKind:
@@ -62,6 +72,13 @@ class UnitFacts:
         return self._holds_trigger
 
     @property
+    def nesting(self) -> Nesting:
+        """How deeply its text nests; measured before any parser sees it."""
+        if self._nesting is None:
+            self._nesting = measure(self._unit)
+        return self._nesting
+
+    @property
     def is_parsed(self) -> bool:
         """Whether its statements are there already."""
         return self._lowered is not None
@@ -84,7 +101,7 @@ class UnitFacts:
 
     def _statements(self) -> Lowered:
         if self._lowered is None:
-            self._lowered = lower_text(self.text, measure(self._unit))
+            self._lowered = lower_text(self.text, self.nesting)
             if self._lowered.problem is not None and self._lowered.problem.code == "OAK001":
                 self.module.parse_whole()
         return self._lowered
@@ -138,12 +155,10 @@ class ModuleFacts:
         unit by unit: it may be written in a newer Python.
         """
         found: list[Problem] = []
-        if self._is_accepted():
-            units = [unit for unit in self._units or () if unit.is_parsed]
-        else:
-            units = self.units
-        for unit in units:
-            problem = unit.problem
+        for unit in self.units:
+            problem = None
+            if unit.is_parsed or not self._is_accepted():
+                problem = unit.problem
             if problem is None and not self._is_accepted():
                 problem = unit.moved(python_problem(unit.text, certain=True))
             if problem is not None:
@@ -151,9 +166,10 @@ class ModuleFacts:
         return tuple(found)
 
     def _is_accepted(self) -> bool:
-        """Whether the running Python accepts the whole file."""
+        """Whether no unit nests too deeply and the running Python accepts the whole file."""
         if self._accepted is None:
-            self._accepted = python_accepts(self.source.text)
+            is_safe = not any(unit.nesting.excess for unit in self.units)
+            self._accepted = is_safe and python_accepts(self.source.text)
         return self._accepted
 
     def parse_whole(self) -> None:

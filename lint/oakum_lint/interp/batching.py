@@ -8,6 +8,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import known_integers
+from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.tracing import (
     TraceEntry,
     call_traced,
@@ -20,6 +21,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    HeapObject,
     Items,
     Scalar,
     TupleValue,
@@ -37,12 +39,14 @@ def call_batched(
     axes = function.option("in_axes")
     static = known_integers(function.option("static_broadcasted_argnums")) or ()
     vectorized = function.name == "jax.numpy.vectorize"
+    excluded = _excluded(machine, function.option("excluded"))
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         axis = _axis_at(axes, position)
-        if axis == NONE or position in static or (vectorized and _is_scalar(value)):
+        left_out = excluded is not None and position in excluded
+        if axis == NONE or position in static or (vectorized and _is_scalar(value)) or left_out:
             positional.append(value)
-        elif axis is None or isinstance(axis, Unknown):
+        elif excluded is None or axis is None or isinstance(axis, Unknown):
             positional.append(UNKNOWN)
         else:
             origin = origin_of_parameter(signature, signature.parameter(position), entry)
@@ -52,7 +56,9 @@ def call_batched(
             )
             positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
     keywords = {
-        name: lift_argument(
+        name: value
+        if excluded is None or name in excluded
+        else lift_argument(
             machine,
             value,
             entry,
@@ -72,6 +78,18 @@ def call_batched(
     )
     result = call_traced(machine, function.function, traced, entry)
     return lower_result(machine, result, arguments, frame, node, add_axis=True)
+
+
+def _excluded(machine: Machine, option: Value | None) -> frozenset[int | str] | None:
+    """The positions and names that `vectorize` leaves out; None where they are not known."""
+    if option is None or option == NONE:
+        return frozenset()
+    content = machine.read(option, CONTENT) if isinstance(option, HeapObject) else option
+    elements = content.elements if isinstance(content, TupleValue | Items) else None
+    if elements is None:
+        return None
+    known = [e.value for e in elements if isinstance(e, Constant)]
+    return frozenset(value for value in known if isinstance(value, int | str))
 
 
 def _is_scalar(value: Value) -> bool:

@@ -99,23 +99,13 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
         case HeapObject(kind="dict"):
             return dict_keys(entries_of(machine, value))
         case HeapObject(kind="instance"):
-            made = machine.call_special(value, "__iter__", (), node, frame)
-            if (
-                made is None
-                or made is value
-                or isinstance(made, HeapObject)
-                and made.kind == "instance"
-            ):
-                return Items(None)
-            return iterate(machine, made, frame, node)
+            return _iterate_instance(machine, value, frame, node)
         case Array():
             return _array_elements(value)
         case Tree():
             return Items(None, value)
-        case Constant(str() | bytes() as text):
-            return characters(text)
-        case Scalar("str"):
-            return Items(None, STR)
+        case Constant(str() | bytes()) | Scalar("str"):
+            return characters(value)
         case Choice(options):
             return Items(
                 None, join_all(tuple(element_of(iterate(machine, o, frame, node)) for o in options))
@@ -124,11 +114,22 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
             return Items(None)
 
 
-def characters(text: str | bytes) -> Items:
+def characters(value: Constant | Scalar) -> Items:
     """The characters of a text, or the numbers of bytes."""
-    if len(text) > MAX_ELEMENTS:
-        return Items(None, STR if isinstance(text, str) else INT)
-    return Items(tuple(Constant(item) for item in text))
+    text = value.value if isinstance(value, Constant) else None
+    if isinstance(text, str | bytes) and len(text) <= MAX_ELEMENTS:
+        return Items(tuple(Constant(item) for item in text))
+    return Items(None, INT if isinstance(text, bytes) else STR)
+
+
+def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node) -> Items:
+    """What an instance's own `__iter__` gives, unless that is an instance with a `__next__`."""
+    made = machine.call_special(owner, "__iter__", (), node, frame)
+    match made:
+        case None | Choice() | HeapObject(kind="instance"):
+            return Items(None)
+        case _:
+            return iterate(machine, made, frame, node)
 
 
 def _array_elements(array: Array) -> Items:

@@ -178,6 +178,23 @@ def _apply_base(cls: ClassValue, path: str) -> None:
         cls.conventions |= {"flax", "dataclass"}
 
 
+def _decorator_options(
+    machine: Machine, decorator: nodes.Expression, frame: Frame
+) -> tuple[Value, dict[str, Value]]:
+    """What decorates a class, and the keywords that it was given."""
+    if not isinstance(decorator, nodes.Call):
+        value, options = machine.evaluate(decorator, frame), dict[str, Value]()
+    else:
+        value = machine.evaluate(decorator.function, frame)
+        options = {k.name: machine.evaluate(k.value, frame) for k in decorator.keywords if k.name}
+        if value == External("functools.partial") and decorator.arguments:
+            # `@partial(jax.tree_util.register_dataclass, data_fields=...)`
+            value = machine.evaluate(decorator.arguments[0], frame)
+    if isinstance(value, Partial):
+        return value.function, {**dict(value.keywords), **options}
+    return value, options
+
+
 def _apply_decorator(
     machine: Machine,
     cls: ClassValue,
@@ -186,22 +203,7 @@ def _apply_decorator(
     markers: list[BaseClass],
 ) -> bool:
     """What a class decorator says of the class; whether it makes a dataclass of it."""
-    options: dict[str, Value] = {}
-    applied = decorator
-    if isinstance(decorator, nodes.Call):
-        applied = decorator.function
-        options = {k.name: machine.evaluate(k.value, frame) for k in decorator.keywords if k.name}
-    value = machine.evaluate(applied, frame)
-    if isinstance(value, Partial):
-        options = {**dict(value.keywords), **options}
-        value = value.function
-    # `@partial(jax.tree_util.register_dataclass, data_fields=...)`
-    if (
-        isinstance(value, External)
-        and value.path == "functools.partial"
-        and isinstance(decorator, nodes.Call)
-    ):
-        value = machine.evaluate(decorator.arguments[0], frame) if decorator.arguments else UNKNOWN
+    value, options = _decorator_options(machine, decorator, frame)
     if not isinstance(value, External):
         return False
     if value.path in DATACLASS_DECORATORS:

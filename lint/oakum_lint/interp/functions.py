@@ -25,7 +25,7 @@ from oakum_lint.interp.values import (
     next_uid,
 )
 
-MAX_SPECULATION = 4
+MAX_SPECULATION = 3
 """Below a function that was called with nothing known, outside every trace, calls so deep give
 Unknown."""
 
@@ -78,7 +78,7 @@ def enter(
     speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
     if (
         frame.depth >= MAX_DEPTH
-        or speculative > MAX_SPECULATION
+        or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1)
         or machine.active.count(identity) > 1
     ):
         machine.statistics.cut["depth"] += 1

@@ -1,4 +1,4 @@
-"""What hashing a value hashes: itself, the elements of a tuple, the fields of a frozen dataclass."""
+"""Hashing: it reaches the elements of a tuple and the fields of a frozen dataclass."""
 
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.machine import Machine
@@ -8,7 +8,7 @@ MAX_PARTS = 64
 
 
 def hashed_tracer(machine: Machine, key: Value) -> Array | None:
-    """The tracer that hashing a value would hash; None where there is certainly none, or none is known."""
+    """The tracer that hashing a value would hash; None where none is known."""
     stack, seen = [key], 0
     while stack and seen < MAX_PARTS:
         value = stack.pop()

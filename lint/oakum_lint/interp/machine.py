@@ -163,10 +163,12 @@ class Machine:
 
     def execute(self, block: Sequence[nodes.Node], frame: Frame) -> bool:
         """Runs a block; whether its end is reached."""
+        reached = True
         for statement in block:
-            if not self._statements[type(statement)](self, statement, frame):
-                return False
-        return True
+            reached = self._statements[type(statement)](self, statement, frame)
+            if not reached:
+                break
+        return reached
 
     def call(self, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         """Calls any value."""

@@ -18,7 +18,11 @@ def run_module(machine: Machine, module: Module) -> None:
     module.is_running = True
     try:
         for unit in module.facts.units:
-            if unit in module.executed or can_wait(unit):
+            if unit in module.executed:
+                continue
+            bound = (name for name in unit.binds or () if machine.read(module.scope, name))
+            if can_wait(unit) and not any(bound):
+                # What rebinds a name of a star import, or of a unit above, may not wait.
                 continue
             run_unit(machine, module, unit)
     finally:

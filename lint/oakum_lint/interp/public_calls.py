@@ -63,7 +63,7 @@ def call_public(
         deciding = [bound[name] for name in declared.size_operands if name in bound] or data
         place, _ = place_of_result(deciding, frame)
         tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
-        # In a staged trace constants are staged too, but for operands that are read as NumPy arrays.
+        # In a staged trace constants are staged too, but for operands read as NumPy arrays.
         if place is Place.ABSTRACT and (declared.name not in READ_AT_ONCE or tracer is not None):
             tracer = tracer or new_array(None, data, frame, node)
             machine.emit(

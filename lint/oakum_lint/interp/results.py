@@ -109,10 +109,10 @@ def new_array(
     """
     values = tuple(values)
     place, level = place_of_result(values, frame)
-    if place is Place.CONCRETE and aval is not None and aval.dtype is not None:
+    dtype = None if aval is None else aval.dtype
+    if place is Place.CONCRETE and dtype is not None and dtype.kind in PLAIN_KINDS:
         # Only what can be differentiated is a tracer there: a comparison gives a plain array.
-        if aval.dtype.kind in PLAIN_KINDS:
-            place, level = Place.DEVICE, 0
+        place, level = Place.DEVICE, 0
     origin: Origin | None = None
     if place in (Place.ABSTRACT, Place.CONCRETE):
         origins = [

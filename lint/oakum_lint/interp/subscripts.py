@@ -93,8 +93,7 @@ def _index_text(
 ) -> Value:
     """`text[index]` of a str or bytes."""
     known = text.value if isinstance(text, Constant) else None
-    content = characters(known) if isinstance(known, str | bytes) else Items(None, STR)
-    found = _index_sequence(machine, "str", content, index, frame, node)
+    found = _index_sequence(machine, "str", characters(text), index, frame, node)
     if not isinstance(found, TupleValue):
         return found
     # A slice of a text is a text.

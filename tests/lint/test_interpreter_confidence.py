@@ -1,0 +1,201 @@
+"""Proved or likely, and why: what a report says besides its line."""
+
+from textwrap import dedent
+
+import pytest
+from small_programs import HEADER, assert_reported, findings_of, only
+
+from oakum_lint.finding import Confidence
+
+SILENT = {
+    "isinstance of Tracer": """
+        @jax.jit
+        def f(x):
+            if isinstance(x, jax.core.Tracer):
+                return x
+            return float(x)
+    """,
+    "isinstance of a Python number": """
+        @jax.jit
+        def f(x):
+            if isinstance(x, (int, float)):
+                return float(x)
+            return x
+    """,
+    "try with the tracer error": """
+        @jax.jit
+        def f(x):
+            try:
+                return float(x)
+            except jax.errors.ConcretizationTypeError:
+                return x
+    """,
+    "try with TypeError": """
+        @jax.jit
+        def f(x):
+            try:
+                return int(x)
+            except TypeError:
+                return x
+    """,
+    "is None": """
+        @jax.jit
+        def f(x, mask=None):
+            if mask is None:
+                return x
+            return x * mask
+    """,
+    "shape and dtype": """
+        @jax.jit
+        def f(x):
+            if x.ndim == 2 and x.shape[0] > 1 and x.dtype == jnp.float32:
+                return jnp.zeros(x.shape)
+            return x
+    """,
+    "branch that is never taken": """
+        DEBUG = False
+
+        @jax.jit
+        def f(x):
+            if DEBUG:
+                print(float(x))
+            return x
+    """,
+    "after a return": """
+        @jax.jit
+        def f(x):
+            return x
+            return float(x)
+    """,
+    "not traced": """
+        def f(x):
+            if x > 0:
+                return float(x)
+            return x
+
+        f(jnp.ones(()))
+    """,
+}
+
+
+@pytest.mark.parametrize("name", list(SILENT))
+def test_code_that_guards_itself_is_not_reported(name: str) -> None:
+    assert_reported(SILENT[name])
+
+
+def test_a_certain_failure_is_proved() -> None:
+    finding = only(findings_of("@jax.jit\ndef f(x):\n    return float(x)\n"))
+    assert finding.confidence is Confidence.PROVED
+
+
+def test_a_failure_behind_an_unknown_test_is_likely_and_names_the_test() -> None:
+    """A user sees on what the failure hangs."""
+    program = """
+        import sys
+
+        @jax.jit
+        def f(x):
+            if len(sys.argv) > 2:
+                return float(x)
+            return x
+    """
+    finding = only(findings_of(program))
+    assert finding.confidence is Confidence.LIKELY
+    assert "len(sys.argv) > 2" in finding.message
+
+
+def test_a_loop_that_may_not_run_does_not_make_a_failure_likely_only() -> None:
+    """Both orders of a branch are on every run: nothing is guarded after the test."""
+    program = """
+        import sys
+
+        @jax.jit
+        def f(x):
+            if len(sys.argv) > 2:
+                x = x + 1
+            return float(x)
+    """
+    assert only(findings_of(program)).confidence is Confidence.PROVED
+
+
+def test_proved_wins_over_likely_at_one_place() -> None:
+    program = """
+        import sys
+
+        def convert(x):
+            return float(x)
+
+        @jax.jit
+        def f(x):
+            if len(sys.argv) > 2:
+                return convert(x)
+            return x
+
+        @jax.jit
+        def g(x):
+            return convert(x)
+    """
+    assert only(findings_of(program)).confidence is Confidence.PROVED
+
+
+def test_a_report_names_the_transform_the_calls_and_the_origin() -> None:
+    """A user can walk from the failing line to the decorator that made the value a tracer."""
+    program = """
+        def inner(value):
+            return float(value)
+
+        def outer(x):
+            return inner(x + 1)
+
+        @jax.jit
+        def root(x):
+            return outer(x)
+
+        root(jnp.ones(()))
+    """
+    finding = only(findings_of(program))
+    lines = (HEADER + dedent(program)).splitlines()
+    told = [(lines[r.location.line - 1].strip(), r.message) for r in finding.related]
+    assert told == [
+        ("@jax.jit", "traced by jax.jit of `root`"),
+        ("root(jnp.ones(()))", "`root` is called here"),
+        ("return outer(x)", "`outer` is called here"),
+        ("return inner(x + 1)", "`inner` is called here"),
+        ("def root(x):", "`x` is a traced parameter of `root`"),
+    ]
+
+
+def test_an_origin_points_at_the_parameter_that_was_traced() -> None:
+    finding = only(findings_of("@jax.jit\ndef f(weights):\n    return float(weights)\n"))
+    origin = finding.related[-1]
+    assert (origin.location.line, origin.location.column) == (7, 7)
+    assert "weights" in origin.message
+
+
+def test_a_helper_in_another_module_is_reported_where_it_stands() -> None:
+    findings = assert_reported(
+        """
+        from helpers import convert
+
+        @jax.jit
+        def f(x):
+            return convert(x)
+        """,
+        helpers="""
+        def convert(x):
+            return float(x)  #! OAK204
+        """,
+    )
+    related = {place.location.file for place in only(findings).related}
+    assert related == {"/small/main.py"}
+
+
+def test_one_line_that_fails_from_two_roots_is_reported_once() -> None:
+    program = """
+        def convert(x):
+            return float(x)
+
+        jax.jit(lambda x: convert(x))(1.0)
+        jax.vmap(lambda x: convert(x))(jnp.ones(3))
+    """
+    only(findings_of(program))
