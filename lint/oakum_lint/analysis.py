@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library
 from oakum_lint.finding import Confidence, Finding, Location, Severity
@@ -84,7 +85,6 @@ class _Session:
         self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
 
     def run(self) -> list[FileReport]:
-        relevant: list[Path] = []
         for path in self.files:
             facts = self.load(path)
             if facts is None:
@@ -100,9 +100,7 @@ class _Session:
                         problem.message,
                     )
                 )
-            text = facts.source.text
-            if imports_tracer_library(text) and holds_trigger(text):
-                relevant.append(path)
+        relevant = self.relevant_files()
         if relevant:
             self.interpret(relevant)
         if self.cache is not None:
@@ -115,6 +113,23 @@ class _Session:
                 tuple(sorted(self.findings.get(str(path), {}).values())),
             )
             for path in self.files
+        ]
+
+    def relevant_files(self) -> list[Path]:
+        """The files in which a trace can begin: those that import JAX, if only through another file
+        of the project, and hold a word of it.
+        """
+        texts = {
+            resolved: source.text
+            for path in self.files
+            if (source := self.sources.get(resolved := real_path(path))) is not None
+        }
+        direct = [path for path, text in texts.items() if imports_tracer_library(text)]
+        reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
+        return [
+            path
+            for path in self.files
+            if (resolved := real_path(path)) in reached and holds_trigger(texts[resolved])
         ]
 
     def load(self, path: Path) -> ModuleFacts | None:

@@ -227,15 +227,22 @@ NUMPY_EXAMPLES = {
 """,
     "numpy.polynomial.chebyshev": """\
 (v, w): chebval
+(3,): chebgauss
 """,
     "numpy.polynomial.hermite": """\
 (v, w): hermval
+(3,): hermgauss
+""",
+    "numpy.polynomial.hermite_e": """\
+(3,): hermegauss
 """,
     "numpy.polynomial.laguerre": """\
 (v, w): lagval
+(3,): laggauss
 """,
     "numpy.polynomial.legendre": """\
 (v, w): legval
+(3,): leggauss
 """,
     "numpy.polynomial.polynomial": """\
 (v, w): polyval

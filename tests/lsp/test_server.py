@@ -186,7 +186,7 @@ def test_without_the_extra_the_command_says_what_to_install(
 ) -> None:
     from oakum_lint.cli import main
 
-    for name in [name for name in sys.modules if name.startswith("oakum_lsp")]:
+    for name in [name for name in sys.modules if name.startswith(("oakum_lsp", "pygls"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pygls", None)
     assert main(["lsp"]) == 2

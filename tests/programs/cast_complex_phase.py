@@ -8,7 +8,7 @@ class Qubit:
         self.amplitudes = amplitudes
 
     def phase_gate(self, angle):
-        factor = complex(jnp.cos(angle), jnp.sin(angle))  #! OAK204 26 #! OAK204 42 #~ ConcretizationTypeError
+        factor = complex(jnp.cos(angle), jnp.sin(angle))  #! OAK204 26 #~ ConcretizationTypeError
         return Qubit(self.amplitudes * jnp.array([1.0, factor]))
 
     def overlap(self, other):

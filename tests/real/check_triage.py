@@ -3,9 +3,9 @@
     python tests/real/check_triage.py CHECKOUTS [--triage FILE] [--only OWNER/NAME ...]
 
 CHECKOUTS is a folder with one folder for each repository, named `owner+name`, at the commits that
-`README.md` lists. Printed are findings that the triage does not have, and triaged ones that are no
-longer found. The exit code is 0 if there are none, 1 if there are some, and 2 if the comparison
-could not be made.
+`repositories.json` lists. Printed are findings that the triage does not have, and triaged ones that
+are no longer found. The exit code is 0 if there are none, 1 if there are some, and 2 if the
+comparison could not be made.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from typing import Any, cast
 from oakum_lint.analysis import analyse
 
 TRIAGE = Path(__file__).with_name("triage.json")
+REPOSITORIES = Path(__file__).with_name("repositories.json")
 VERDICTS = ("true", "false", "harmless")
 LEFT_OUT = (
     *("*_test.py", "test_*.py", "*/tests/*", "*/test/*", "*/testing/*", "*/test_util*"),
@@ -64,20 +65,32 @@ def read_triage(path: Path) -> dict[Place, str]:
     return verdicts
 
 
-def python_files(root: Path) -> list[Path]:
+def read_paths(path: Path) -> dict[str, tuple[list[str], list[str]]]:
+    """The paths of each repository that the triage is about, and the patterns of what it is not."""
+    content: Any = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        entry["repo"]: (entry["paths"], entry["exclude"])
+        for entry in cast(list[dict[str, Any]], content)
+    }
+
+
+def python_files(root: Path, paths: Sequence[str], exclude: Sequence[str]) -> list[Path]:
     """The Python files of a checkout that the triage is about."""
+    found: set[Path] = set()
+    for path in (root / path for path in paths):
+        found.update([path] if path.is_file() else path.rglob("*.py"))
+    patterns = (*LEFT_OUT, *exclude)
     return [
-        path
-        for path in sorted(root.rglob("*.py"))
-        if path.is_file()
-        and not any(fnmatch(path.relative_to(root).as_posix(), pattern) for pattern in LEFT_OUT)
+        file
+        for file in sorted(found)
+        if not any(fnmatch(file.relative_to(root).as_posix(), pattern) for pattern in patterns)
     ]
 
 
-def find(root: Path, repository: str) -> set[Place]:
+def find(root: Path, repository: str, files: Sequence[Path]) -> set[Place]:
     """The findings on one checkout, whose files are analysed together."""
     found: set[Place] = set()
-    for report in analyse(python_files(root)):
+    for report in analyse(files):
         file = report.path.relative_to(root).as_posix()
         for finding in report.findings:
             place = finding.location.line, finding.code, finding.confidence.value
@@ -87,11 +100,12 @@ def find(root: Path, repository: str) -> set[Place]:
 
 def compare(checkouts: Iterable[Path], triage: dict[Place, str]) -> list[str]:
     """What differs between the findings on some checkouts and their triage, one line for each."""
+    paths = read_paths(REPOSITORIES)
     differences: list[str] = []
     for root in checkouts:
         repository = root.name.replace("+", "/", 1)
         known = {place for place in triage if place.repository == repository}
-        found = find(root, repository)
+        found = find(root, repository, python_files(root, *paths.get(repository, (["."], []))))
         differences += [f"new: {place}" for place in sorted(found - known)]
         differences += [f"gone: {place} (was {triage[place]})" for place in sorted(known - found)]
     return differences

@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-
-from check_triage import TRIAGE, main, read_triage
+from check_triage import REPOSITORIES, TRIAGE, main, read_triage
 
 LEAK = """\
 import jax
@@ -17,7 +16,7 @@ def double(x):
     seen.append(x)
     return 2 * x
 """
-ENTRY = {
+ENTRY: dict[str, object] = {
     "repo": "someone/something",
     "commit": "0" * 40,
     "file": "double.py",
@@ -47,6 +46,13 @@ def write_triage(folder: Path, *entries: dict[str, object]) -> Path:
 def test_triage_is_complete() -> None:
     """Every finding that a reader looks up has a verdict and a reason."""
     assert read_triage(TRIAGE)
+
+
+def test_triage_names_known_repositories() -> None:
+    """A judged finding can be looked up: its repository and commit are listed."""
+    listed = {entry["repo"]: entry["commit"] for entry in json.loads(REPOSITORIES.read_text())}
+    for entry in json.loads(TRIAGE.read_text()):
+        assert listed[entry["repo"]] == entry["commit"]
 
 
 def test_same_findings(checkouts: Path, tmp_path: Path) -> None:

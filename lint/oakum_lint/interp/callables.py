@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from oakum.facts import Transform
 from oakum_lint.facts import nodes
-from oakum_lint.interp.values import Value, next_uid
+from oakum_lint.interp.values import UNKNOWN, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -101,6 +101,14 @@ class Partial(Value):
     function: Value
     positional: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        named = (value for _, value in self.keywords)
+        if outgrows(self, (self.function, *self.positional, *named)):
+            object.__setattr__(self, "function", UNKNOWN)
+            object.__setattr__(self, "positional", ())
+            object.__setattr__(self, "keywords", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,12 @@ class Transformed(Value):
     options: tuple[tuple[str, Value], ...]
     transform: "Tracing" = field(compare=False)
     site: Site = field(compare=False)
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if outgrows(self, (self.function, *(value for _, value in self.options))):
+            object.__setattr__(self, "function", UNKNOWN)
+            object.__setattr__(self, "options", ())
 
     def option(self, name: str) -> Value | None:
         """What was given for an argument of the transform, or None."""
@@ -155,6 +169,11 @@ class TransformDecorator(Value):
     name: str
     options: tuple[tuple[str, Value], ...]
     transform: "Tracing" = field(compare=False)
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if outgrows(self, [value for _, value in self.options]):
+            object.__setattr__(self, "options", ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,20 @@ from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Site, Transformed
-from oakum_lint.interp.events import Event, Operand
+from oakum_lint.interp.events import (
+    BooleanUse,
+    Condition,
+    Event,
+    HashUse,
+    NumpyCall,
+    Operand,
+    RangeUse,
+    ScalarConversion,
+    SequenceIndex,
+    ShapeArgument,
+    SliceBound,
+    StaticArgument,
+)
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
@@ -34,6 +47,23 @@ MAX_ACTIVATIONS = 60
 MAX_STEPS = 400_000
 """Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
+USES_OF_SETTINGS = frozenset[object](
+    {
+        Condition,
+        BooleanUse,
+        ScalarConversion,
+        RangeUse,
+        SequenceIndex,
+        ShapeArgument,
+        StaticArgument,
+        SliceBound,
+        HashUse,
+    }
+)
+SIZED = frozenset(
+    {"arange", "empty", "eye", "full", "identity", "linspace", "ones", "tri", "zeros"}
+)
+"""Functions of NumPy that take a size."""
 MAX_SUBCLASSES = 64
 """On so many subclasses a traced method is tried."""
 
@@ -160,6 +190,13 @@ class Machine:
             self.statistics.cut["steps"] += 1
             return UNKNOWN
         return self._expressions[type(node)](self, node, frame)
+
+    def spend(self) -> bool:
+        """Takes one step off the budget, for work outside expressions; whether one was left."""
+        self.budget.steps -= 1
+        if self.budget.steps < 0:
+            self.statistics.cut["steps"] += 1
+        return self.budget.steps >= 0
 
     def execute(self, block: Sequence[nodes.Node], frame: Frame) -> bool:
         """Runs a block; whether its end is reached."""
@@ -289,7 +326,7 @@ class Machine:
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
         by_convention = any(outer.presumed for outer in traces(trace))
-        if by_convention and isinstance(value, Tree):
+        if by_convention and isinstance(value, Tree) and _asks_for_static(event, details):
             # Nobody is seen to pass an array for it, and here it is used as what is none.
             return
         presumed = by_convention or (origin is not None and origin.presumed)
@@ -349,6 +386,13 @@ def _is_definition(frame: Frame) -> bool:
         and site.unit is function.unit
         and site.start == function.definition.start
     )
+
+
+def _asks_for_static(event: Callable[..., Event], details: Mapping[str, object]) -> bool:
+    """Whether the use is one of settings rather than of data: a flag, a size, a key, a name."""
+    if event is NumpyCall:
+        return str(details.get("function", "")).rpartition(".")[2] in SIZED
+    return event in USES_OF_SETTINGS
 
 
 def _inherits(cls: ClassValue, base: ClassValue) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from oakum_lint.facts.import_graph import locate
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.interp.callables import ModuleValue, Scope
 from oakum_lint.interp.values import UNKNOWN, External, Value
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 MODELLED_PACKAGES = frozenset({"jax", "jaxlib", "oakum", "numpy", "scipy"})
 """Packages known by declaration: a name in them never resolves to a file of the project."""
-MAX_ANCESTORS = 8
 
 
 class ModuleReader(Protocol):
@@ -78,23 +78,9 @@ class Project:
         folder = real_path(importer.path).parent
         key = (folder, dotted)
         if key not in self._resolved:
-            self._resolved[key] = self._locate(folder, dotted)
+            self._resolved[key] = locate(folder, dotted, self._files, on_disk=True)
         path = self._resolved[key]
         return None if path is None else self.module_at(path)
-
-    def _locate(self, folder: Path, dotted: str) -> Path | None:
-        """The file of a dotted name, looked for beside the importing file and in the folders above
-        it.
-        """
-        parts = dotted.split(".")
-        for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
-            if ancestor.name in ("site-packages", "dist-packages"):
-                return None
-            base = ancestor.joinpath(*parts)
-            for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-                if candidate in self._files or candidate.is_file():
-                    return candidate
-        return None
 
     def resolve_relative(self, importer: Module, dotted: str, level: int) -> str:
         """The absolute dotted name of `from ..dotted import`."""

@@ -14,6 +14,7 @@ Invariants:
 
 import enum
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -58,6 +59,21 @@ class Value:
     """Base of all abstract values."""
 
     __slots__ = ()
+    size = 1
+    """Bounds what comparing or hashing it costs: values that hold others count them."""
+
+
+MAX_SIZE = 4_096
+"""A larger value forgets what it holds: `t = (t, t)` doubles with every line."""
+
+
+def outgrows(value: Value, parts: Iterable[Value]) -> bool:
+    """Sets the size of a value that is being made of some parts; whether it is too large."""
+    size = 1
+    for part in parts:
+        size += part.size
+    object.__setattr__(value, "size", min(size, MAX_SIZE))
+    return size > MAX_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +151,12 @@ class TupleValue(Value):
     rest: Value = UNKNOWN
     cls: "ClassValue | None" = None
     """The class of a named tuple."""
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if outgrows(self, (self.rest,) if self.elements is None else self.elements):
+            object.__setattr__(self, "elements", None)
+            object.__setattr__(self, "rest", UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +166,12 @@ class SliceValue(Value):
     lower: Value
     upper: Value
     step: Value
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if outgrows(self, (self.lower, self.upper, self.step)):
+            for name in ("lower", "upper", "step"):
+                object.__setattr__(self, name, UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +237,10 @@ class Choice(Value):
     """One of a few values of different kinds."""
 
     options: tuple[Value, ...]
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        outgrows(self, self.options)
 
 
 # Contents of heap objects, as stored in the store.
