@@ -5,14 +5,18 @@ from dataclasses import dataclass
 
 
 class Severity(enum.StrEnum):
-    """How a finding is shown; `error` fails at run time, `warning` is silent or conditional there."""
+    """How a finding is shown: an `error` fails at run time, a `warning` is silent or conditional."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
 class Confidence(enum.StrEnum):
-    """`proved`: certain on every run that reaches the line. `likely`: behind a test that the analysis cannot decide."""
+    """How sure a finding is.
+
+    `proved`: it happens on every run that reaches the traced call. `likely`: it stands behind a
+    test that the analysis cannot decide, or in code that runs traced by convention only.
+    """
 
     PROVED = "proved"
     LIKELY = "likely"
@@ -20,7 +24,7 @@ class Confidence(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A range of a file; lines and columns count from 1, columns in code points, the end is exclusive."""
+    """A range of a file: lines and columns from 1, columns in code points, the end exclusive."""
 
     file: str
     line: int

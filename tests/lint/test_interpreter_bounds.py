@@ -60,6 +60,34 @@ LARGE = {
     ),
     "jit of jit of jit": "f = lambda x: x\n" + "f = jax.jit(f)\n" * 60 + "f(1.0)\n",
     "list that holds itself": "a = []\na.append(a)\n@jax.jit\ndef f(x):\n    return jnp.sum(a)\n",
+    "tuple that doubles": (
+        "t = (1, 2)\n" + "t = (t, t)\n" * 60
+        + "@jax.jit\ndef f(x, y):\n    return x == y\nf(t, t)\n{t: 1}\n"
+    ),
+    "list that doubles": (
+        "t = [1]\n" + "t = [t, t]\n" * 60 + "jax.jit(lambda x: x)(t)\njax.tree.leaves(t)\n"
+    ),
+    "dict that doubles": (
+        "t = {}\n" + "t = {'a': t, 'b': t}\n" * 60 + "jax.tree.map(lambda v: v + 1, t)\n"
+    ),
+    "partial that doubles": (
+        "f = lambda *x: 1.0\n" + "f = functools.partial(f, f)\n" * 60 + "jax.jit(f)(f)\n"
+    ),
+    "choices that double": (
+        "import sys\ndef g(f):\n    if len(sys.argv) > 2:\n        return lambda x: f(f(x))\n"
+        "    return lambda x: f(x) + 1\nh = lambda x: x\n" + "h = g(h)\n" * 30 + "jax.jit(h)(1.0)\n"
+    ),
+    "iterator that is one of itself": (
+        "import sys\nclass A:\n    def __iter__(self):\n"
+        "        return self if len(sys.argv) > 2 else A()\n"
+        "@jax.jit\ndef f(x):\n    for v in A():\n        x = x + v\n    return x\n"
+    ),
+    "operators that call themselves": (
+        "class A:\n    def __eq__(self, other):\n        return self == other\n"
+        "    def __getitem__(self, i):\n        return self[i]\n"
+        "    def __bool__(self):\n        return bool(self)\n"
+        "@jax.jit\ndef f(x):\n    return x if A() == A() or not A() else A()[x]\n"
+    ),
     "generator of generators": (
         "def g(n):\n    yield from g(n + 1)\n@jax.jit\ndef f(x):\n    return [v for v in g(0)]\n"
     ),

@@ -6,6 +6,7 @@ Python accepts is no error, though LibCST does not parse all of it (`(x): int`).
 """
 
 import gc
+import re
 import warnings
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -81,7 +82,12 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
     return None
 
 
+_DETECTED = re.compile(r" \(detected at line \d+\)")
+
+
 def _at(text: str, line: int, column: int, message: str) -> Problem:
     place = LineTable(text).offset(line, column)
+    # The line that Python names counts from the start of the unit, not of the file.
+    message = _DETECTED.sub("", message)
     sentence = f"this is not valid Python: {message.strip().rstrip('.')}"
     return Problem("OAK001", place, min(place + 1, len(text)), sentence)

@@ -21,7 +21,9 @@ LAYERS = {
         RMSNorm Sequential
     """,
 }
-_NAMES = frozenset(f"{package}.{name}" for package, names in LAYERS.items() for name in names.split())
+_NAMES = frozenset(
+    f"{package}.{name}" for package, names in LAYERS.items() for name in names.split()
+)
 
 
 def is_layer(path: str) -> bool:

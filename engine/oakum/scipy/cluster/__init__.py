@@ -3,9 +3,7 @@
 import importlib
 from typing import Any, Final
 
-_MODULES: Final = frozenset(
-    "vq".split()
-)
+_MODULES: Final = frozenset("vq".split())
 
 
 def __getattr__(name: str) -> Any:

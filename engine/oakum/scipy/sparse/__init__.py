@@ -3,9 +3,7 @@
 import importlib
 from typing import Any, Final
 
-_MODULES: Final = frozenset(
-    "linalg".split()
-)
+_MODULES: Final = frozenset("linalg".split())
 
 
 def __getattr__(name: str) -> Any:
