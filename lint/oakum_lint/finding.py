@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 class Severity(enum.StrEnum):
-    """How a finding is shown: an `error` fails at run time, a `warning` is silent or conditional."""
+    """How a finding is shown: an `error` fails at run time, a `warning` may not."""
 
     ERROR = "error"
     WARNING = "warning"

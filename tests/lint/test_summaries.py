@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from program_cases import PROGRAMS, read_programs
-from small_programs import assert_reported
+from small_programs import assert_reported, only
 
 from oakum_lint.analysis import analyse
+from oakum_lint.finding import Confidence
 from oakum_lint.interp import functions
 from oakum_lint.interp.machine import Machine
 
@@ -145,3 +146,22 @@ def test_a_helper_is_judged_in_the_trace_of_each_caller() -> None:
         jax.jit(relu)(1.0)
         """
     )
+
+
+def test_what_is_probably_a_tracer_does_not_hide_what_certainly_is_one() -> None:
+    """An attribute of a traced object may be static; the report is likely until one is proved."""
+    findings = assert_reported(
+        """
+        def convert(value):
+            return float(value)  #! OAK204
+
+        @jax.jit
+        def f(state):
+            return convert(state.x)
+
+        @jax.jit
+        def g(x):
+            return convert(x)
+        """
+    )
+    assert only(findings).confidence is Confidence.PROVED

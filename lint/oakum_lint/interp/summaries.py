@@ -7,7 +7,7 @@ from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import Key, Recorder
-from oakum_lint.interp.values import Entries, HeapObject, Items, TupleValue, Value
+from oakum_lint.interp.values import Array, Entries, HeapObject, Items, Tree, TupleValue, Value
 
 MAX_SUMMARIES = 24
 """Remembered activations of one function under one set of arguments and state."""
@@ -33,14 +33,20 @@ def summary_key(
     """What a call depends on, but for the state it reads; None where that cannot be compared."""
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
-    presumed = trace is not None and trace.presumed
-    flags = (level, staged, guarded, quiet, bool(frame.eager), presumed)
+    presumed = (trace is not None and trace.presumed) or any(map(_is_presumed, bound.values()))
+    speculative = frame.speculative if trace is None else 0
+    flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
     key = (id(function.definition), function.scope.uid, flags, tuple(bound.items()))
     try:
         hash(key)
     except TypeError:
         return None
     return key
+
+
+def _is_presumed(value: Value | None) -> bool:
+    """Whether a value is only probably a tracer: what is reported of it is likely, not proved."""
+    return isinstance(value, Array | Tree) and value.origin is not None and value.origin.presumed
 
 
 def recall(machine: Machine, key: Any) -> Summary | None:
