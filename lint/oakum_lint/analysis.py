@@ -90,16 +90,8 @@ class _Session:
             if facts is None:
                 continue
             for problem in facts.problems():
-                self.add(
-                    _problem(
-                        facts.source,
-                        path,
-                        problem.code,
-                        problem.start,
-                        problem.end,
-                        problem.message,
-                    )
-                )
+                place = facts.source.location(problem.start, problem.end, str(path))
+                self.add(_tool_finding(place, problem.code, problem.message))
         relevant = self.relevant_files()
         if relevant:
             self.interpret(relevant)
@@ -152,18 +144,17 @@ class _Session:
         from oakum_lint.interp.events import Event
         from oakum_lint.interp.interpreter import interpret
         from oakum_lint.interp.project import Module, Project
+        from oakum_lint.rules.rule import Rule
 
-        listeners: dict[type[Event], list[object]] = {}
-        rules = [rule() for rule in RULES if rule.listens]
-        for rule in rules:
+        listeners: dict[type[Event], list[Rule]] = {}
+        for rule in (rule() for rule in RULES):
             for kind in rule.listens:
                 listeners.setdefault(kind, []).append(rule)
 
         def emit(event: Event) -> None:
-            for rule in rules:
-                if type(event) in rule.listens:
-                    for finding in rule.check(event):
-                        self.add(finding)
+            for rule in listeners.get(type(event), ()):
+                for finding in rule.check(event):
+                    self.add(finding)
 
         def fail(module: Module, error: Exception) -> None:
             self.add(_internal_error(module.path, error))
@@ -183,12 +174,13 @@ class _Session:
             kept[key] = finding
 
 
-def _problem(source: Source, path: Path, code: str, start: int, end: int, message: str) -> Finding:
+def _tool_finding(location: Location, code: str, message: str) -> Finding:
+    """A finding of a code that no rule checks for: a file that cannot be read, parsed or analysed."""
     from oakum import codes
 
     entry = codes.find(code)
     return Finding(
-        source.location(start, end, str(path)),
+        location,
         code,
         entry.name if entry else "",
         message,
@@ -198,23 +190,12 @@ def _problem(source: Source, path: Path, code: str, start: int, end: int, messag
     )
 
 
-def _tool_finding(path: Path, code: str, message: str) -> Finding:
-    from oakum import codes
-
-    entry = codes.find(code)
-    return Finding(
-        Location(str(path), 1, 1, 1, 1),
-        code,
-        entry.name if entry else "",
-        message,
-        entry.mend if entry else "",
-        Severity.ERROR,
-        Confidence.PROVED,
-    )
+def _start_of(path: Path) -> Location:
+    return Location(str(path), 1, 1, 1, 1)
 
 
 def _unreadable(path: Path, message: str) -> Finding:
-    return _tool_finding(path, "OAK002", message)
+    return _tool_finding(_start_of(path), "OAK002", message)
 
 
 def _internal_error(path: Path, error: Exception) -> Finding:
@@ -226,4 +207,4 @@ def _internal_error(path: Path, error: Exception) -> Finding:
         trace = trace.tb_next
     failure = f"{type(error).__name__} at {where}: {error}"
     message = f"oakum failed on this file ({failure}); findings may be missing"
-    return _tool_finding(path, "OAK004", message)
+    return _tool_finding(_start_of(path), "OAK004", message)

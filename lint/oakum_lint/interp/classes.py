@@ -54,6 +54,23 @@ def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Fra
             machine.write(made, field.name, prototype(machine, held, frame))
 
 
+def annotated_instance(
+    machine: Machine,
+    function: FunctionValue | None,
+    parameter: nodes.Parameter | None,
+    frame: Frame,
+) -> Value:
+    """An instance of the class that annotates a parameter, where its instances are trees."""
+    annotation = None if parameter is None else parameter.annotation
+    if function is None or not isinstance(annotation, nodes.Name | nodes.Attribute):
+        return UNKNOWN
+    outside = Frame(function.scope, function.unit, function.module, None)
+    cls = machine.evaluate(annotation, outside)
+    if isinstance(cls, ClassValue) and cls.pytree:
+        return prototype(machine, cls, frame)
+    return UNKNOWN
+
+
 def _assigned_elsewhere(cls: ClassValue) -> set[str]:
     """Attributes of `self` that methods other than the initialising ones assign."""
     names: set[str] = set()

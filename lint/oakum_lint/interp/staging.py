@@ -4,6 +4,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
+from oakum_lint.interp.classes import annotated_instance
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
@@ -18,7 +19,7 @@ from oakum_lint.interp.tracing import (
     new_trace,
     origin_of_parameter,
 )
-from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Tree, Value, is_tracer
+from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Tree, Unknown, Value, is_tracer
 
 
 def call_staged(
@@ -97,6 +98,8 @@ def _lift_arguments(
         elif position < tracing.skip or tracing.scope == "through":
             positional.append(value)
         else:
+            if isinstance(value, Unknown):
+                value = annotated_instance(machine, signature.function, parameter, frame)
             origin = origin_of_parameter(signature, parameter, entry)
             positional.append(lift_argument(machine, value, entry, origin, tracing))
     keywords: dict[str, Value] = {}

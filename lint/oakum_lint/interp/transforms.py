@@ -12,14 +12,8 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.batching import call_batched
-from oakum_lint.interp.callables import (
-    ClassValue,
-    FunctionValue,
-    Tracing,
-    TransformDecorator,
-    Transformed,
-)
-from oakum_lint.interp.classes import prototype
+from oakum_lint.interp.callables import Tracing, TransformDecorator, Transformed
+from oakum_lint.interp.classes import annotated_instance, prototype
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.custom_rules import call_custom
 from oakum_lint.interp.differentiation import call_differentiated
@@ -233,23 +227,9 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
 def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> Arguments:
     """A call with every required argument given and nothing known of it but its annotated class."""
     required = [p for p in signature.positional if p.default is None]
-    positional = tuple(_annotated(machine, signature.function, p, frame) for p in required)
+    positional = tuple(annotated_instance(machine, signature.function, p, frame) for p in required)
     keywords: dict[str, Value] = {
         p.name: UNKNOWN for p in signature.keyword_only if p.default is None
     }
     more = None if signature.variadic is None else UNKNOWN
     return Arguments(positional, keywords, more)
-
-
-def _annotated(
-    machine: Machine, function: FunctionValue | None, parameter: nodes.Parameter, frame: Frame
-) -> Value:
-    """An instance of the class that annotates a parameter, where its instances are trees."""
-    annotation = parameter.annotation
-    if function is None or not isinstance(annotation, nodes.Name | nodes.Attribute):
-        return UNKNOWN
-    outside = Frame(function.scope, function.unit, function.module, None)
-    cls = machine.evaluate(annotation, outside)
-    if isinstance(cls, ClassValue) and cls.pytree:
-        return prototype(machine, cls, frame)
-    return UNKNOWN
