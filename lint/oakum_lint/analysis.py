@@ -175,7 +175,7 @@ class _Session:
 
 
 def _tool_finding(location: Location, code: str, message: str) -> Finding:
-    """A finding of a code that no rule checks for: a file that cannot be read, parsed or analysed."""
+    """A finding of a code without a rule: a file cannot be read, parsed or analysed."""
     from oakum import codes
 
     entry = codes.find(code)
