@@ -159,6 +159,11 @@ def _narrow_call(machine: Machine, call: nodes.Call, outcome: bool, frame: Frame
         if len(call.arguments) == 2:
             _narrow_isinstance(machine, call.arguments[0], call.arguments[1], outcome, frame)
         return
+    if isinstance(function, nodes.Name) and function.identifier == "hasattr":
+        if call.arguments and not outcome:
+            # What lacks an attribute that the code asks for is of another type.
+            _update(machine, call.arguments[0], frame, _forget)
+        return
     _forget_guarded(machine, call, frame)
 
 
