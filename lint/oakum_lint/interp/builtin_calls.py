@@ -61,7 +61,8 @@ def call_builtin(
     spelled = name if path.startswith("builtins.") else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
-    if facts is not None and facts.effect == "mutates" and isinstance(first, HeapObject):
+    mutates = facts is not None and facts.effect == "mutates"
+    if mutates and isinstance(first, HeapObject) and first.kind in ("list", "deque"):
         # `heappush(queue, item)`, `insort(items, item)`
         for value in arguments.positional[1:]:
             check_store(machine, first, value, name.rpartition(".")[2], frame, node)
