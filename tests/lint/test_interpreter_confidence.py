@@ -199,3 +199,24 @@ def test_one_line_that_fails_from_two_roots_is_reported_once() -> None:
         jax.vmap(lambda x: convert(x))(jnp.ones(3))
     """
     only(findings_of(program))
+
+
+def test_a_finding_in_an_exception_handler_is_likely() -> None:
+    """Nothing says that the handler runs: it must not fail a gate on proved findings."""
+    finding = only(
+        findings_of(
+            """
+        TABLE = {}
+
+        @jax.jit
+        def f(x):
+            try:
+                limit = TABLE["limit"]
+            except KeyError:
+                limit = 1 if x > 0 else 2
+            return x * limit
+        """
+        )
+    )
+    assert finding.confidence is Confidence.LIKELY
+    assert "except KeyError" in finding.message

@@ -227,7 +227,11 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
     machine.store = base
+    guards = frame.guards
     for handler in node.handlers:
+        # Whether a handler runs, nothing here decides.
+        caught = "except" if handler.type is None else f"except {frame.text(handler.type)}"
+        frame.guards = (*guards, caught)
         machine.store = base.fork()
         # The exception may come at any point of the body.
         machine.store.merge([after_body, {}])
@@ -238,6 +242,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         if machine.execute(handler.body, frame):
             paths.append(machine.store.since(base))
         machine.store = base
+    frame.guards = guards
     base.merge(paths)
     falls_through = bool(paths)
     if node.final:
