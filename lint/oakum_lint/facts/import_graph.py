@@ -1,6 +1,7 @@
 """Which files of a project import which, by their import lines alone."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum_lint.facts.prefilter import imported_modules
@@ -10,23 +11,67 @@ MAX_ANCESTORS = 8
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
-def locate(folder: Path, dotted: str, known: Container[Path], *, on_disk: bool) -> Path | None:
-    """The file of a dotted name, looked for beside the importing file and in the folders above it.
+class Files:
+    """The files among which a dotted name is looked for: the known ones, or with `on_disk` any.
 
-    Only `known` files count, or with `on_disk` any file that is there; installed packages never do.
+    Folders are listed once and remembered: most names of import statements are of installed
+    packages, and must not cost a look at the disk for each folder above each file.
     """
-    parts = dotted.split(".")
-    for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
-        if ancestor.name in _INSTALLED:
+
+    def __init__(self, known: Container[Path], names: frozenset[str], *, on_disk: bool) -> None:
+        self._known = known
+        self._names = names
+        self._on_disk = on_disk
+        self._listed: dict[Path, frozenset[str]] = {}
+
+    def locate(self, folder: Path, dotted: str) -> Path | None:
+        """The file of a dotted name, beside the importing file or in the folders above it.
+
+        Installed packages never count.
+        """
+        parts = dotted.split(".")
+        if not self._on_disk and parts[0] not in self._names:
             return None
-        base = ancestor.joinpath(*parts)
+        for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
+            if ancestor.name in _INSTALLED:
+                return None
+            if self._may_hold(ancestor, parts[0]):
+                found = self.beside(ancestor, parts)
+                if found is not None:
+                    return found
+        return None
+
+    def beside(self, folder: Path, parts: Sequence[str]) -> Path | None:
+        """The file of a module, or of a package, below a folder."""
+        base = folder.joinpath(*parts)
         for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-            if candidate in known or (on_disk and candidate.is_file()):
+            if candidate in self._known or (self._on_disk and candidate.is_file()):
                 return candidate
-    return None
+        return None
+
+    def _may_hold(self, folder: Path, name: str) -> bool:
+        if not self._on_disk or name in self._names:
+            return True
+        listed = self._listed.get(folder)
+        if listed is None:
+            try:
+                listed = frozenset(os.listdir(folder))
+            except OSError:
+                listed = frozenset[str]()
+            self._listed[folder] = listed
+        return name in listed or f"{name}.py" in listed
 
 
-def imported_files(path: Path, text: str, known: Container[Path]) -> Iterator[Path]:
+def module_names(paths: Iterable[Path]) -> frozenset[str]:
+    """The names with which a dotted name of one of these files may begin."""
+    names: set[str] = set()
+    for path in paths:
+        names.add(path.stem)
+        names.update(path.parent.parts[-MAX_ANCESTORS:])
+    return frozenset(names)
+
+
+def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
     """The known files that the import lines of a file name."""
     for module in imported_modules(text):
         folder = path.parent
@@ -35,26 +80,19 @@ def imported_files(path: Path, text: str, known: Container[Path]) -> Iterator[Pa
                 folder = folder.parent
             names = [module.path] if module.path else []
             names += [f"{module.path}.{name}".lstrip(".") for name in module.names]
-            found = (_beside(folder, name, known) for name in names)
+            found = (files.beside(folder, name.split(".")) for name in names)
         else:
             names = [module.path, *(f"{module.path}.{name}" for name in module.names)]
-            found = (locate(folder, name, known, on_disk=False) for name in names)
+            found = (files.locate(folder, name) for name in names)
         yield from (file for file in found if file is not None)
-
-
-def _beside(folder: Path, dotted: str, known: Container[Path]) -> Path | None:
-    base = folder.joinpath(*dotted.split("."))
-    for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-        if candidate in known:
-            return candidate
-    return None
 
 
 def reaching(starts: Iterable[Path], texts: Mapping[Path, str]) -> set[Path]:
     """The files that import one of `starts`, directly or through others of the project."""
     importers: dict[Path, list[Path]] = {}
+    files = Files(texts, module_names(texts), on_disk=False)
     for path, text in texts.items():
-        for imported in imported_files(path, text, texts):
+        for imported in imported_files(path, text, files):
             importers.setdefault(imported, []).append(path)
     reached: set[Path] = set()
     stack = list(starts)

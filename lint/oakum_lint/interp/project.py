@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from oakum_lint.facts.import_graph import locate
+from oakum_lint.facts.import_graph import Files, module_names
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.interp.callables import ModuleValue, Scope
 from oakum_lint.interp.values import UNKNOWN, External, Value
@@ -53,6 +53,7 @@ class Project:
         self._read = read
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
+        self._disk = Files(self._files, module_names(self._files), on_disk=True)
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[Path, str], Path | None] = {}
 
@@ -78,7 +79,7 @@ class Project:
         folder = real_path(importer.path).parent
         key = (folder, dotted)
         if key not in self._resolved:
-            self._resolved[key] = locate(folder, dotted, self._files, on_disk=True)
+            self._resolved[key] = self._disk.locate(folder, dotted)
         path = self._resolved[key]
         return None if path is None else self.module_at(path)
 
