@@ -33,13 +33,18 @@ if TYPE_CHECKING:
     )
 
 _NAMESPACES: Final = (
-    "ad_checkpoint checkpoint_policies core custom_batching custom_derivatives debug "
+    "ad_checkpoint checkpoint_policies config core custom_batching custom_derivatives debug "
     "distributed dlpack dtypes errors experimental export flatten_util image lax monitoring nn "
     "numpy ops profiler random ref scipy sharding test_util tree tree_util typing"
 ).split()
 
 _DECLARED: Final = {
     "oakum.array": "Array",
+    "oakum.runtime.devices": "Device",
+    "oakum.meshes": "set_mesh",
+    "oakum.named_shardings": "NamedSharding",
+    "oakum.partitions": "P",
+    "oakum.runtime.shards": "Shard",
     "oakum.descriptions": "ShapeDtypeStruct",
     "oakum.placement": (
         "block_until_ready clear_caches copy_to_host_async default_backend device_count "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import checkpoint_policies as checkpoint_policies
+from oakum import higher_order, trees
 from oakum.abstract import results
 from oakum.facts import public
 from oakum.transforms.staging import checkpoint as checkpoint
@@ -14,7 +15,7 @@ from oakum.transforms.staging import remat as remat
 @public("ad_checkpoint.checkpoint_name", results.first)
 def checkpoint_name(x: Any, name: Any) -> Any:
     """Names a value for the policies that choose what is kept."""
-    ...
+    return trees.map(lambda leaf: higher_order.remat.name_p.bind(leaf, name=name), x)
 
 
 @public("ad_checkpoint.print_saved_residuals", results.nothing)

@@ -6,7 +6,7 @@ first parameter, `self`. `oakum.attributes` says what the attributes are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oakum import codes
@@ -25,19 +25,43 @@ from oakum.abstract import (
     sizes,
     sorting,
 )
+from oakum.array_operators import ArrayOperators
+from oakum.deferred import Namespace
 from oakum.facts import public
 
 if TYPE_CHECKING:
+    from oakum import numpy as jnp
+    from oakum.numpy import views
+    from oakum.runtime import readings
+    from oakum.subscripts import getting, updating
+    from oakum.subscripts.updating import IndexUpdates
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
+else:
+    jnp = Namespace("oakum.numpy")
+    readings = Namespace("oakum.runtime.readings")
+    views = Namespace("oakum.numpy.views")
+    getting = Namespace("oakum.subscripts.getting")
+    updating = Namespace("oakum.subscripts.updating")
 
 
-class Array:
+class Array(ArrayOperators):
     """An array of one dtype, on devices or, under tracing, without data.
 
     It is immutable: `x.at[index].set(value)` gives a changed copy.
     """
 
     __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Array:
+        return getting.get(self, index)
+
+    def __iter__(self) -> Iterator[Array]:
+        return getting.iterate(self)
+
+    @property
+    def at(self) -> IndexUpdates:
+        """The helper of updates: `x.at[index].set(values)` gives a changed copy."""
+        return updating.IndexUpdates(self)
 
     @public("Array.all", reduction.tests, static=("axis", "keepdims"))
     def all(
@@ -49,7 +73,7 @@ class Array:
         where: ArrayLike | None = None,
     ) -> Array:
         """Tells whether all elements along axes are true."""
-        ...
+        return jnp.all(self, axis, out, keepdims, where=where)
 
     @public("Array.any", reduction.tests, static=("axis", "keepdims"))
     def any(
@@ -61,26 +85,26 @@ class Array:
         where: ArrayLike | None = None,
     ) -> Array:
         """Tells whether some element along axes is true."""
-        ...
+        return jnp.any(self, axis, out, keepdims, where=where)
 
     @public("Array.argmax", reduction.positions, static=("axis", "keepdims"))
     def argmax(
         self, axis: int | None = None, out: None = None, keepdims: bool | None = None
     ) -> Array:
         """Gives the position of the greatest element along an axis."""
-        ...
+        return jnp.argmax(self, axis, out, keepdims)
 
     @public("Array.argmin", reduction.positions, static=("axis", "keepdims"))
     def argmin(
         self, axis: int | None = None, out: None = None, keepdims: bool | None = None
     ) -> Array:
         """Gives the position of the least element along an axis."""
-        ...
+        return jnp.argmin(self, axis, out, keepdims)
 
     @public("Array.argpartition", sorting.argpartition, static=("kth", "axis"))
     def argpartition(self, kth: int, axis: int = -1) -> Array:
         """Gives an order that moves smaller elements before a position."""
-        ...
+        return jnp.argpartition(self, kth, axis)
 
     @public(
         "Array.argsort", sorting.argsort, static=("axis", "kind", "order", "stable", "descending")
@@ -95,31 +119,31 @@ class Array:
         descending: bool = False,
     ) -> Array:
         """Gives the order that sorts along an axis."""
-        ...
+        return jnp.argsort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
 
     @public("Array.astype", creation.astype, static=("copy",))
     def astype(
         self, dtype: DTypeLike | None, copy: bool = False, device: Placement | None = None
     ) -> Array:
         """Converts the elements to a dtype."""
-        ...
+        return jnp.astype(self, dtype, copy=copy, device=device)
 
     @public("Array.byteswap", results.first)
     def byteswap(
         self,
     ) -> Array:
         """Reverses the order of the bytes of each element."""
-        ...
+        return views.byteswap(self)
 
     @public("Array.choose", results.array, static=("mode",))
     def choose(self, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Array:
         """Picks each element from one of several arrays."""
-        ...
+        return jnp.choose(self, choices, out, mode)
 
     @public("Array.clip", selection.clip)
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
         """Limits the elements to an interval."""
-        ...
+        return jnp.clip(self, min, max)
 
     @public(
         "Array.compress",
@@ -140,43 +164,43 @@ class Array:
         fill_value: ArrayLike = 0,
     ) -> Array:
         """Gives the slices along an axis for which a condition is true."""
-        ...
+        return jnp.compress(condition, self, axis, size=size, fill_value=fill_value, out=out)
 
     @public("Array.conj", elementwise.same.over("self"))
     def conj(
         self,
     ) -> Array:
         """Computes complex conjugates."""
-        ...
+        return jnp.conj(self)
 
     @public("Array.conjugate", elementwise.same.over("self"))
     def conjugate(
         self,
     ) -> Array:
         """Computes complex conjugates."""
-        ...
+        return jnp.conjugate(self)
 
     @public("Array.copy", results.first)
     def copy(
         self,
     ) -> Array:
         """Copies the array."""
-        ...
+        return jnp.copy(self)
 
     @public("Array.cumprod", scans.cumulative, static=("axis",))
     def cumprod(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running products along an axis."""
-        ...
+        return jnp.cumprod(self, axis, dtype, out)
 
     @public("Array.cumsum", scans.cumulative, static=("axis",))
     def cumsum(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running sums along an axis."""
-        ...
+        return jnp.cumsum(self, axis, dtype, out)
 
     @public("Array.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """Takes the diagonals of planes."""
-        ...
+        return jnp.diagonal(self, offset, axis1, axis2)
 
     @public("Array.dot", contraction.dot)
     def dot(
@@ -187,12 +211,12 @@ class Array:
         preferred_element_type: DTypeLike | None = None,
     ) -> Array:
         """Multiplies along the last axis, and the last but one of the other array."""
-        ...
+        return jnp.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
 
     @public("Array.flatten", reshaping.ravel, static=("order",))
     def flatten(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
         """Flattens the array to one dimension."""
-        ...
+        return jnp.ravel(self, order, out_sharding=out_sharding)
 
     @public("Array.max", reduction.extrema, static=("axis", "keepdims"))
     def max(
@@ -204,7 +228,7 @@ class Array:
         where: ArrayLike | None = None,
     ) -> Array:
         """Gives the greatest elements along axes."""
-        ...
+        return jnp.max(self, axis, out, keepdims, initial, where)
 
     @public("Array.mean", reduction.means, static=("axis", "keepdims"))
     def mean(
@@ -217,7 +241,7 @@ class Array:
         where: ArrayLike | None = None,
     ) -> Array:
         """Averages the elements along axes."""
-        ...
+        return jnp.mean(self, axis, dtype, out, keepdims, where=where)
 
     @public("Array.min", reduction.extrema, static=("axis", "keepdims"))
     def min(
@@ -229,7 +253,7 @@ class Array:
         where: ArrayLike | None = None,
     ) -> Array:
         """Gives the least elements along axes."""
-        ...
+        return jnp.min(self, axis, out, keepdims, initial, where)
 
     @public(
         "Array.nonzero",
@@ -246,7 +270,7 @@ class Array:
         size: int | None = None,
     ) -> tuple[Array, ...]:
         """Gives the indices of the elements that are not zero."""
-        ...
+        return jnp.nonzero(self, fill_value=fill_value, size=size)
 
     @public("Array.prod", reduction.sums, static=("axis", "keepdims", "promote_integers"))
     def prod(
@@ -260,17 +284,17 @@ class Array:
         promote_integers: bool = True,
     ) -> Array:
         """Multiplies the elements along axes."""
-        ...
+        return jnp.prod(self, axis, dtype, out, keepdims, initial, where, promote_integers)
 
     @public("Array.ptp", reduction.extrema, static=("axis", "keepdims"))
     def ptp(self, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
         """Gives the difference of the greatest and the least element along axes."""
-        ...
+        return jnp.ptp(self, axis, out, keepdims)
 
     @public("Array.ravel", reshaping.ravel, static=("order",))
     def ravel(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
         """Flattens the array to one dimension."""
-        ...
+        return jnp.ravel(self, order, out_sharding=out_sharding)
 
     @public(
         "Array.repeat",
@@ -290,17 +314,21 @@ class Array:
         out_sharding: Placement | None = None,
     ) -> Array:
         """Repeats each element along an axis."""
-        ...
+        return jnp.repeat(
+            self, repeats, axis, total_repeat_length=total_repeat_length, out_sharding=out_sharding
+        )
 
     @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",))
     def reshape(self, *args: Any, order: str = "C", out_sharding: Placement | None = None) -> Array:
         """Gives the array another shape with the same elements."""
-        ...
+        return jnp.reshape(
+            self, args[0] if len(args) == 1 else args, order, out_sharding=out_sharding
+        )
 
     @public("Array.round", elementwise.keep.over("self"), static=("decimals",))
     def round(self, decimals: int = 0, out: None = None) -> Array:
         """Rounds to a number of decimals."""
-        ...
+        return jnp.round(self, decimals, out)
 
     @public("Array.searchsorted", sorting.searchsorted, static=("side", "method"))
     def searchsorted(
@@ -312,7 +340,7 @@ class Array:
         method: str = "scan",
     ) -> Array:
         """Finds where values fit into the array, which is sorted."""
-        ...
+        return jnp.searchsorted(self, v, side, sorter, method=method)
 
     @public("Array.sort", sorting.sort, static=("axis", "kind", "order", "stable", "descending"))
     def sort(
@@ -325,12 +353,12 @@ class Array:
         descending: bool = False,
     ) -> Array:
         """Sorts along an axis."""
-        ...
+        return jnp.sort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
 
     @public("Array.squeeze", reshaping.squeeze, static=("axis",))
     def squeeze(self, axis: Axis = None) -> Array:
         """Removes axes of length one."""
-        ...
+        return jnp.squeeze(self, axis)
 
     @public("Array.std", reduction.deviations, static=("axis", "keepdims"))
     def std(
@@ -345,7 +373,7 @@ class Array:
         correction: int | float | None = None,
     ) -> Array:
         """Computes standard deviations along axes."""
-        ...
+        return jnp.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
     @public("Array.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"))
     def sum(
@@ -359,12 +387,12 @@ class Array:
         promote_integers: bool = True,
     ) -> Array:
         """Sums the elements along axes."""
-        ...
+        return jnp.sum(self, axis, dtype, out, keepdims, initial, where, promote_integers)
 
     @public("Array.swapaxes", reshaping.swapaxes, static=("axis1", "axis2"))
     def swapaxes(self, axis1: int, axis2: int) -> Array:
         """Exchanges two axes."""
-        ...
+        return jnp.swapaxes(self, axis1, axis2)
 
     @public(
         "Array.take",
@@ -382,7 +410,9 @@ class Array:
         fill_value: Any = None,
     ) -> Array:
         """Takes elements along an axis at given indices."""
-        ...
+        return jnp.take(
+            self, indices, axis, out, mode, unique_indices, indices_are_sorted, fill_value
+        )
 
     @public("Array.to_device", results.first)
     def to_device(self, device: Placement | None, *, stream: int | Any | None = None) -> Array:
@@ -399,12 +429,12 @@ class Array:
         out: None = None,
     ) -> Array:
         """Sums the diagonals of planes."""
-        ...
+        return jnp.trace(self, offset, axis1, axis2, dtype, out)
 
     @public("Array.transpose", reshaping.transpose, static=("args",))
     def transpose(self, *args: Any) -> Array:
         """Permutes the axes; without axes it reverses them."""
-        ...
+        return jnp.transpose(self, views.axes_of(args))
 
     @public("Array.var", reduction.deviations, static=("axis", "keepdims"))
     def var(
@@ -419,59 +449,59 @@ class Array:
         correction: int | float | None = None,
     ) -> Array:
         """Computes variances along axes."""
-        ...
+        return jnp.var(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
     @public("Array.view", results.array)
     def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Reads the bytes of the array as another dtype."""
-        ...
+        return views.view(self, dtype, type)
 
     @public("Array.item")
     def item(self, *args: int) -> Any:
         """Gives the only element, or the one at an index, as a Python number."""
-        ...
+        return readings.item(self, *args)
 
     @public("Array.tolist", needs_concrete={"self": codes.TRACER_TO_SCALAR})
     def tolist(self) -> Any:
         """Gives the elements as nested lists of Python numbers."""
-        ...
+        return readings.tolist(self)
 
     @public("Array.tobytes", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def tobytes(self) -> bytes:
         """Gives the bytes of the elements."""
-        ...
+        return readings.tobytes(self)
 
     @public("Array.block_until_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def block_until_ready(self) -> Array:
         """Waits until the array is computed; tracers do not have this method."""
-        ...
+        return readings.block_until_ready(self)
 
     @public("Array.copy_to_host_async", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def copy_to_host_async(self) -> None:
         """Begins the copy of the array to the host; tracers do not have this method."""
-        ...
+        return readings.copy_to_host_async(self)
 
     @public("Array.devices", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def devices(self) -> set[Any]:
         """Gives the devices that hold the array."""
-        ...
+        return readings.devices(self)
 
     @public("Array.addressable_data", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def addressable_data(self, index: int) -> Array:
         """Gives one of the shards that this process holds."""
-        ...
+        return readings.addressable_data(self, index)
 
     @public("Array.is_deleted", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def is_deleted(self) -> bool:
         """Tells whether the data of the array were given away or freed."""
-        ...
+        return readings.is_deleted(self)
 
     @public("Array.is_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def is_ready(self) -> bool:
         """Tells whether the array is computed; tracers do not have this method."""
-        ...
+        return readings.is_ready(self)
 
     @public("Array.delete", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def delete(self) -> None:
         """Frees the data of the array."""
-        ...
+        return readings.delete(self)

@@ -5,9 +5,12 @@ A policy is called with a primitive and its operands, and tells whether the resu
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from oakum.facts import public
+
+
+_CONTRACTIONS: Final = frozenset(("dot_general", "conv_general_dilated"))
 
 
 @public("checkpoint_policies.everything_saveable", static_result=True)
@@ -25,13 +28,16 @@ def nothing_saveable(*_: Any, **__: Any) -> bool:
 @public("checkpoint_policies.dots_saveable", static_result=True)
 def dots_saveable(prim: Any, *args: Any, **params: Any) -> bool:
     """Keeps the results of contractions."""
-    ...
+    return prim.name in _CONTRACTIONS
 
 
 @public("checkpoint_policies.dots_with_no_batch_dims_saveable", static_result=True)
 def dots_with_no_batch_dims_saveable(prim: Any, *args: Any, **params: Any) -> bool:
     """Keeps the results of contractions without batch axes."""
-    ...
+    if prim.name not in _CONTRACTIONS:
+        return False
+    (_, _), batch = params.get("dimension_numbers", (((), ()), ((), ())))
+    return not any(batch)
 
 
 checkpoint_dots = dots_saveable
@@ -41,31 +47,43 @@ checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable
 @public("checkpoint_policies.offload_dot_with_no_batch_dims", static_result=True)
 def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Any:
     """Gives a policy that moves results of contractions to another memory."""
-    ...
+    return dots_with_no_batch_dims_saveable
 
 
 @public("checkpoint_policies.save_anything_except_these_names", static_result=True)
 def save_anything_except_these_names(*names_not_to_save: str) -> Any:
     """Gives a policy that keeps all values but those of these names."""
-    ...
+    def policy(prim: Any, *_: Any, **params: Any) -> bool:
+        return prim.name != "name" or params["name"] not in names_not_to_save
+
+    return policy
 
 
 @public("checkpoint_policies.save_any_names_but_these", static_result=True)
 def save_any_names_but_these(*names_not_to_save: str) -> Any:
     """Gives a policy that keeps all named values but those of these names."""
-    ...
+    def policy(prim: Any, *_: Any, **params: Any) -> bool:
+        return prim.name == "name" and params["name"] not in names_not_to_save
+
+    return policy
 
 
 @public("checkpoint_policies.save_only_these_names", static_result=True)
 def save_only_these_names(*names_which_can_be_saved: str) -> Any:
     """Gives a policy that keeps the values of these names."""
-    ...
+    def policy(prim: Any, *_: Any, **params: Any) -> bool:
+        return prim.name == "name" and params["name"] in names_which_can_be_saved
+
+    return policy
 
 
 @public("checkpoint_policies.save_from_both_policies", static_result=True)
 def save_from_both_policies(policy_1: Any, policy_2: Any) -> Any:
     """Gives a policy that keeps what one of two policies keeps."""
-    ...
+    def policy(prim: Any, *args: Any, **params: Any) -> bool:
+        return bool(policy_1(prim, *args, **params) or policy_2(prim, *args, **params))
+
+    return policy
 
 
 @public("checkpoint_policies.save_and_offload_only_these_names", static_result=True)
@@ -77,4 +95,5 @@ def save_and_offload_only_these_names(
     offload_dst: str,
 ) -> Any:
     """Gives a policy that keeps some named values and moves others to another memory."""
-    ...
+    # The host has one memory: what would be moved is kept.
+    return save_only_these_names(*names_which_can_be_saved, *names_which_can_be_offloaded)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum import higher_order
 from oakum.abstract import results
 from oakum.facts import public, transform
 from oakum.typing import Placement
@@ -21,7 +23,9 @@ def print(
     **kwargs: Any,
 ) -> None:
     """Prints values when the compiled code runs."""
-    ...
+    checked = not skip_format_check
+    template = fmt if fmt is not None else " ".join(["{}"] * len(args))
+    higher_order.callbacks.debug_print(template, args, kwargs, ordered, checked=checked, log=None)
 
 
 @public("debug.log", results.nothing)
@@ -35,7 +39,10 @@ def log(
     **kwargs: Any,
 ) -> None:
     """Logs values when the compiled code runs."""
-    ...
+    checked = not skip_format_check
+    template = fmt if fmt is not None else " ".join(["{}"] * len(args))
+    show = logging.getLogger("oakum.debug").info
+    higher_order.callbacks.debug_print(template, args, kwargs, ordered, checked=checked, log=show)
 
 
 @transform("debug.callback", "host", ("callback",), staged=False)
@@ -47,7 +54,10 @@ def callback(
     **kwargs: Any,
 ) -> Any:
     """Calls a Python function on the host when the compiled code runs."""
-    ...
+    if callback is None:
+        return lambda function: higher_order.callbacks.Debugged(function, ordered)
+    higher_order.callbacks.debug_callback(callback, args, kwargs, ordered)
+    return None
 
 
 @public("debug.breakpoint", results.nothing)

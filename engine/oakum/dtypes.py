@@ -10,7 +10,7 @@ Invariants:
 import contextlib
 import enum
 import importlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
@@ -46,7 +46,12 @@ class DType:
         return self.name
 
     def __repr__(self) -> str:
-        return f"dtype({self.name})"
+        return self.name if self.kind is Kind.KEY else f"dtype({self.name})"
+
+    @property
+    def itemsize(self) -> int:
+        """The number of bytes of an element."""
+        return -(-self.bits // 8)
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_interned, (self.name,))
@@ -96,6 +101,9 @@ float0: Final = _dtype("float0", Kind.FLOAT0, 0, "float0")
 key_fry: Final = _dtype("key<fry>", Kind.KEY, 64, "key<fry>")
 key_rbg: Final = _dtype("key<rbg>", Kind.KEY, 128, "key<rbg>")
 key_unsafe_rbg: Final = _dtype("key<urbg>", Kind.KEY, 128, "key<urbg>")
+key_fry4: Final = _dtype("key<fry4>", Kind.KEY, 128, "key<fry4>")
+key_phx2: Final = _dtype("key<phx2>", Kind.KEY, 32, "key<phx2>")
+key_phx4: Final = _dtype("key<phx4>", Kind.KEY, 64, "key<phx4>")
 
 _SMALL_FLOATS: Final = (
     float4_e2m1fn,
@@ -117,7 +125,7 @@ _FLOATS: Final = (*_SMALL_FLOATS, bfloat16, float16, float32, float64)
 NUMERIC: Final = (bool_, *_UINTS, *_INTS, *_FLOATS, complex64, complex128)
 """The dtypes of the promotion lattice."""
 
-KEYS: Final = (key_fry, key_rbg, key_unsafe_rbg)
+KEYS: Final = (key_fry, key_rbg, key_unsafe_rbg, key_fry4, key_phx2, key_phx4)
 
 DTYPES: Final = {dtype.name: dtype for dtype in (*NUMERIC, float0, *KEYS)}
 """All dtypes by name."""
@@ -202,12 +210,36 @@ def find_short(word: str) -> DType | None:
     return _SHORT.get(word)
 
 
-_X64: ContextVar[bool | None] = ContextVar("oakum_x64", default=False)
+class Unset(enum.Enum):
+    """Stands where no value is set, since None is one."""
+
+    UNSET = None
+
+
+UNSET: Final = Unset.UNSET
+
+X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UNSET)
+"""The x64 switch of this thread, where a block sets one."""
+
+
+def _read_x64() -> bool:
+    importlib.import_module("oakum.config")
+    return _x64_of_process()
+
+
+_x64_of_process: Callable[[], bool] = _read_x64
+
+
+def follow_x64(of_process: Callable[[], bool]) -> None:
+    """Takes the x64 switch of the process, where no block sets one, from a function."""
+    global _x64_of_process
+    _x64_of_process = of_process
 
 
 def x64_enabled() -> bool | None:
     """Whether 64-bit dtypes are on here; None when that is not known."""
-    return _X64.get()
+    switch = X64.get()
+    return _x64_of_process() if switch is UNSET else switch
 
 
 @contextlib.contextmanager
@@ -220,11 +252,11 @@ def assume_x64(enabled: bool | None) -> Generator[None]:
     >>> canonicalize(float64)
     dtype(float32)
     """
-    token = _X64.set(enabled)
+    token = X64.set(enabled)
     try:
         yield
     finally:
-        _X64.reset(token)
+        X64.reset(token)
 
 
 _NARROW: Final = {
@@ -240,7 +272,7 @@ def canonicalize(dtype: DType) -> DType | None:
     narrow = _NARROW.get(dtype)
     if narrow is None:
         return dtype
-    match _X64.get():
+    match x64_enabled():
         case True:
             return dtype
         case False:
@@ -285,7 +317,7 @@ def read(value: object) -> DType | None:
         case type():
             return find(value.__name__)
         case _:
-            inner = getattr(value, "dtype", None)
+            inner = getattr(value, "element", None) or getattr(value, "dtype", None)
             if isinstance(inner, DType):
                 return inner
             name = getattr(inner if inner is not None else value, "name", None)

@@ -160,3 +160,27 @@ class DTypeError(OakumError, TypeError, ValueError):
 
 class IndexShapeError(ShapeError, IndexError):
     """An index does not fit the array that it is applied to."""
+
+
+class InvalidValueError(OakumError, TypeError):
+    """A value that is no array and no number is given where one is needed."""
+
+    default_code = codes.DTYPE_MISMATCH
+
+
+class DifferentiationRuleError(OakumError, NotImplementedError):
+    """A function is differentiated through an operation that has no derivative."""
+
+    default_code = codes.NO_RULE
+
+
+class TranspositionRuleError(OakumError, NotImplementedError):
+    """A function is differentiated in reverse through an operation that has no transpose."""
+
+    default_code = codes.NO_RULE
+
+
+class BatchingRuleError(OakumError, NotImplementedError):
+    """A function is mapped through an operation that has no batched form."""
+
+    default_code = codes.NO_RULE

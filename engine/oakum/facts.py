@@ -20,7 +20,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType, MethodType
-from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Literal, ParamSpec, Protocol, Self, TypeVar, runtime_checkable
 
 from oakum.avals import UNKNOWN
 from oakum.codes import Code
@@ -145,6 +145,11 @@ class PublicFunction(Generic[P, R]):
         self._facts: Facts | None = None
         self.is_evaluated = not _is_empty(function)
 
+    @classmethod
+    def of(cls, function: "PublicFunction[Any, Any]") -> Self:
+        """A public function as one of this class, with the same declaration."""
+        return cls(function._function, function._declare)
+
     @property
     def facts(self) -> Facts:
         """What the function states about itself."""
@@ -159,6 +164,11 @@ class PublicFunction(Generic[P, R]):
                 f"{name} is declared; this version of oakum does not evaluate it"
             )
         return self._function(*args, **kwargs)
+
+    def __instancecheck__(self, instance: object) -> bool:
+        """Whether an object is one of the class that this declares: `isinstance(f, custom_jvp)`."""
+        function: Any = self._function
+        return isinstance(function, type) and isinstance(instance, function)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """The function itself on a class, a method on an instance."""

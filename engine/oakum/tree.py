@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from oakum.abstract import trees
+from oakum import trees
+from oakum.abstract import trees as rules
 from oakum.facts import public, transform
+from oakum.trees import ABSENT
 
 
 @public("tree.all")
 def all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Tells whether all leaves are true."""
-    ...
+    return builtins.all(trees.leaves(tree, is_leaf))
 
 
 @public("tree.broadcast")
@@ -20,13 +24,13 @@ def broadcast(
     prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Broadcasts a tree that is a prefix to the structure of a full one."""
-    ...
+    return trees.broadcast(prefix_tree, full_tree, is_leaf)
 
 
-@public("tree.flatten", trees.flattened)
+@public("tree.flatten", rules.flattened)
 def flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Takes a tree apart into its leaves and its structure."""
-    ...
+    return trees.flatten(tree, is_leaf)
 
 
 @public("tree.flatten_with_path")
@@ -34,13 +38,13 @@ def flatten_with_path(
     tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Takes a tree apart into its leaves with their paths, and its structure."""
-    ...
+    return trees.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
 
 
-@public("tree.leaves", trees.leaves)
+@public("tree.leaves", rules.leaves)
 def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Lists the leaves of a tree."""
-    ...
+    return trees.leaves(tree, is_leaf)
 
 
 @public("tree.leaves_with_path")
@@ -48,7 +52,7 @@ def leaves_with_path(
     tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Lists the leaves of a tree with their paths."""
-    ...
+    return trees.flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
 
 
 @transform("tree.map", "tree_map", ("f",), staged=False)
@@ -56,7 +60,7 @@ def map(
     f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Applies a function to the leaves of trees of one structure."""
-    ...
+    return trees.map(f, tree, *rest, is_leaf=is_leaf)
 
 
 @public("tree.map_with_path")
@@ -68,18 +72,20 @@ def map_with_path(
     is_leaf_takes_path: bool = False,
 ) -> Any:
     """Applies a function to the leaves of trees together with their paths."""
-    ...
+    return trees.map_with_path(
+        f, tree, *rest, is_leaf=is_leaf, is_leaf_takes_path=is_leaf_takes_path
+    )
 
 
 @public("tree.reduce")
 def reduce(
     function: Callable[..., Any],
     tree: Any,
-    initializer: Any = None,
+    initializer: Any = ABSENT,
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by a function, one after another."""
-    ...
+    return trees.reduce(function, tree, initializer, is_leaf)
 
 
 @public("tree.reduce_associative")
@@ -87,32 +93,33 @@ def reduce_associative(
     operation: Callable[..., Any],
     tree: Any,
     *,
-    identity: Any = None,
+    identity: Any = ABSENT,
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by an associative function."""
-    ...
+    return trees.reduce_associative(operation, tree, identity, is_leaf)
 
 
 @public("tree.static")
 def static(**kwargs: Any) -> Any:
     """Marks the fields of a dataclass that are parts of the structure."""
-    ...
+    metadata: dict[str, Any] = {"static": True, **(kwargs.pop("metadata", None) or {})}
+    return dataclasses.field(metadata=metadata, **kwargs)
 
 
 @public("tree.structure", static_result=True)
 def structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Gives the structure of a tree."""
-    ...
+    return trees.structure(tree, is_leaf)
 
 
 @public("tree.transpose")
 def transpose(outer_treedef: Any, inner_treedef: Any, pytree_to_transpose: Any) -> Any:
     """Exchanges the outer and the inner structure of a tree of trees."""
-    ...
+    return trees.transpose(outer_treedef, inner_treedef, pytree_to_transpose)
 
 
 @public("tree.unflatten")
 def unflatten(treedef: Any, leaves: Any) -> Any:
     """Puts a tree together from a structure and leaves."""
-    ...
+    return treedef.unflatten(leaves)

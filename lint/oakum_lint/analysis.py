@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from oakum import dtypes
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library
@@ -47,7 +48,9 @@ def analyse(
 
     def work() -> None:
         try:
-            outcome.append(session.run())
+            # What the environment says of x64 holds for programs that run here, not for these.
+            with dtypes.assume_x64(False):
+                outcome.append(session.run())
         except BaseException as error:
             # Handed over to the calling thread.
             failure.append(error)

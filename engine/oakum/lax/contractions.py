@@ -2,19 +2,74 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import primitives
 from oakum.abstract import contraction, general, results
 from oakum.array import Array
+from oakum.dtype_requests import requested
+from oakum.dtypes import DType
+from oakum.errors import ShapeError
 from oakum.facts import public
+from oakum.lax.options import RaggedDotDimensionNumbers
+from oakum.rules import arguments, convolving
+from oakum.rules import precision as precisions
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
+
+
+_PLAIN_GROUPS = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
+
+
+def _preferred(dtype: Any) -> DType | None:
+    return None if dtype is None else requested(dtype, "dot")
+
+
+def _convolutions() -> Any:
+    from oakum.rules import convolutions
+
+    return convolutions
+
+
+def _axes(axes: Any) -> tuple[int, ...]:
+    return tuple(map(operator.index, axes if hasattr(axes, "__iter__") else (axes,)))
+
+
+def _axis_numbers(numbers: Any) -> Any:
+    return tuple(tuple(map(_axes, pair)) for pair in numbers)
+
+
+def _plain_numbers(lhs: tuple[int, ...], rhs: tuple[int, ...]) -> Any:
+    if len(lhs) in (1, 2) and len(rhs) in (1, 2) and lhs[-1] == rhs[0]:
+        return ((len(lhs) - 1,), (0,)), ((), ())
+    raise ShapeError(
+        "jax.lax.dot: dimension_numbers must be specified when not performing simple un-batched "
+        "matrix-matrix, matrix-vector, or vector-vector products; "
+        f"got lhs_shape={lhs} rhs_shape={rhs}",
+        mend="Make the last size of the first operand and the first of the second agree.",
+    )
 
 
 @public("lax.batch_matmul", contraction.matmul)
 def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Array:
     """Multiplies batches of matrices."""
-    ...
+    rank = arguments.rank_of(lhs)
+    if rank < 2 or arguments.rank_of(rhs) < 2:
+        raise ShapeError(
+            "Arguments to batch_matmul must be at least 2D, got "
+            f"{rank}, {arguments.rank_of(rhs)}",
+            mend="Use jax.numpy.matmul.",
+        )
+    if rank != arguments.rank_of(rhs):
+        raise ShapeError(
+            "Arguments to batch_matmul must have same ndim, got "
+            f"{rank}, {arguments.rank_of(rhs)}",
+            mend="Use jax.numpy.matmul, which broadcasts.",
+        )
+    batch = tuple(range(rank - 2))
+    numbers = (((rank - 1,), (rank - 2,)), (batch, batch))
+    return dot_general(lhs, rhs, numbers, precision=precision)
 
 
 @public("lax.dot", general.dot, static=("dimension_numbers",))
@@ -28,7 +83,16 @@ def dot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies vectors or matrices."""
-    ...
+    if dimension_numbers is None:
+        dimension_numbers = _plain_numbers(arguments.shape_of(lhs), arguments.shape_of(rhs))
+    return primitives.contraction.dot_general_p.bind(
+        lhs,
+        rhs,
+        dimension_numbers=_axis_numbers(dimension_numbers),
+        precision=precisions.canonical_precision(precision),
+        preferred_element_type=_preferred(preferred_element_type),
+        out_sharding=out_sharding,
+    )
 
 
 @public("lax.dot_general", general.dot_general, static=("dimension_numbers",))
@@ -42,7 +106,14 @@ def dot_general(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts given axes of two arrays, over given batch axes."""
-    ...
+    return dot(
+        lhs,
+        rhs,
+        dimension_numbers=dimension_numbers,
+        precision=precision,
+        preferred_element_type=preferred_element_type,
+        out_sharding=out_sharding,
+    )
 
 
 @public("lax.ragged_dot", results.array, static=("group_offset",))
@@ -56,7 +127,16 @@ def ragged_dot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies groups of rows by a matrix each."""
-    ...
+    return ragged_dot_general(
+        lhs,
+        rhs,
+        group_sizes,
+        _PLAIN_GROUPS,
+        precision=precision,
+        preferred_element_type=preferred_element_type,
+        group_offset=group_offset,
+        out_sharding=out_sharding,
+    )
 
 
 @public("lax.ragged_dot_general", results.array, static=("ragged_dot_dimension_numbers",))
@@ -71,7 +151,16 @@ def ragged_dot_general(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts groups of various sizes."""
-    ...
+    if group_offset is not None:
+        raise NotImplementedError("Unimplemented group_offset support.")
+    options = {
+        "precision": precision,
+        "preferred_element_type": preferred_element_type,
+        "out_sharding": out_sharding,
+    }
+    from oakum.rules.ragged import ragged_product
+
+    return ragged_product(lhs, rhs, group_sizes, ragged_dot_dimension_numbers, options)
 
 
 @public("lax.scaled_dot", results.array, static=("dimension_numbers",))
@@ -88,7 +177,10 @@ def scaled_dot(
     preferred_element_type: DTypeLike | None = None,
 ) -> Any:
     """Contracts two arrays of small floats with scales."""
-    ...
+    from oakum.rules.scaled import scaled_product
+
+    dtype = requested(preferred_element_type or "bfloat16", "scaled_dot")
+    return scaled_product(lhs, rhs, lhs_scale, rhs_scale, dimension_numbers, dtype)
 
 
 @public("lax.conv", general.convolution(), static=("window_strides", "padding"))
@@ -101,13 +193,20 @@ def conv(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Convolves images with filters."""
-    ...
+    return conv_general_dilated(
+        lhs,
+        rhs,
+        window_strides,
+        padding,
+        precision=precision,
+        preferred_element_type=preferred_element_type,
+    )
 
 
 @public("lax.conv_dimension_numbers", static_result=True)
 def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: Any) -> Any:
     """Reads the specification of the axes of a convolution."""
-    ...
+    return convolving.dimension_numbers(lhs_shape, rhs_shape, dimension_numbers)
 
 
 @public(
@@ -138,7 +237,19 @@ def conv_general_dilated(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Convolves with strides, padding, dilation and groups."""
-    ...
+    return _convolutions().convolve(
+        lhs,
+        rhs,
+        window_strides=window_strides,
+        padding=padding,
+        lhs_dilation=lhs_dilation,
+        rhs_dilation=rhs_dilation,
+        dimension_numbers=dimension_numbers,
+        feature_group_count=feature_group_count,
+        batch_group_count=batch_group_count,
+        precision=precisions.canonical_precision(precision),
+        preferred_element_type=_preferred(preferred_element_type),
+    )
 
 
 @public(
@@ -159,7 +270,14 @@ def conv_general_dilated_local(
     precision: PrecisionLike = None,
 ) -> Array:
     """Convolves with filters that differ for each position."""
-    ...
+    options: dict[str, Any] = {
+        "window_strides": window_strides,
+        "padding": padding,
+        "lhs_dilation": lhs_dilation,
+        "rhs_dilation": rhs_dilation,
+        "dimension_numbers": dimension_numbers,
+    }
+    return _convolutions().convolve_locally(lhs, rhs, filter_shape, precisions.canonical_precision(precision), options)
 
 
 @public(
@@ -180,13 +298,22 @@ def conv_general_dilated_patches(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Takes the patches that a convolution would multiply."""
-    ...
+    options: dict[str, Any] = {
+        "window_strides": window_strides,
+        "padding": padding,
+        "lhs_dilation": lhs_dilation,
+        "rhs_dilation": rhs_dilation,
+        "dimension_numbers": dimension_numbers,
+        "precision": precisions.canonical_precision(precision),
+        "preferred_element_type": _preferred(preferred_element_type),
+    }
+    return _convolutions().patches(lhs, filter_shape, options)
 
 
 @public("lax.conv_general_permutations", static_result=True)
 def conv_general_permutations(dimension_numbers: Any) -> Any:
     """Gives the permutations that bring axes of a convolution into order."""
-    ...
+    return convolving.permutations(dimension_numbers)
 
 
 @public("lax.conv_general_shape_tuple", static_result=True)
@@ -194,7 +321,11 @@ def conv_general_shape_tuple(
     lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
 ) -> Any:
     """Computes the shape of a convolution."""
-    ...
+    lhs_order, rhs_order, out_order = convolving.permutations(dimension_numbers)
+    images = convolving.taken(lhs_shape, lhs_order)
+    filters = convolving.taken(rhs_shape, rhs_order)
+    result = convolving.result_shape(images, filters, window_strides, padding)
+    return convolving.taken(result, convolving.inverse(out_order))
 
 
 @public("lax.conv_shape_tuple", static_result=True)
@@ -202,7 +333,7 @@ def conv_shape_tuple(
     lhs_shape: Any, rhs_shape: Any, strides: Any, pads: Any, batch_group_count: Any = 1
 ) -> Any:
     """Computes the shape of a convolution."""
-    ...
+    return convolving.result_shape(lhs_shape, rhs_shape, strides, pads, batch_group_count)
 
 
 @public(
@@ -230,7 +361,21 @@ def conv_transpose(
     use_consistent_padding: bool = False,
 ) -> Array:
     """Convolves with the transpose of a convolution."""
-    ...
+    options: dict[str, Any] = {
+        "rhs_dilation": rhs_dilation,
+        "dimension_numbers": dimension_numbers,
+        "precision": precisions.canonical_precision(precision),
+        "preferred_element_type": _preferred(preferred_element_type),
+    }
+    return _convolutions().convolve_transposed(
+        lhs,
+        rhs,
+        strides,
+        padding,
+        transpose_kernel=transpose_kernel,
+        consistent=use_consistent_padding,
+        options=options,
+    )
 
 
 @public("lax.conv_transpose_shape_tuple", static_result=True)
@@ -238,7 +383,9 @@ def conv_transpose_shape_tuple(
     lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
 ) -> Any:
     """Computes the shape of a transposed convolution."""
-    ...
+    return convolving.transposed_shape(
+        lhs_shape, rhs_shape, window_strides, padding, dimension_numbers
+    )
 
 
 @public(
@@ -257,7 +404,16 @@ def conv_with_general_padding(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Convolves with padding and dilation."""
-    ...
+    return conv_general_dilated(
+        lhs,
+        rhs,
+        window_strides,
+        padding,
+        lhs_dilation=lhs_dilation,
+        rhs_dilation=rhs_dilation,
+        precision=precision,
+        preferred_element_type=preferred_element_type,
+    )
 
 
 @public("lax.padtype_to_pads", static_result=True)
@@ -268,7 +424,7 @@ def padtype_to_pads(
     padding: Any,
 ) -> list[tuple[int, int]]:
     """Computes the padding that a name such as "SAME" stands for."""
-    ...
+    return convolving.named_padding(in_shape, window_shape, window_strides, padding)
 
 
 @public("lax.reduce_window_shape_tuple", static_result=True)
@@ -281,13 +437,20 @@ def reduce_window_shape_tuple(
     window_dilation: Any = None,
 ) -> Any:
     """Computes the shape of a reduction over windows."""
-    ...
+    ones = (1,) * len(window_dimensions)
+    base, dilation = base_dilation or ones, window_dilation or ones
+    pairs = zip(convolving.spread_all(operand_shape, base), padding, strict=True)
+    whole = [size + low + high for size, (low, high) in pairs]
+    window = convolving.spread_all(window_dimensions, dilation)
+    sizes = zip(whole, window, window_strides, strict=True)
+    return tuple(max((size - length) // stride + 1, 0) for size, length, stride in sizes)
 
 
 @public("lax.fft", results.array, static=("fft_type",), shapes=("fft_lengths",))
 def fft(x: Any, fft_type: Any, fft_lengths: Sequence[int]) -> Any:
     """Computes Fourier transforms of the last axes."""
-    ...
+    kind = primitives.fourier.read_type(fft_type)
+    return primitives.fourier.transformed(x, kind, tuple(map(operator.index, fft_lengths)))
 
 
 @public("lax.rng_bit_generator", results.arrays(2), shapes=("shape",))

@@ -82,7 +82,9 @@ def reduce(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Combines the elements along axes by a function of two scalars."""
-    ...
+    from oakum.rules import reducing
+
+    return reducing.reduce(operands, init_values, computation, dimensions, out_sharding)
 
 
 @transform(
@@ -103,7 +105,16 @@ def reduce_window(
     window_dilation: Sequence[int] | None = None,
 ) -> Any:
     """Combines the elements of each window by a function of two scalars."""
-    ...
+    from oakum.rules import reducing
+
+    options = {
+        "window_dimensions": window_dimensions,
+        "window_strides": window_strides,
+        "padding": padding,
+        "base_dilation": base_dilation,
+        "window_dilation": window_dilation,
+    }
+    return reducing.reduce_window(operand, init_value, computation, options)
 
 
 @public("lax.platform_dependent")

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum import host, lax, primitives
 from oakum.abstract import results, slicing
 from oakum.array import Array
+from oakum.errors import IndexShapeError
 from oakum.facts import public
+from oakum.lax import positions
+from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
+from oakum.rules import arguments
+from oakum.staging import stage
+from oakum.trace import Tracer
 from oakum.typing import ArrayLike, Shape
 
 
@@ -25,7 +32,10 @@ def dynamic_index_in_dim(
     allow_negative_indices: bool = True,
 ) -> Array:
     """Takes one slice along an axis, at an index that may be traced."""
-    ...
+    result = dynamic_slice_in_dim(
+        operand, index, 1, axis, allow_negative_indices=allow_negative_indices
+    )
+    return result if keepdims else lax.squeeze(result, (axis,))
 
 
 @public(
@@ -42,7 +52,10 @@ def dynamic_slice(
     allow_negative_indices: bool | Sequence[bool] = True,
 ) -> Array:
     """Takes a part of static size, at a position that may be traced."""
-    ...
+    starts = positions.starts_of(operand, start_indices, allow_negative_indices)
+    return primitives.slicing.dynamic_slice_p.bind(
+        operand, *starts, slice_sizes=arguments.sizes(slice_sizes)
+    )
 
 
 @public(
@@ -60,7 +73,11 @@ def dynamic_slice_in_dim(
     allow_negative_indices: bool = True,
 ) -> Array:
     """Takes a part of static size along one axis, at a position that may be traced."""
-    ...
+    sizes = list(arguments.shape_of(operand))
+    along = arguments.axis(axis, len(sizes))
+    sizes[along] = arguments.size(slice_size)
+    starts, negative = positions.along_axis(start_index, along, len(sizes), allow_negative_indices)
+    return dynamic_slice(operand, starts, sizes, allow_negative_indices=negative)
 
 
 @public("lax.dynamic_update_index_in_dim", results.first, static=("axis", "allow_negative_indices"))
@@ -73,7 +90,12 @@ def dynamic_update_index_in_dim(
     allow_negative_indices: bool = True,
 ) -> Array:
     """Writes one slice along an axis, at an index that may be traced."""
-    ...
+    rank = arguments.rank_of(operand)
+    if arguments.rank_of(update) != rank:
+        update = lax.expand_dims(update, (arguments.axis(axis, rank),))
+    return dynamic_update_slice_in_dim(
+        operand, update, index, axis, allow_negative_indices=allow_negative_indices
+    )
 
 
 @public("lax.dynamic_update_slice", results.first, static=("allow_negative_indices",))
@@ -85,7 +107,8 @@ def dynamic_update_slice(
     allow_negative_indices: bool | Sequence[bool] = True,
 ) -> Array:
     """Writes a part, at a position that may be traced."""
-    ...
+    starts = positions.starts_of(operand, start_indices, allow_negative_indices)
+    return primitives.slicing.dynamic_update_slice_p.bind(operand, update, *starts)
 
 
 @public("lax.dynamic_update_slice_in_dim", results.first, static=("axis", "allow_negative_indices"))
@@ -98,7 +121,10 @@ def dynamic_update_slice_in_dim(
     allow_negative_indices: bool = True,
 ) -> Array:
     """Writes a part along one axis, at a position that may be traced."""
-    ...
+    rank = arguments.rank_of(operand)
+    along = arguments.axis(axis, rank)
+    starts, negative = positions.along_axis(start_index, along, rank, allow_negative_indices)
+    return dynamic_update_slice(operand, update, starts, allow_negative_indices=negative)
 
 
 @public(
@@ -119,19 +145,51 @@ def gather(
     fill_value: Any = None,
 ) -> Array:
     """Takes slices at many positions."""
-    ...
+    if mode is None:
+        mode = GatherScatterMode.PROMISE_IN_BOUNDS
+    how = GatherScatterMode.from_any(mode)
+    fills = how is GatherScatterMode.FILL_OR_DROP
+    return primitives.gathering.gather_p.bind(
+        operand,
+        start_indices,
+        dimension_numbers=positions.numbers_of(GatherDimensionNumbers, dimension_numbers),
+        fill_value=positions.filler(fill_value, operand) if fills else None,
+        indices_are_sorted=bool(indices_are_sorted),
+        mode=how,
+        slice_sizes=arguments.sizes(slice_sizes),
+        unique_indices=bool(unique_indices),
+    )
 
 
 @public("lax.index_in_dim", slicing.index_in_dim, static=("index", "axis", "keepdims"))
 def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Array:
     """Takes one slice along an axis, at a static index."""
-    ...
+    shape = arguments.shape_of(operand)
+    at, along = arguments.size(index), arguments.axis(axis, len(shape))
+    size = shape[along]
+    if not -size <= at < size:
+        raise IndexShapeError(
+            f"index {at} is out of bounds for axis {along} with size {size}",
+            mend="Give an index within the axis.",
+        )
+    result = lax.slice_in_dim(operand, at % size, at % size + 1, 1, along)
+    return result if keepdims else lax.squeeze(result, (along,))
 
 
 @public("lax.index_take", results.array, static=("axes",))
 def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
     """Takes elements at index arrays for several axes."""
-    ...
+    shape = arguments.shape_of(src)
+    columns = [lax.expand_dims(each, (1,)) for each in idxs]
+    indices = lax.concatenate(columns, 1)
+    bounds = host.np.asarray([shape[axis] for axis in axes]).astype(indices.dtype)
+    sizes = lax.broadcast_in_dim(bounds, arguments.shape_of(indices), (1,))
+    past = lax.rem(indices, sizes)
+    wrapped = lax.select(lax.lt(past, lax.full_like(past, 0)), lax.add(past, sizes), past)
+    window = tuple(1 if axis in axes else size for axis, size in enumerate(shape))
+    offsets = tuple(range(1, len(shape) - len(columns) + 1))
+    numbers = GatherDimensionNumbers(offsets, tuple(axes), tuple(axes))
+    return gather(src, wrapped, numbers, window)
 
 
 @public(
@@ -150,7 +208,16 @@ def scatter(
     mode: Any = None,
 ) -> Array:
     """Writes slices at many positions."""
-    ...
+    return positions.scattered(
+        primitives.scattering.scatter_p,
+        operand,
+        scatter_indices,
+        updates,
+        dimension_numbers,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )
 
 
 @public(
@@ -169,7 +236,16 @@ def scatter_add(
     mode: Any = None,
 ) -> Array:
     """Adds slices at many positions."""
-    ...
+    return positions.scattered(
+        primitives.scattering.scatter_add_p,
+        operand,
+        scatter_indices,
+        updates,
+        dimension_numbers,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )
 
 
 @public("lax.scatter_apply", results.first, static=("mode",))
@@ -185,7 +261,27 @@ def scatter_apply(
     mode: Any = None,
 ) -> Array:
     """Applies a function at many positions."""
-    ...
+    aval = arguments.aval(operand)
+    closed = stage(
+        lambda x: [func(x)], [aval.update(shape=(), weak_type=False)], name="scatter_apply"
+    )
+    if any(isinstance(const, Tracer) for const in closed.consts):
+        raise NotImplementedError(
+            "the function of scatter_apply cannot close over traced values; make it a function "
+            "of its argument alone"
+        )
+    placeholder = lax.full(update_shape, 0, aval.dtype)
+    return positions.scattered(
+        primitives.scattering.scatter_p,
+        operand,
+        scatter_indices,
+        placeholder,
+        dimension_numbers,
+        update_jaxpr=closed,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )
 
 
 @public(
@@ -204,7 +300,16 @@ def scatter_max(
     mode: Any = None,
 ) -> Array:
     """Takes the greater of an array and slices at many positions."""
-    ...
+    return positions.scattered(
+        primitives.scattering.scatter_max_p,
+        operand,
+        scatter_indices,
+        updates,
+        dimension_numbers,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )
 
 
 @public(
@@ -223,7 +328,16 @@ def scatter_min(
     mode: Any = None,
 ) -> Array:
     """Takes the lesser of an array and slices at many positions."""
-    ...
+    return positions.scattered(
+        primitives.scattering.scatter_min_p,
+        operand,
+        scatter_indices,
+        updates,
+        dimension_numbers,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )
 
 
 @public(
@@ -242,7 +356,16 @@ def scatter_mul(
     mode: Any = None,
 ) -> Array:
     """Multiplies by slices at many positions."""
-    ...
+    return positions.scattered(
+        primitives.scattering.scatter_mul_p,
+        operand,
+        scatter_indices,
+        updates,
+        dimension_numbers,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )
 
 
 @public(
@@ -261,4 +384,13 @@ def scatter_sub(
     mode: Any = None,
 ) -> Array:
     """Subtracts slices at many positions."""
-    ...
+    return positions.scattered(
+        primitives.scattering.scatter_sub_p,
+        operand,
+        scatter_indices,
+        updates,
+        dimension_numbers,
+        indices_are_sorted=indices_are_sorted,
+        unique_indices=unique_indices,
+        mode=mode,
+    )

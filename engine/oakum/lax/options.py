@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 __all__ = [
     "AccuracyMode",
@@ -36,6 +36,30 @@ class Precision(enum.Enum):
     HIGH = 1
     HIGHEST = 2
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Precision | None":
+        return PRECISIONS.get(value)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+PRECISIONS: Final[dict[object, Precision]] = {
+    "highest": Precision.HIGHEST,
+    "float32": Precision.HIGHEST,
+    "high": Precision.HIGH,
+    "bfloat16_3x": Precision.HIGH,
+    "tensorfloat32": Precision.HIGH,
+    "default": Precision.DEFAULT,
+    "bfloat16": Precision.DEFAULT,
+    "fastest": Precision.DEFAULT,
+    None: Precision.DEFAULT,
+}
+"""The precisions by their names."""
+
 
 class FftType(enum.IntEnum):
     """Kinds of Fourier transforms."""
@@ -53,6 +77,26 @@ class GatherScatterMode(enum.Enum):
     FILL_OR_DROP = 2
     PROMISE_IN_BOUNDS = 3
     ONE_HOT = 4
+
+    @staticmethod
+    def from_any(s: "str | GatherScatterMode | None") -> "GatherScatterMode":
+        """The mode of a name; None drops or fills what is out of bounds."""
+        if isinstance(s, GatherScatterMode):
+            return s
+        if s not in GATHER_SCATTER_MODES:
+            raise ValueError(f'Unknown gather mode "{s}"; give "clip", "fill" or "drop"')
+        return GATHER_SCATTER_MODES[s]
+
+
+GATHER_SCATTER_MODES: Final[dict[str | None, GatherScatterMode]] = {
+    "clip": GatherScatterMode.CLIP,
+    "fill": GatherScatterMode.FILL_OR_DROP,
+    "drop": GatherScatterMode.FILL_OR_DROP,
+    None: GatherScatterMode.FILL_OR_DROP,
+    "promise_in_bounds": GatherScatterMode.PROMISE_IN_BOUNDS,
+    "one_hot": GatherScatterMode.ONE_HOT,
+}
+"""The modes by their names."""
 
 
 class RandomAlgorithm(enum.IntEnum):
@@ -105,6 +149,12 @@ class RaggedDotDimensionNumbers:
     dot_dimension_numbers: Any
     lhs_ragged_dimensions: Sequence[int]
     rhs_group_dimensions: Sequence[int]
+
+    def __post_init__(self) -> None:
+        pairs = tuple(tuple(map(tuple, pair)) for pair in self.dot_dimension_numbers)
+        object.__setattr__(self, "dot_dimension_numbers", pairs)
+        object.__setattr__(self, "lhs_ragged_dimensions", tuple(self.lhs_ragged_dimensions))
+        object.__setattr__(self, "rhs_group_dimensions", tuple(self.rhs_group_dimensions))
 
 
 class DotAlgorithm(NamedTuple):

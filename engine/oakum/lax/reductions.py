@@ -2,84 +2,109 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from typing import Any
 
+from oakum import primitives
 from oakum.abstract import pairs, reshaping, results, sorting, strict
 from oakum.array import Array
+from oakum.dtype_requests import requested
+from oakum.errors import ShapeError
 from oakum.facts import public
+from oakum.rules import arguments
+from oakum.trace import Primitive
 from oakum.typing import ArrayLike, DTypeLike, Placement
+
+
+def _axes(axes: Sequence[int]) -> tuple[int, ...]:
+    return tuple(map(operator.index, axes))
+
+
+def _position(primitive: Primitive, operand: Any, axis: int, index_dtype: Any) -> Any:
+    dtype = requested(index_dtype, "argmax")
+    return primitive.bind(operand, axes=(operator.index(axis),), index_dtype=dtype)
+
+
+def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: int) -> Any:
+    dimension = arguments.axis(dimension, arguments.rank_of(operands[0]))
+    return tuple(
+        primitives.sorting.sort_p.bind(
+            *operands, dimension=dimension, is_stable=is_stable, num_keys=num_keys
+        )
+    )
 
 
 @public("lax.argmax", strict.position, static=("axis",))
 def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Gives the position of the greatest element along an axis."""
-    ...
+    return _position(primitives.reductions.argmax_p, operand, axis, index_dtype)
 
 
 @public("lax.argmin", strict.position, static=("axis",))
 def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Gives the position of the least element along an axis."""
-    ...
+    return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
 @public("lax.cumlogsumexp", reshaping.keeps, static=("axis", "reverse"))
 def cumlogsumexp(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running logarithms of sums of exponentials along an axis."""
-    ...
+    return primitives.cumulative.cumlogsumexp_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
 @public("lax.cummax", reshaping.keeps, static=("axis", "reverse"))
 def cummax(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running maxima along an axis."""
-    ...
+    return primitives.cumulative.cummax_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
 @public("lax.cummin", reshaping.keeps, static=("axis", "reverse"))
 def cummin(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running minima along an axis."""
-    ...
+    return primitives.cumulative.cummin_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
 @public("lax.cumprod", reshaping.keeps, static=("axis", "reverse"))
 def cumprod(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running products along an axis."""
-    ...
+    return primitives.cumulative.cumprod_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
 @public("lax.cumsum", reshaping.keeps, static=("axis", "reverse"))
 def cumsum(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running sums along an axis."""
-    ...
+    return primitives.cumulative.cumsum_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
 @public("lax.reduce_and", strict.reduce_axes, static=("axes",))
 def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "and"."""
-    ...
+    return primitives.reductions.reduce_and_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.reduce_max", strict.reduce_axes, static=("axes",))
 def reduce_max(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Gives the greatest elements along axes."""
-    ...
+    return primitives.reductions.reduce_max_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.reduce_min", strict.reduce_axes, static=("axes",))
 def reduce_min(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Gives the least elements along axes."""
-    ...
+    return primitives.reductions.reduce_min_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.reduce_or", strict.reduce_axes, static=("axes",))
 def reduce_or(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "or"."""
-    ...
+    return primitives.reductions.reduce_or_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.reduce_prod", strict.reduce_axes, static=("axes",))
 def reduce_prod(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Multiplies the elements along axes."""
-    ...
+    return primitives.reductions.reduce_prod_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.reduce_sum", strict.reduce_axes, static=("axes",))
@@ -87,13 +112,15 @@ def reduce_sum(
     operand: ArrayLike, axes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
     """Sums the elements along axes."""
-    ...
+    return primitives.reductions.reduce_sum_p.bind(
+        operand, axes=_axes(axes), out_sharding=out_sharding
+    )
 
 
 @public("lax.reduce_xor", strict.reduce_axes, static=("axes",))
 def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "exclusive or"."""
-    ...
+    return primitives.reductions.reduce_xor_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.sort", results.first, static=("dimension", "is_stable", "num_keys"))
@@ -101,7 +128,20 @@ def sort(
     operand: Array | Sequence[Array], dimension: int = -1, is_stable: bool = True, num_keys: int = 1
 ) -> Array | tuple[Array, ...]:
     """Sorts along an axis; of several operands the first ones are the keys."""
-    ...
+    if not isinstance(operand, Sequence):
+        if num_keys != 1:
+            raise ShapeError(
+                f"num_keys={num_keys} must equal 1 for a single operand.", mend="Leave it out."
+            )
+        return _sorted((operand,), dimension, is_stable, 1)[0]
+    if not operand:
+        raise ShapeError("Sort requires at least one operand", mend="Give an array.")
+    if not 1 <= num_keys <= len(operand):
+        raise ShapeError(
+            f"num_keys={num_keys} must be between 1 and len(operand)={len(operand)}",
+            mend="Give the number of operands that are keys.",
+        )
+    return _sorted(operand, dimension, is_stable, num_keys)
 
 
 @public("lax.sort_key_val", pairs.sorted_pair, static=("dimension", "is_stable"))
@@ -109,13 +149,21 @@ def sort_key_val(
     keys: Array, values: ArrayLike, dimension: int = -1, is_stable: bool = True
 ) -> tuple[Array, Array]:
     """Sorts keys along an axis, and values in the same order."""
-    ...
+    keys, values = _sorted((keys, values), dimension, is_stable, 1)
+    return keys, values
 
 
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """Gives the greatest elements along the last axis, and their indices."""
-    ...
+    number = operator.index(k)
+    if number < 0:
+        raise ShapeError(
+            f"k argument to top_k must be nonnegative, got {number}", mend="Give a positive k."
+        )
+    axis = arguments.axis(axis, arguments.rank_of(operand))
+    values, indices = primitives.sorting.top_k_p.bind(operand, k=number, axis=axis)
+    return values, indices
 
 
 @public(
@@ -138,7 +186,16 @@ def approx_max_k(
     aggregate_to_topk: bool = True,
 ) -> tuple[Array, Array]:
     """Gives the greatest elements, approximately, and their indices."""
-    ...
+    values, indices = primitives.approximation.approx_top_k_p.bind(
+        operand,
+        k=operator.index(k),
+        reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
+        recall_target=recall_target,
+        is_max_k=True,
+        reduction_input_size_override=reduction_input_size_override,
+        aggregate_to_topk=aggregate_to_topk,
+    )
+    return values, indices
 
 
 @public(
@@ -161,4 +218,13 @@ def approx_min_k(
     aggregate_to_topk: bool = True,
 ) -> tuple[Array, Array]:
     """Gives the least elements, approximately, and their indices."""
-    ...
+    values, indices = primitives.approximation.approx_top_k_p.bind(
+        operand,
+        k=operator.index(k),
+        reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
+        recall_target=recall_target,
+        is_max_k=False,
+        reduction_input_size_override=reduction_input_size_override,
+        aggregate_to_topk=aggregate_to_topk,
+    )
+    return values, indices

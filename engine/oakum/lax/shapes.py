@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import builtins
+import math
+import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+from oakum import dtypes, host, primitives, tree_util
 from oakum.abstract import (
     creation,
     inspection,
     joining,
+    operands as reading,
     padding,
     particular,
     reshaping,
@@ -17,14 +22,21 @@ from oakum.abstract import (
     strict,
 )
 from oakum.array import Array
+from oakum.avals import ShapedArray
+from oakum.dtype_arguments import requested_dtype
+from oakum.errors import ShapeError
 from oakum.facts import public
+from oakum.lax import conversion
+from oakum.rules import arguments
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 
 
 @public("lax.bitcast_convert_type", strict.bitcast)
 def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """Reads the bits of the elements as another dtype."""
-    ...
+    return primitives.reinterpreting.bitcast_convert_type_p.bind(
+        operand, new_dtype=dtypes.canonicalize(host.read_dtype(new_dtype))
+    )
 
 
 @public("lax.broadcast", strict.broadcast, shapes=("sizes",))
@@ -32,7 +44,11 @@ def broadcast(
     operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
     """Adds leading axes and repeats the array along them."""
-    ...
+    given, new = arguments.shape_of(operand), arguments.sizes(sizes)
+    if not new:
+        return arguments.array(operand)
+    kept = tuple(range(len(new), len(new) + len(given)))
+    return broadcast_in_dim(operand, (*new, *given), kept)
 
 
 @public(
@@ -49,25 +65,46 @@ def broadcast_in_dim(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Repeats an array along new axes and axes of length one."""
-    ...
+    sizes, dimensions = arguments.sizes(shape), arguments.sizes(broadcast_dimensions)
+    if isinstance(operand, Array) and not dimensions and operand.ndim == len(sizes):
+        return operand
+    return primitives.broadcasting.broadcast_in_dim_p.bind(
+        operand, shape=sizes, broadcast_dimensions=dimensions, sharding=out_sharding
+    )
 
 
 @public("lax.broadcast_like", particular.broadcast_like)
 def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     """Broadcasts an array to the shape of another."""
-    ...
+    given, shape = arguments.shape_of(arr), arguments.shape_of(like_arr)
+    if given == shape:
+        return arguments.array(arr)
+    if len(shape) < len(given):
+        raise ShapeError(
+            f"Cannot broadcast to shape with fewer dimensions: {given} to {shape}",
+            mend="Reshape the array, or broadcast the other one.",
+        )
+    return broadcast_in_dim(arr, shape, tuple(range(len(shape) - len(given), len(shape))))
 
 
 @public("lax.broadcast_shapes", inspection.broadcast_shapes, shapes=("shapes",), static_result=True)
 def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     """Gives the shape that shapes broadcast to."""
-    ...
+    given = [arguments.sizes(shape) for shape in shapes]
+    arrays = [ShapedArray(shape, None) for shape in given]
+    try:
+        return cast("tuple[int, ...]", reading.broadcast_shapes(arrays))
+    except ShapeError:
+        raise ShapeError(
+            f"Incompatible shapes for broadcasting: shapes={given}",
+            mend="Make the sizes of each axis equal, or 1.",
+        ) from None
 
 
 @public("lax.broadcast_to_rank", particular.to_rank, static=("rank",))
 def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
     """Adds leading axes of length one until the array has a rank."""
-    ...
+    return broadcast(x, (1,) * (rank - arguments.rank_of(x)))
 
 
 @public("lax.broadcasted_iota", strict.broadcasted_iota, static=("dimension",), sizes=("shape",))
@@ -75,43 +112,70 @@ def broadcasted_iota(
     dtype: DTypeLike, shape: Shape, dimension: int, *, out_sharding: Placement | None = None
 ) -> Array:
     """Makes an array that counts along one axis."""
-    ...
+    return primitives.creation.iota_p.bind(
+        dtype=dtypes.canonicalize(host.read_dtype(dtype)),
+        shape=arguments.sizes(shape),
+        dimension=operator.index(dimension),
+        sharding=out_sharding,
+    )
 
 
 @public("lax.collapse", strict.collapse, static=("start_dimension", "stop_dimension"))
 def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Joins neighbouring axes into one."""
-    ...
+    shape = arguments.shape_of(operand)
+    low, high, _ = builtins.slice(start_dimension, stop_dimension).indices(len(shape))
+    if high < low:
+        raise ShapeError(
+            f"Invalid dimension range passed to collapse: {shape}"
+            f"[{start_dimension}:{stop_dimension}]",
+            mend="Give a range of axes that does not run backwards.",
+        )
+    return reshape(operand, (*shape[:low], math.prod(shape[low:high]), *shape[high:]))
 
 
 @public("lax.concatenate", strict.joined, static=("dimension",))
 def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     """Joins arrays along an axis."""
-    ...
+    parts: Sequence[Any] = arguments.parts(operands, "concatenate")
+    if len(parts) == 1 and isinstance(parts[0], Array):
+        return parts[0]
+    return primitives.joining.concatenate_p.bind(*parts, dimension=operator.index(dimension))
 
 
 @public("lax.convert_element_type", creation.astype)
 def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
     """Converts elements to a dtype."""
-    ...
+    asked = requested_dtype(new_dtype, "convert_element_type")
+    return conversion.converted(operand, asked)
 
 
 @public("lax.dtype", inspection.dtype, static_result=True)
 def dtype(x: Any) -> DTypeLike:
     """Gives the dtype of an array."""
-    ...
+    return host.dtype(arguments.dtype_of(x))
 
 
 @public("lax.empty", creation.filled, shapes=("shape",))
 def empty(shape: Shape, dtype: Any, *, out_sharding: Placement | None = None) -> Any:
     """Makes an array; its elements are zeros."""
-    ...
+    return primitives.creation.empty_p.bind(
+        shape=arguments.sizes(shape),
+        dtype=dtypes.canonicalize(host.read_dtype(dtype)),
+        out_sharding=out_sharding,
+    )
 
 
 @public("lax.expand_dims", reshaping.expand_dims, static=("dimensions",))
 def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Inserts axes of length one."""
-    ...
+    shape = arguments.shape_of(array)
+    rank = len(shape) + len(dimensions)
+    new = arguments.axes(tuple(dimensions), rank)
+    sizes = iter(shape)
+    result = tuple(1 if at in new else next(sizes) for at in range(rank))
+    kept = tuple(at for at in range(rank) if at not in new)
+    return broadcast_in_dim(array, result, kept)
 
 
 @public("lax.full", creation.full, shapes=("shape",))
@@ -123,7 +187,7 @@ def full(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value."""
-    ...
+    return conversion.full(shape, fill_value, dtype)
 
 
 @public("lax.full_like", creation.full_like, shapes=("shape",))
@@ -135,19 +199,21 @@ def full_like(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value with the shape and dtype of another."""
-    ...
+    return conversion.full_like(x, fill_value, dtype, shape)
 
 
 @public("lax.iota", strict.iota, sizes=("size",))
 def iota(dtype: DTypeLike, size: int) -> Array:
     """Makes an array that counts from zero."""
-    ...
+    return broadcasted_iota(dtype, (size,), 0)
 
 
 @public("lax.optimization_barrier", particular.staged)
 def optimization_barrier(operand: Any, /) -> Any:
     """Gives its operands, and keeps the compiler from moving operations across."""
-    ...
+    leaves, structure = tree_util.tree_flatten(operand)
+    results = primitives.barriers.optimization_barrier_p.bind(*leaves)
+    return tree_util.tree_unflatten(structure, results)
 
 
 @public("lax.pad", strict.pad, static=("padding_config",))
@@ -155,7 +221,11 @@ def pad(
     operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]
 ) -> Array:
     """Adds elements at the ends of axes and between elements; negative amounts remove them."""
-    ...
+    config = tuple(
+        (operator.index(low), operator.index(high), operator.index(between))
+        for low, high, between in padding_config
+    )
+    return primitives.padding.pad_p.bind(operand, padding_value, padding_config=config)
 
 
 @public("lax.reshape", particular.reshaped, static=("dimensions",), shapes=("new_sizes",))
@@ -167,19 +237,27 @@ def reshape(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives an array another shape with the same elements."""
-    ...
+    given, sizes = arguments.shape_of(operand), arguments.sizes(new_sizes)
+    order = None if dimensions is None else arguments.sizes(dimensions)
+    if order == tuple(range(len(given))):
+        order = None
+    if given and given == sizes and order is None and isinstance(operand, Array):
+        return operand
+    return primitives.reshaping.reshape_p.bind(
+        operand, new_sizes=sizes, dimensions=order, sharding=out_sharding
+    )
 
 
 @public("lax.rev", strict.cumulative, static=("dimensions",))
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverses the order of elements along axes."""
-    ...
+    return primitives.transposition.rev_p.bind(operand, dimensions=arguments.sizes(dimensions))
 
 
 @public("lax.shape_as_value", results.array)
 def shape_as_value(shape: Shape) -> Any:
     """Makes an array of the sizes of a shape."""
-    ...
+    return arguments.array(host.np.asarray(arguments.sizes(shape), "int32"))
 
 
 @public("lax.slice", slicing.static_slice, static=("start_indices", "limit_indices", "strides"))
@@ -190,7 +268,12 @@ def slice(
     strides: Sequence[int] | None = None,
 ) -> Array:
     """Takes a rectangular part with static bounds."""
-    ...
+    return primitives.slicing.slice_p.bind(
+        operand,
+        start_indices=arguments.sizes(start_indices),
+        limit_indices=arguments.sizes(limit_indices),
+        strides=None if strides is None else arguments.sizes(strides),
+    )
 
 
 @public(
@@ -206,76 +289,101 @@ def slice_in_dim(
     axis: int = 0,
 ) -> Array:
     """Takes a part with static bounds along one axis."""
-    ...
+    shape = arguments.shape_of(operand)
+    along = arguments.axis(axis, len(shape))
+    size = shape[along]
+    start = 0 if start_index is None else arguments.size(start_index)
+    limit = size if limit_index is None else arguments.size(limit_index)
+    starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
+    starts[along] = start + size if start < 0 else start
+    limits[along] = limit + size if limit < 0 else limit
+    strides[along] = arguments.size(stride)
+    return slice(operand, starts, limits, strides)
 
 
 @public("lax.split", joining.axis_parts, static=("axis",), shapes=("sizes",))
 def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
     """Cuts an array into pieces of given sizes."""
-    ...
+    given = arguments.array(operand)
+    return primitives.joining.split_p.bind(
+        given, sizes=arguments.sizes(sizes), axis=arguments.axis(axis, given.ndim)
+    )
 
 
 @public("lax.squeeze", reshaping.squeeze, static=("dimensions",))
 def squeeze(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Removes axes of length one."""
-    ...
+    rank = arguments.rank_of(array)
+    gone = tuple(sorted(arguments.axis(each, rank) for each in dimensions))
+    if not gone and isinstance(array, Array):
+        return array
+    return primitives.reshaping.squeeze_p.bind(array, dimensions=gone)
 
 
 @public("lax.stack", joining.stack, static=("axis",))
 def stack(operands: Sequence[ArrayLike], axis: int = 0) -> Array:
     """Joins arrays along a new axis."""
-    ...
+    arrays = [arguments.array(each) for each in arguments.parts(operands, "stack")]
+    at = arguments.axis(axis, arguments.rank_of(arrays[0]) + 1)
+    return concatenate([expand_dims(each, (at,)) for each in arrays], at)
 
 
 @public("lax.stage", particular.staged)
 def stage(x: ArrayLike, /) -> Array:
     """Makes its operand a staged value."""
-    ...
+    return arguments.array(x)
 
 
 @public("lax.stop_gradient", particular.staged)
 def stop_gradient(x: Any) -> Any:
     """Gives its operand, and makes its derivative zero."""
-    ...
+    return conversion.stop_gradient(x)
 
 
 @public("lax.tile", padding.tile, static=("reps",))
 def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
     """Repeats a whole array along its axes."""
-    ...
+    return primitives.broadcasting.tile_p.bind(operand, reps=arguments.sizes(reps))
 
 
 @public("lax.transpose", reshaping.transpose, static=("permutation",))
 def transpose(operand: ArrayLike, permutation: Sequence[int] | ArrayLike) -> Array:
     """Permutes the axes of an array."""
-    ...
+    order = arguments.sizes(permutation)
+    if isinstance(operand, Array) and order == tuple(range(operand.ndim)):
+        return operand
+    return primitives.transposition.transpose_p.bind(operand, permutation=order)
 
 
 @public("lax.unstack", joining.unstack, static=("axis",))
 def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
     """Takes an array apart along an axis."""
-    ...
+    given = arguments.array(x)
+    at = arguments.axis(axis, given.ndim)
+    parts = split(given, (1,) * given.shape[at], at)
+    return tuple(squeeze(part, (at,)) for part in parts)
 
 
 @public("lax.dce_sink", results.nothing, static=("prevent_mlir_dce",))
 def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> Any:
     """Keeps a value from being removed as unused."""
-    ...
+    for leaf in tree_util.tree_leaves(val):
+        arguments.array(leaf)
 
 
 @public("lax.after_all")
 def after_all(*operands: Any) -> Any:
     """Makes a token that waits for other tokens."""
-    ...
+    return empty((0,), bool)
 
 
 @public("lax.create_token")
 def create_token(_: Any = None) -> Any:
     """Makes a token that orders side effects."""
-    ...
+    return empty((0,), bool)
 
 
 @public("lax.with_sharding_constraint", results.first)
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """Gives its operand, and asks the compiler for a sharding."""
-    ...
+    return tree_util.tree_map(arguments.array, x)

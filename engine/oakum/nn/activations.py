@@ -2,169 +2,200 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from typing import Any
 
 from oakum.abstract import creation, elementwise, nets, particular, reduction, results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike, Axis, DTypeLike
+
+arguments: Any = Namespace("oakum.numpy.arguments")
+attention: Any = Namespace("oakum.nn.attention")
+classes: Any = Namespace("oakum.nn.classes")
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+rectifiers: Any = Namespace("oakum.nn.rectifiers")
+scaled: Any = Namespace("oakum.nn.scaled")
+softmaxes: Any = Namespace("oakum.nn.softmaxes")
 
 
 @public("nn.celu", elementwise.inexact.over("x", "alpha"))
 def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Computes the continuously differentiable exponential linear unit."""
-    ...
+    return jnp.maximum(x, 0.0) + alpha * jnp.expm1(jnp.minimum(x, 0.0) / alpha)
 
 
 @public("nn.elu", elementwise.inexact.over("x", "alpha"))
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Computes the exponential linear unit."""
-    ...
+    (x,) = arguments.arrays("elu", x)
+    # The exponential must not overflow where the other branch is taken: its derivative would be NaN.
+    return jnp.where(x > 0, x, alpha * jnp.expm1(jnp.where(x > 0, 0.0, x)))
 
 
 @public("nn.gelu", particular.strong, static=("approximate",))
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Computes the Gaussian error linear unit."""
-    ...
+    (given,) = promoting.promote_inexact("gelu", x)
+    if approximate:
+        root = promoting.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
+        return given * (0.5 * (1.0 + jnp.tanh(root * (given + 0.044715 * (given**3)))))
+    root = promoting.constant(math.sqrt(0.5), arguments.dtype_of(given))
+    return arguments.strong(0.5 * given * lax.erfc(-given * root))
 
 
 @public("nn.glu", nets.glu, static=("axis",))
 def glu(x: ArrayLike, axis: int = -1) -> Array:
     """Multiplies one half of the elements by the logistic function of the other."""
-    ...
+    (x,) = arguments.arrays("glu", x)
+    assert x.shape[axis] % 2 == 0, "axis size must be divisible by 2"
+    first, second = jnp.split(x, 2, axis)
+    return first * lax.logistic(second)
 
 
 @public("nn.hard_sigmoid", particular.with_float)
 def hard_sigmoid(x: ArrayLike) -> Array:
     """Computes a piecewise linear approximation of the logistic function."""
-    ...
+    return relu6(jnp.add(x, 3.0)) / 6.0
 
 
 @public("nn.hard_silu", particular.with_float)
 def hard_silu(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
-    ...
+    (x,) = arguments.arrays("hard_silu", x)
+    return x * hard_sigmoid(x)
 
 
 @public("nn.hard_swish", particular.with_float)
 def hard_swish(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
-    ...
+    return hard_silu(x)
 
 
 @public("nn.hard_tanh", particular.rectified)
 def hard_tanh(x: ArrayLike) -> Array:
     """Limits elements to the interval from -1 to 1."""
-    ...
+    (x,) = arguments.arrays("hard_tanh", x)
+    return jnp.where(x > 1, 1, jnp.where(x < -1, -1, x))
 
 
 @public("nn.identity", elementwise.same.over("x"))
 def identity(x: ArrayLike) -> Array:
     """Gives the elements as they are."""
-    ...
+    return promoting.staged(arguments.arrays("identity", x)[0])
 
 
 @public("nn.leaky_relu", elementwise.inexact.over("x", "negative_slope"))
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Array:
     """Multiplies negative elements by a small slope."""
-    ...
+    (x,) = arguments.arrays("leaky_relu", x)
+    return jnp.where(x >= 0, x, negative_slope * x)
 
 
 @public("nn.log1mexp", elementwise.inexact.over("x"))
 def log1mexp(x: ArrayLike) -> Array:
     """Computes the logarithm of one minus an exponential."""
-    ...
+    return rectifiers.log1mexp()(*arguments.arrays("log1mexp", x))
 
 
 @public("nn.log_sigmoid", elementwise.inexact.over("x"))
 def log_sigmoid(x: ArrayLike) -> Array:
     """Computes the logarithm of the logistic function."""
-    ...
+    (x,) = arguments.arrays("log_sigmoid", x)
+    return -softplus(-x)
 
 
 @public("nn.mish", particular.with_integer)
 def mish(x: ArrayLike) -> Array:
     """Multiplies by the hyperbolic tangent of the softplus."""
-    ...
+    (x,) = arguments.arrays("mish", x)
+    return x * jnp.tanh(softplus(x))
 
 
 @public("nn.relu", particular.rectified)
 def relu(x: ArrayLike) -> Array:
     """Replaces negative elements by zero."""
-    ...
+    return rectifiers.relu(*arguments.arrays("relu", x))
 
 
 @public("nn.relu6", particular.with_float)
 def relu6(x: ArrayLike) -> Array:
     """Limits elements to the interval from 0 to 6."""
-    ...
+    return rectifiers.relu6(*arguments.arrays("relu6", x))
 
 
 @public("nn.selu", particular.with_float)
 def selu(x: ArrayLike) -> Array:
     """Computes the scaled exponential linear unit."""
-    ...
+    return 1.0507009873554805 * elu(x, 1.6732632423543772)
 
 
 @public("nn.sigmoid", elementwise.inexact.over("x"))
 def sigmoid(x: ArrayLike) -> Array:
     """Computes the logistic function."""
-    ...
+    return lax.logistic(x)
 
 
 @public("nn.silu", elementwise.inexact.over("x"))
 def silu(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
-    ...
+    (x,) = arguments.arrays("silu", x)
+    return x * lax.logistic(x)
 
 
 @public("nn.soft_sign", particular.with_integer)
 def soft_sign(x: ArrayLike) -> Array:
     """Divides by one plus the absolute value."""
-    ...
+    (x,) = arguments.arrays("soft_sign", x)
+    return x / (jnp.abs(x) + 1)
 
 
 @public("nn.softplus", particular.with_integer)
 def softplus(x: ArrayLike) -> Array:
     """Computes the logarithm of one plus the exponential."""
-    ...
+    return jnp.logaddexp(x, 0)
 
 
 @public("nn.sparse_plus", particular.with_float)
 def sparse_plus(x: ArrayLike) -> Array:
     """Computes a softplus with a flat left end."""
-    ...
+    (x,) = arguments.arrays("sparse_plus", x)
+    return jnp.where(x <= -1.0, 0.0, jnp.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
 
 
 @public("nn.sparse_sigmoid", particular.with_float)
 def sparse_sigmoid(x: ArrayLike) -> Array:
     """Computes the derivative of the sparse softplus."""
-    ...
+    return 0.5 * jnp.clip(jnp.add(x, 1.0), 0.0, 2.0)
 
 
 @public("nn.squareplus", particular.loosely("x", "b"))
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """Computes an algebraic softplus."""
-    ...
+    x, b = arguments.arrays("squareplus", x, b)
+    return (x + jnp.sqrt(jnp.square(x) + b)) / 2
 
 
 @public("nn.swish", elementwise.inexact.over("x"))
 def swish(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
-    ...
+    return silu(x)
 
 
 @public("nn.log_softmax", elementwise.inexact.over("x"), static=("axis",))
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes logarithms of the softmax along axes."""
-    ...
+    return softmaxes.log_softmax(*arguments.arrays("log_softmax", x), axis, where)
 
 
 @public("nn.softmax", elementwise.inexact.over("x"), static=("axis",))
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes exponentials that sum to one along axes."""
-    ...
+    return softmaxes.softmax(*arguments.arrays("softmax", x), axis, where)
 
 
 @public("nn.standardize", elementwise.inexact.over("x"), static=("axis",))
@@ -179,7 +210,9 @@ def standardize(
     algorithm: str = "fast",
 ) -> Array:
     """Shifts and scales elements to mean zero and variance one along axes."""
-    ...
+    arguments.check_arrays("standardize", x)
+    arguments.check_arrays_or_none("standardize", mean, variance, where)
+    return softmaxes.standardize(x, axis, mean, variance, epsilon, where, algorithm)
 
 
 @public("nn.logmeanexp", reduction.means, static=("axis", "keepdims"))
@@ -187,7 +220,7 @@ def logmeanexp(
     x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False
 ) -> Array:
     """Computes the logarithm of the mean of exponentials along axes."""
-    ...
+    return softmaxes.logmeanexp(x, axis, where, keepdims)
 
 
 @public("nn.logsumexp", nets.signed_log_sum, static=("axis", "keepdims", "return_sign"))
@@ -200,7 +233,7 @@ def logsumexp(
     where: ArrayLike | None = None,
 ) -> Array | tuple[Array, Array]:
     """Computes the logarithm of the sum of exponentials along axes."""
-    ...
+    return softmaxes.logsumexp(a, axis, b, keepdims, return_sign, where)
 
 
 @public("nn.one_hot", creation.one_hot, static=("num_classes", "axis"))
@@ -208,7 +241,7 @@ def one_hot(
     x: Any, num_classes: int, *, dtype: Any | None = None, axis: int | Hashable = -1
 ) -> Array:
     """Makes vectors with a one at the index that each element gives."""
-    ...
+    return classes.one_hot(x, num_classes, dtype, axis)
 
 
 @public(
@@ -232,13 +265,24 @@ def dot_product_attention(
     return_residual: bool = False,
 ) -> Any:
     """Computes attention: values averaged by the similarity of queries and keys."""
-    ...
+    return attention.dot_product_attention(
+        query,
+        key,
+        value,
+        bias,
+        mask,
+        scale=scale,
+        lengths=(query_seq_lengths, key_value_seq_lengths),
+        window=attention.Window(is_causal, local_window_size),
+        implementation=implementation,
+        return_residual=return_residual,
+    )
 
 
 @public("nn.get_scaled_dot_general_config")
 def get_scaled_dot_general_config(mode: Any, global_scale: Array | None = None) -> Any:
     """Makes the configuration of a scaled contraction."""
-    ...
+    return scaled.configuration(mode, global_scale)
 
 
 @public("nn.scaled_dot_general", results.array)
@@ -251,7 +295,9 @@ def scaled_dot_general(
     implementation: Any = None,
 ) -> Any:
     """Contracts two arrays in a small format with scales."""
-    ...
+    return scaled.dot_general(
+        lhs, rhs, dimension_numbers, preferred_element_type, configs, implementation
+    )
 
 
 @public("nn.scaled_matmul", results.array)
@@ -263,4 +309,4 @@ def scaled_matmul(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Multiplies batches of matrices of small floats with scales."""
-    ...
+    return scaled.matmul(lhs, rhs, lhs_scales, rhs_scales, preferred_element_type)

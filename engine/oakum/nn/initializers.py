@@ -7,8 +7,16 @@ from typing import Any
 
 from oakum.abstract import creation
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike, Placement, Shape
+
+jnp: Any = Namespace("oakum.numpy")
+samplers: Any = Namespace("oakum.nn.samplers")
+
+
+def _float(dtype: Any) -> Any:
+    return float if dtype is None else dtype
 
 
 @public("nn.initializers.zeros", creation.filled, shapes=("shape",))
@@ -16,7 +24,7 @@ def zeros(
     key: ArrayLike, shape: Shape, dtype: Any = None, out_sharding: Placement | None = None
 ) -> Array:
     """Makes zeros."""
-    ...
+    return jnp.zeros(shape, _float(dtype), out_sharding=out_sharding)
 
 
 @public("nn.initializers.ones", creation.filled, shapes=("shape",))
@@ -24,19 +32,19 @@ def ones(
     key: ArrayLike, shape: Shape, dtype: Any = None, out_sharding: Placement | None = None
 ) -> Array:
     """Makes ones."""
-    ...
+    return jnp.ones(shape, _float(dtype), out_sharding=out_sharding)
 
 
 @public("nn.initializers.constant")
 def constant(value: ArrayLike, dtype: Any = None) -> Any:
     """Gives an initializer of one repeated value."""
-    ...
+    return samplers.constant(value, dtype)
 
 
 @public("nn.initializers.delta_orthogonal")
 def delta_orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Any:
     """Gives an initializer of convolution kernels that keep norms."""
-    ...
+    return samplers.delta_orthogonal(scale, column_axis, dtype)
 
 
 @public("nn.initializers.glorot_normal")
@@ -47,7 +55,7 @@ def glorot_normal(
     dtype: Any = None,
 ) -> Any:
     """Gives Glorot's initializer with normal samples."""
-    ...
+    return variance_scaling(1.0, "fan_avg", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.glorot_uniform")
@@ -58,7 +66,7 @@ def glorot_uniform(
     dtype: Any = None,
 ) -> Any:
     """Gives Glorot's initializer with uniform samples."""
-    ...
+    return variance_scaling(1.0, "fan_avg", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.he_normal")
@@ -69,7 +77,7 @@ def he_normal(
     dtype: Any = None,
 ) -> Any:
     """Gives He's initializer with normal samples."""
-    ...
+    return variance_scaling(2.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.he_uniform")
@@ -80,7 +88,7 @@ def he_uniform(
     dtype: Any = None,
 ) -> Any:
     """Gives He's initializer with uniform samples."""
-    ...
+    return variance_scaling(2.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.kaiming_normal")
@@ -91,7 +99,7 @@ def kaiming_normal(
     dtype: Any = None,
 ) -> Any:
     """Gives He's initializer with normal samples, under its other name."""
-    ...
+    return he_normal(in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.kaiming_uniform")
@@ -102,7 +110,7 @@ def kaiming_uniform(
     dtype: Any = None,
 ) -> Any:
     """Gives He's initializer with uniform samples, under its other name."""
-    ...
+    return he_uniform(in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.lecun_normal")
@@ -113,7 +121,7 @@ def lecun_normal(
     dtype: Any = None,
 ) -> Any:
     """Gives LeCun's initializer with normal samples."""
-    ...
+    return variance_scaling(1.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.lecun_uniform")
@@ -124,19 +132,19 @@ def lecun_uniform(
     dtype: Any = None,
 ) -> Any:
     """Gives LeCun's initializer with uniform samples."""
-    ...
+    return variance_scaling(1.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.normal")
 def normal(stddev: Any = 0.01, dtype: Any = None) -> Any:
     """Gives an initializer of normal samples."""
-    ...
+    return samplers.normal(stddev, dtype)
 
 
 @public("nn.initializers.orthogonal")
 def orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Any:
     """Gives an initializer of orthogonal matrices."""
-    ...
+    return samplers.orthogonal(scale, column_axis, dtype)
 
 
 @public("nn.initializers.truncated_normal")
@@ -144,13 +152,13 @@ def truncated_normal(
     stddev: Any = 0.01, dtype: Any = None, lower: Any = -2.0, upper: Any = 2.0
 ) -> Any:
     """Gives an initializer of normal samples within bounds."""
-    ...
+    return samplers.truncated_normal(stddev, dtype, lower, upper)
 
 
 @public("nn.initializers.uniform")
 def uniform(scale: Any = 0.01, dtype: Any = None) -> Any:
     """Gives an initializer of uniform samples."""
-    ...
+    return samplers.uniform(scale, dtype)
 
 
 @public("nn.initializers.variance_scaling")
@@ -164,7 +172,9 @@ def variance_scaling(
     dtype: Any = None,
 ) -> Any:
     """Gives an initializer that scales its samples by the number of inputs or outputs."""
-    ...
+    return samplers.variance_scaling(
+        scale, mode, distribution, samplers.Axes(in_axis, out_axis, batch_axis), dtype
+    )
 
 
 @public("nn.initializers.xavier_normal")
@@ -175,7 +185,7 @@ def xavier_normal(
     dtype: Any = None,
 ) -> Any:
     """Gives Glorot's initializer with normal samples, under its other name."""
-    ...
+    return glorot_normal(in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.xavier_uniform")
@@ -186,4 +196,4 @@ def xavier_uniform(
     dtype: Any = None,
 ) -> Any:
     """Gives Glorot's initializer with uniform samples, under its other name."""
-    ...
+    return glorot_uniform(in_axis, out_axis, batch_axis, dtype)

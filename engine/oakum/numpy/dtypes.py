@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Final
+import sys
+from typing import TYPE_CHECKING, Any, Final
 
-from oakum import dtypes
-from oakum.abstract import creation
+from oakum import dtypes, host
+from oakum.abstract import creation as rules
 from oakum.abstract.operands import Arguments
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.dtypes import DType
 from oakum.facts import Facts, PublicFunction, public
 from oakum.typing import DTypeLike
+
+if TYPE_CHECKING:
+    from oakum.numpy import creation
+else:
+    creation = Namespace("oakum.numpy.creation")
 
 __all__ = [
     "DTypeGroup",
@@ -86,36 +93,95 @@ _CAST: Final = inspect.signature(_cast)
 class ScalarType(PublicFunction[[Any], Array]):
     """A dtype that is called to convert a value: `jnp.float32(x)`.
 
-    >>> float32.dtype, print(float32.facts.rule({"x": 3}))
+    It stands for its dtype wherever NumPy takes one, and is equal to NumPy's type of that name.
+
+    >>> float32.element, print(float32.facts.rule({"x": 3}))
     f32[]
     (dtype(float32), None)
     """
 
-    def __init__(self, dtype: DType) -> None:
-        super().__init__(_cast, self._declare_cast)
-        self.dtype = dtype
-        self.__name__ = self.__qualname__ = dtype.name
+    def __init__(self, element: DType) -> None:
+        super().__init__(self._convert, self._declare_cast)
+        self.element = element
+        self.__name__ = self.__qualname__ = element.name
+        self.__module__ = "oakum.numpy"
+
+    def _convert(self, x: Any) -> Array:
+        return creation.asarray(x, self.dtype)
 
     def _declare_cast(self) -> Facts:
-        return Facts(f"numpy.{self.dtype.name}", _CAST, self._rule)
+        return Facts(f"numpy.{self.element.name}", _CAST, self._rule)
 
     def _rule(self, arguments: Arguments) -> Any:
-        return creation.array({"object": arguments["x"], "dtype": self.dtype})
+        return rules.array({"object": arguments["x"], "dtype": self.element})
+
+    @property
+    def dtype(self) -> Any:
+        """The host's dtype."""
+        return host.dtype(self.element)
+
+    @property
+    def __numpy_dtype__(self) -> Any:
+        return self.dtype
+
+    def __instancecheck__(self, instance: Any) -> Any:
+        return isinstance(instance, self.dtype.type)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The type itself, also as an attribute of a class: it is no method."""
+        return self
 
     def __eq__(self, other: object) -> Any:
-        return self.dtype is dtypes.read(other)
+        if isinstance(other, (ScalarType, DType)):
+            return self.element is dtypes.read(other)
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and isinstance(other, (numpy.dtype, type)):
+            return self.dtype.type == other or self.dtype == other
+        return False
 
     def __hash__(self) -> int:
-        return hash(self.dtype)
+        return hash(self.dtype.type)
+
+    def __reduce__(self) -> str:
+        return self.__name__
+
+    def __repr__(self) -> str:
+        return f"<scalar type oakum.numpy.{self.element.name}>"
 
 
 class DTypeGroup:
-    """A group of dtypes in NumPy's hierarchy, for `issubdtype`: `jnp.floating`."""
+    """A group of dtypes in NumPy's hierarchy, for `issubdtype`: `jnp.floating`.
+
+    It is equal to NumPy's class of that name, and passes for it where classes are compared.
+    """
 
     __slots__ = ("__name__", "name")
 
     def __init__(self, name: str) -> None:
         self.name = self.__name__ = name
+
+    @property
+    def host(self) -> Any:
+        """NumPy's class."""
+        return getattr(host.np, self.name, host.np.void)
+
+    @property
+    def __bases__(self) -> tuple[Any, ...]:
+        return (self.host,)
+
+    def __subclasscheck__(self, subclass: Any) -> bool:
+        return subclass is self or issubclass(subclass, self.host)
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, self.host)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, DTypeGroup):
+            return self.name == other.name
+        return "numpy" in sys.modules and self.host == other
+
+    def __hash__(self) -> int:
+        return hash(self.host)
 
     def __repr__(self) -> str:
         return f"oakum.numpy.{self.name}"
@@ -177,19 +243,33 @@ character: Final = DTypeGroup("character")
 object_: Final = DTypeGroup("object_")
 
 
+class _DTypeFunction(PublicFunction[..., Any]):
+    """`jnp.dtype`: a function that makes dtypes, of which they pass for instances."""
+
+    def __instancecheck__(self, instance: Any) -> Any:
+        return isinstance(instance, (host.np.dtype, DType))
+
+
+@_DTypeFunction.of
 @public("numpy.dtype", static_result=True)
-def dtype(dtype: DTypeLike, align: Any = False, copy: Any = False, metadata: Any = None) -> DType:
+def dtype(dtype: DTypeLike, align: Any = False, copy: Any = False, metadata: Any = None) -> Any:
     """Gives the dtype that a name, a type or an array stands for."""
-    ...
+    if isinstance(dtype, (DType, ScalarType)):
+        element = dtypes.read(dtype)
+        assert element is not None
+        return element if element.kind is dtypes.Kind.KEY else host.dtype(element)
+    return host.np.dtype(dtype, align=align, copy=copy)
 
 
 @public("numpy.finfo", static_result=True)
 def finfo(dtype: DTypeLike) -> Any:
     """Gives the limits and the precision of a floating-point dtype."""
-    ...
+    found = host.dtype(host.read_dtype(dtype))
+    return host.np.finfo(found) if found.kind in "fc" else host.ml_dtypes.finfo(found)
 
 
 @public("numpy.iinfo", static_result=True)
 def iinfo(int_type: DTypeLike) -> Any:
     """Gives the limits of an integer dtype."""
-    ...
+    found = host.dtype(host.read_dtype(int_type))
+    return host.np.iinfo(found) if found.kind in "iu" else host.ml_dtypes.iinfo(found)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum import lax
 from oakum.abstract import diagonals, joining, padding, reshaping, results, sizes
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import arguments, bits, differences, layout, pads, planes, repetition, shifts
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 
 
@@ -21,67 +24,116 @@ def reshape(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives an array another shape with the same elements."""
-    ...
+    (a,) = arguments.arrays("reshape", a)
+    return layout.reshape(a, shape, order)
 
 
 @public("numpy.ravel", reshaping.ravel, static=("order",))
 def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
     """Flattens an array to one dimension."""
-    ...
+    (a,) = arguments.arrays("ravel", a)
+    if order == "K":
+        raise NotImplementedError("Ravel not implemented for order='K'.")
+    return layout.reshape(a, (-1,), order)
 
 
 @public("numpy.resize", padding.resize, shapes=("new_shape",))
 def resize(a: ArrayLike, new_shape: Shape) -> Array:
     """Gives an array another shape, repeating or dropping elements."""
-    ...
+    (a,) = arguments.arrays("resize", a)
+    shape = arguments.sizes(new_shape, "the new shape of jnp.resize()")
+    if any(size < 0 for size in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    flat = lax.reshape(a, (a.size,))
+    count = math.prod(shape)
+    if count == 0 or a.size == 0:
+        return lax.full(shape, 0, a.dtype)
+    copies = -(-count // a.size)
+    repeated = lax.concatenate([flat] * copies, 0)
+    return lax.reshape(lax.slice_in_dim(repeated, 0, count), shape)
 
 
 @public("numpy.transpose", reshaping.transpose, static=("axes",))
 def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Array:
     """Permutes the axes of an array; without axes it reverses them."""
-    ...
+    (a,) = arguments.arrays("transpose", a)
+    rank = arguments.rank_of(a)
+    order = range(rank)[::-1] if axes is None else [arguments.axis(each, rank) for each in axes]
+    return lax.transpose(a, tuple(order))
 
 
 @public("numpy.permute_dims", reshaping.transpose, static=("axes",))
 def permute_dims(a: ArrayLike, /, axes: tuple[int, ...]) -> Array:
     """Permutes the axes of an array."""
-    ...
+    (a,) = arguments.arrays("permute_dims", a)
+    return transpose(a, axes)
 
 
 @public("numpy.matrix_transpose", reshaping.matrix_transpose)
 def matrix_transpose(x: ArrayLike, /) -> Array:
     """Exchanges the last two axes."""
-    ...
+    (x,) = arguments.arrays("matrix_transpose", x)
+    rank = arguments.rank_of(x)
+    if rank < 2:
+        raise ValueError(
+            f"x must be at least two-dimensional for matrix_transpose; got ndim={rank}"
+        )
+    return lax.transpose(x, (*range(rank - 2), rank - 1, rank - 2))
 
 
 @public("numpy.swapaxes", reshaping.swapaxes, static=("axis1", "axis2"))
 def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     """Exchanges two axes."""
-    ...
+    (a,) = arguments.arrays("swapaxes", a)
+    order = list(range(arguments.rank_of(a)))
+    one, other = arguments.axis(axis1, len(order)), arguments.axis(axis2, len(order))
+    order[one], order[other] = order[other], order[one]
+    return lax.transpose(a, tuple(order))
 
 
 @public("numpy.moveaxis", reshaping.moveaxis, static=("source", "destination"))
 def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int]) -> Array:
     """Moves axes to other positions."""
-    ...
+    (a,) = arguments.arrays("moveaxis", a)
+    rank = arguments.rank_of(a)
+    sources, targets = arguments.axes(source, rank), arguments.axes(destination, rank)
+    if len(sources) != len(targets):
+        raise ValueError(f"Inconsistent number of elements: {len(sources)} vs {len(targets)}")
+    order = [each for each in range(rank) if each not in sources]
+    for target, origin in sorted(zip(targets, sources, strict=True)):
+        order.insert(target, origin)
+    return lax.transpose(a, tuple(order))
 
 
 @public("numpy.rollaxis", reshaping.rollaxis, static=("axis", "start"))
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """Moves an axis back to before another."""
-    ...
+    (a,) = arguments.arrays("rollaxis", a)
+    rank = arguments.rank_of(a)
+    origin = arguments.axis(axis, rank)
+    if not -rank <= start <= rank:
+        raise ValueError(f"start={start} must satisfy {-rank}<=start<={rank}")
+    target = start + rank if start < 0 else start
+    return moveaxis(a, origin, target - 1 if target > origin else target)
 
 
 @public("numpy.expand_dims", reshaping.expand_dims, static=("axis",))
 def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     """Inserts axes of length one."""
-    ...
+    (a,) = arguments.arrays("expand_dims", a)
+    return layout.expand_dims(a, axis)
 
 
 @public("numpy.squeeze", reshaping.squeeze, static=("axis",))
 def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Removes axes of length one."""
-    ...
+    (a,) = arguments.arrays("squeeze", a)
+    shape = arguments.shape_of(a)
+    if axis is None:
+        removed = tuple(i for i, size in enumerate(shape) if size == 1)
+    else:
+        removed = arguments.axes(axis, len(shape))
+    return lax.squeeze(a, removed)
 
 
 @public("numpy.broadcast_to", reshaping.broadcast_to, shapes=("shape",))
@@ -89,49 +141,53 @@ def broadcast_to(
     array: ArrayLike, shape: int | Shape, *, out_sharding: Placement | None = None
 ) -> Array:
     """Repeats an array along axes until it has a shape."""
-    ...
+    (array,) = arguments.arrays("broadcast_to", array)
+    return arguments.broadcast_to(array, arguments.sizes(shape, "the shape of jnp.broadcast_to()"))
 
 
 @public("numpy.broadcast_arrays", joining.broadcast_arrays)
 def broadcast_arrays(*args: ArrayLike) -> list[Array]:
     """Broadcasts arrays against each other."""
-    ...
+    return arguments.broadcast(*arguments.arrays("broadcast_arrays", *args)) if args else []
 
 
 @public("numpy.atleast_1d", reshaping.atleast(1))
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays one dimension at least."""
-    ...
+    return layout.at_least("atleast_1d", arys, layout.one_dimensional)
 
 
 @public("numpy.atleast_2d", reshaping.atleast(2))
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays two dimensions at least."""
-    ...
+    return layout.at_least("atleast_2d", arys, layout.two_dimensional)
 
 
 @public("numpy.atleast_3d", reshaping.atleast(3))
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays three dimensions at least."""
-    ...
+    return layout.at_least("atleast_3d", arys, layout.three_dimensional)
 
 
 @public("numpy.flip", reshaping.keeps, static=("axis",))
 def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Reverses the order of elements along axes."""
-    ...
+    (m,) = arguments.arrays("flip", m)
+    return lax.rev(m, arguments.axes(axis, arguments.rank_of(m)))
 
 
 @public("numpy.fliplr", reshaping.keeps)
 def fliplr(m: ArrayLike) -> Array:
     """Reverses the order of columns."""
-    ...
+    (m,) = arguments.arrays("fliplr", m)
+    return flip(m, 1)
 
 
 @public("numpy.flipud", reshaping.keeps)
 def flipud(m: ArrayLike) -> Array:
     """Reverses the order of rows."""
-    ...
+    (m,) = arguments.arrays("flipud", m)
+    return flip(m, 0)
 
 
 @public("numpy.roll", reshaping.keeps, static=("axis",))
@@ -139,13 +195,22 @@ def roll(
     a: ArrayLike, shift: ArrayLike | Sequence[int], axis: int | Sequence[int] | None = None
 ) -> Array:
     """Shifts elements along axes, around the ends."""
-    ...
+    return shifts.roll(a, shift, axis)
 
 
 @public("numpy.rot90", reshaping.rot90, static=("k", "axes"))
 def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotates a plane of an array by quarter turns."""
-    ...
+    (m,) = arguments.arrays("rot90", m)
+    first, second = arguments.axes(tuple(axes), arguments.rank_of(m))
+    turns = k % 4
+    if turns == 0:
+        return m
+    if turns == 2:
+        return flip(flip(m, first), second)
+    if turns == 1:
+        return swapaxes(flip(m, second), first, second)
+    return flip(swapaxes(m, first, second), second)
 
 
 @public(
@@ -166,13 +231,13 @@ def repeat(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Repeats each element along an axis."""
-    ...
+    return repetition.repeat(a, repeats, axis, total_repeat_length)
 
 
 @public("numpy.tile", padding.tile, static=("reps",))
 def tile(A: ArrayLike, reps: int | Sequence[int]) -> Array:
     """Repeats a whole array along its axes."""
-    ...
+    return repetition.tile(A, reps)
 
 
 @public("numpy.pad", padding.pad, static=("pad_width", "mode"))
@@ -180,13 +245,13 @@ def pad(
     array: ArrayLike, pad_width: Any, mode: str | Callable[..., Any] = "constant", **kwargs: Any
 ) -> Array:
     """Adds elements at the ends of the axes."""
-    ...
+    return pads.pad(array, pad_width, mode, kwargs)
 
 
 @public("numpy.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """Takes the diagonals of planes of an array."""
-    ...
+    return planes.diagonal(a, offset, axis1, axis2)
 
 
 @public("numpy.trace", diagonals.trace, static=("axis1", "axis2"))
@@ -199,7 +264,8 @@ def trace(
     out: None = None,
 ) -> Array:
     """Sums the diagonals of planes of an array."""
-    ...
+    arguments.refuse_out("jnp.trace", out)
+    return planes.trace(a, offset, axis1, axis2, dtype)
 
 
 @public("numpy.diff", padding.diff, static=("n", "axis"))
@@ -211,7 +277,7 @@ def diff(
     append: ArrayLike | None = None,
 ) -> Array:
     """Computes the differences of neighbours along an axis, several times."""
-    ...
+    return differences.diff(a, n, axis, prepend, append)
 
 
 @public("numpy.ediff1d", results.array)
@@ -219,7 +285,7 @@ def ediff1d(
     ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
 ) -> Array:
     """Computes the differences of neighbours of a flattened array."""
-    ...
+    return differences.neighbours(ary, to_end, to_begin)
 
 
 @public("numpy.gradient", static=("axis", "edge_order"))
@@ -230,7 +296,7 @@ def gradient(
     edge_order: int | None = None,
 ) -> Array | list[Array]:
     """Estimates derivatives by differences of neighbours, along each axis."""
-    ...
+    return differences.gradient(f, varargs, axis, edge_order)
 
 
 @public(
@@ -242,13 +308,13 @@ def gradient(
 )
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | None = None) -> Array:
     """Removes zeros from the ends of an array."""
-    ...
+    return shifts.trim_zeros(filt, trim, axis)
 
 
 @public("numpy.packbits", results.array, static=("axis", "bitorder"))
 def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Array:
     """Packs booleans into the bits of bytes."""
-    ...
+    return bits.packbits(a, axis, bitorder)
 
 
 @public("numpy.unpackbits", results.array, static=("axis", "count", "bitorder"))
@@ -256,4 +322,4 @@ def unpackbits(
     a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big"
 ) -> Array:
     """Unpacks the bits of bytes."""
-    ...
+    return bits.unpackbits(a, axis, count, bitorder)

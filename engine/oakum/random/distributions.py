@@ -6,8 +6,17 @@ from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike, Placement, Shape
+
+checks: Any = Namespace("oakum.random.checks")
+choices: Any = Namespace("oakum.random.choices")
+counts: Any = Namespace("oakum.random.counts")
+draws: Any = Namespace("oakum.random.draws")
+gammas: Any = Namespace("oakum.random.gammas")
+integers: Any = Namespace("oakum.random.integers")
+matrices: Any = Namespace("oakum.random.matrices")
 
 
 @public("random.laplace", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -15,7 +24,9 @@ def laplace(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the Laplace distribution."""
-    ...
+    return draws.laplace(
+        checks.key("laplace", key), checks.shape(shape), checks.float_dtype("laplace", dtype)
+    )
 
 
 @public("random.loggamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
@@ -28,7 +39,8 @@ def loggamma(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples logarithms of gamma variables."""
-    ...
+    typed, kind = checks.key("loggamma", key), checks.float_dtype("loggamma", dtype)
+    return gammas.gamma(typed, a, shape, kind, log_space=True)
 
 
 @public("random.logistic", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -36,7 +48,9 @@ def logistic(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the logistic distribution."""
-    ...
+    return draws.logistic(
+        checks.key("logistic", key), checks.shape(shape), checks.float_dtype("logistic", dtype)
+    )
 
 
 @public("random.lognormal", sampling.sample("sigma"), shapes=("shape",), consumes_keys=("key",))
@@ -49,7 +63,11 @@ def lognormal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from lognormal distributions."""
-    ...
+    typed = checks.key("lognormal", key)
+    kind = checks.float_dtype("lognormal", dtype, allow_complex=True)
+    sizes = checks.sample_shape("lognormal", shape, checks.shape_of(sigma))
+    checks.safe_to_cast("lognormal", kind, sigma)
+    return draws.lognormal(typed, sigma, sizes, kind)
 
 
 @public("random.maxwell", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -57,7 +75,9 @@ def maxwell(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the Maxwell distribution."""
-    ...
+    return draws.maxwell(
+        checks.key("maxwell", key), checks.shape(shape), checks.float_dtype("maxwell", dtype)
+    )
 
 
 @public(
@@ -77,7 +97,7 @@ def multinomial(
     unroll: int | bool = 1,
 ) -> Any:
     """Samples from multinomial distributions."""
-    ...
+    return counts.multinomial(checks.key("multinomial", key), n, p, shape, dtype, unroll)
 
 
 @public(
@@ -98,7 +118,9 @@ def multivariate_normal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from multivariate normal distributions."""
-    ...
+    return matrices.multivariate_normal(
+        checks.key("multivariate_normal", key), mean, cov, shape, dtype, method
+    )
 
 
 @public("random.normal", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -106,7 +128,8 @@ def normal(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the standard normal distribution."""
-    ...
+    typed, sizes = checks.key("normal", key), checks.shape(shape)
+    return draws.normal(typed, sizes, checks.float_dtype("normal", dtype, allow_complex=True))
 
 
 @public(
@@ -126,7 +149,13 @@ def orthogonal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples orthogonal matrices uniformly."""
-    ...
+    return matrices.orthogonal(
+        checks.key("orthogonal", key),
+        n,
+        checks.shape(shape),
+        checks.float_dtype("orthogonal", dtype, allow_complex=True),
+        m,
+    )
 
 
 @public("random.pareto", sampling.sample("b"), shapes=("shape",), consumes_keys=("key",))
@@ -139,7 +168,10 @@ def pareto(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Pareto distributions."""
-    ...
+    typed, kind = checks.key("pareto", key), checks.float_dtype("pareto", dtype)
+    sizes = checks.sample_shape("pareto", shape, checks.shape_of(b))
+    checks.safe_to_cast("pareto", kind, b)
+    return draws.pareto(typed, b, sizes, kind)
 
 
 @public(
@@ -157,7 +189,7 @@ def permutation(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives a random permutation of numbers, or of an array along an axis."""
-    ...
+    return choices.permutation(checks.key("permutation", key), x, axis, independent)
 
 
 @public(
@@ -172,7 +204,8 @@ def poisson(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Poisson distributions."""
-    ...
+    typed, kind = checks.key("poisson", key), checks.int_dtype("poisson", dtype)
+    return counts.poisson(typed, lam, shape, kind)
 
 
 @public(
@@ -182,7 +215,9 @@ def rademacher(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples -1 and 1."""
-    ...
+    return draws.rademacher(
+        checks.key("rademacher", key), checks.shape(shape), checks.requested(dtype or int)
+    )
 
 
 @public("random.randint", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",))
@@ -196,7 +231,9 @@ def randint(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples integers uniformly from an interval."""
-    ...
+    typed = checks.key("randint", key)
+    kind = checks.int_dtype("randint", dtype, "{} only accepts integer dtypes")
+    return integers.randint(typed, checks.shape(shape), minval, maxval, kind)
 
 
 @public("random.rayleigh", sampling.sample("scale"), shapes=("shape",), consumes_keys=("key",))
@@ -209,7 +246,10 @@ def rayleigh(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Rayleigh distributions."""
-    ...
+    typed, kind = checks.key("rayleigh", key), checks.float_dtype("rayleigh", dtype)
+    sizes = checks.sample_shape("rayleigh", shape, checks.shape_of(scale))
+    checks.safe_to_cast("rayleigh", kind, scale)
+    return draws.rayleigh(typed, scale, sizes, kind)
 
 
 @public("random.t", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
@@ -222,7 +262,10 @@ def t(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Student's t distributions."""
-    ...
+    typed, kind = checks.key("t", key), checks.float_dtype("t", dtype)
+    sizes = checks.sample_shape("t", shape, checks.shape_of(df))
+    checks.safe_to_cast("t", kind, df)
+    return gammas.student(typed, df, sizes, kind)
 
 
 @public(
@@ -242,7 +285,11 @@ def triangular(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from triangular distributions."""
-    ...
+    typed, kind = checks.key("triangular", key), checks.float_dtype("triangular", dtype)
+    parameters = (left, mode, right)
+    sizes = checks.sample_shape("triangular", shape, *map(checks.shape_of, parameters))
+    checks.safe_to_cast("triangular", kind, *parameters)
+    return draws.triangular(typed, left, mode, right, sizes, kind)
 
 
 @public(
@@ -261,7 +308,11 @@ def truncated_normal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the normal distribution within bounds."""
-    ...
+    typed, kind = checks.key("truncated_normal", key), checks.float_dtype("truncated_normal", dtype)
+    sizes = checks.sample_shape(
+        "truncated_normal", shape, checks.shape_of(lower), checks.shape_of(upper)
+    )
+    return draws.truncated_normal(typed, lower, upper, sizes, kind)
 
 
 @public("random.uniform", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -275,7 +326,8 @@ def uniform(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples uniformly from an interval."""
-    ...
+    typed, sizes = checks.key("uniform", key), checks.shape(shape)
+    return draws.uniform(typed, sizes, checks.float_dtype("uniform", dtype), minval, maxval)
 
 
 @public("random.wald", sampling.sample("mean"), shapes=("shape",), consumes_keys=("key",))
@@ -288,7 +340,10 @@ def wald(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Wald distributions."""
-    ...
+    typed, kind = checks.key("wald", key), checks.float_dtype("wald", dtype)
+    sizes = checks.sample_shape("wald", shape, checks.shape_of(mean))
+    checks.safe_to_cast("wald", kind, mean)
+    return draws.wald(typed, mean, sizes, kind)
 
 
 @public("random.weibull_min", results.array, shapes=("shape",), consumes_keys=("key",))
@@ -296,4 +351,5 @@ def weibull_min(
     key: ArrayLike, scale: Any, concentration: Any, shape: Shape = (), dtype: Any = None
 ) -> Array:
     """Samples from Weibull distributions."""
-    ...
+    typed, kind = checks.key("weibull_min", key), checks.float_dtype("weibull_min", dtype)
+    return draws.weibull_min(typed, scale, concentration, checks.shape(shape), kind)

@@ -2,63 +2,125 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from oakum import config, errors, host
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+checks: Any = Namespace("oakum.random.checks")
+random_keys: Any = Namespace("oakum.primitives.random_keys")
+registry: Any = Namespace("oakum.random.registry")
+arguments: Any = Namespace("oakum.numpy.arguments")
+lax: Any = Namespace("oakum.lax")
 
 
 @public("random.key", sampling.key)
 def key(seed: ArrayLike, *, impl: Any = None, dtype: Any = None) -> Array:
     """Makes a key from a seed."""
-    ...
+    return _seeded("key", seed, _one_spec("jax.random.key", impl, dtype))
 
 
 @public("random.PRNGKey", sampling.raw_key)
 def PRNGKey(seed: ArrayLike, *, impl: Any = None) -> Array:
     """Makes a key of the older kind, an array of integers, from a seed."""
-    ...
+    return checks.as_given(_seeded("PRNGKey", seed, impl), True)
 
 
 @public("random.split", sampling.split, sizes=("num",), consumes_keys=("key",))
 def split(key: ArrayLike, num: int | tuple[int, ...] = 2) -> Array:
     """Makes several new keys of one, which is used up."""
-    ...
+    typed, was_raw = checks.single_key("split", key)
+    shape = tuple(num) if isinstance(num, Sequence) else (num,)
+    return checks.as_given(random_keys.split(typed, arguments.sizes(shape)), was_raw)
 
 
 @public("random.fold_in", sampling.same_key)
 def fold_in(key: ArrayLike, data: Any) -> Array:
     """Makes a new key of a key and an integer."""
-    ...
+    typed, was_raw = checks.single_key("fold_in", key)
+    if arguments.shape_of(data):
+        raise errors.ShapeError(
+            f"fold_in accepts a scalar, but was given an array of shape "
+            f"{arguments.shape_of(data)} != (). Use jax.vmap for batching."
+        )
+    return checks.as_given(random_keys.fold_in(typed, _word(data)), was_raw)
 
 
 @public("random.clone", results.first)
 def clone(key: ArrayLike) -> Any:
     """Copies a key so that it may be used again."""
-    ...
+    return random_keys.random_clone_p.bind(key)
 
 
 @public("random.key_data", sampling.key_data)
 def key_data(keys: ArrayLike) -> Array:
     """Gives the integers of keys."""
-    ...
+    return random_keys.unwrap(checks.typed_keys(keys)[0])
 
 
 @public("random.wrap_key_data", sampling.wrap_key_data)
 def wrap_key_data(key_bits_array: Array, *, impl: Any = None, dtype: Any = None) -> Any:
     """Makes keys of integers."""
-    ...
+    spec = _one_spec("jax.random.wrap_key_data", impl, dtype)
+    return checks.wrap(key_bits_array, registry.resolve(spec))
 
 
 @public("random.key_impl", static_result=True)
 def key_impl(keys: ArrayLike) -> Any:
     """Names the generator of keys."""
-    ...
+    return random_keys.key_generator(checks.typed_keys(keys)[0]).name
 
 
 @public("random.key_dtype", static_result=True)
 def key_dtype(impl_spec: Any = None) -> Any:
     """Gives the dtype of keys of a generator."""
-    ...
+    return registry.resolve(impl_spec).dtype
+
+
+def _one_spec(function: str, impl: Any, dtype: Any) -> Any:
+    """Which of two spellings says what generator is meant."""
+    if dtype is None:
+        return impl
+    if impl is not None:
+        raise ValueError(f"Cannot specify both `impl` and `dtype` arguments to {function}")
+    return dtype
+
+
+def _seeded(function: str, seed: Any, spec: Any) -> Any:
+    generator = registry.resolve(spec)
+    if checks.is_key(seed):
+        raise errors.InvalidValueError(
+            f"{function} accepts a scalar seed, but was given a PRNG key."
+        )
+    if not isinstance(seed, int):
+        if arguments.shape_of(seed):
+            raise errors.ShapeError(
+                f"{function} accepts a scalar seed, but was given an array of shape "
+                f"{arguments.shape_of(seed)} != (). Use jax.vmap for batching"
+            )
+        seeds = arguments.array(seed)
+    else:
+        seeds = _seed_of_python(seed)
+    if config.random_seed_offset.value:
+        seeds = seeds + config.random_seed_offset.value
+    return random_keys.random_seed_p.bind(seeds, impl=generator)
+
+
+def _seed_of_python(seed: int) -> Any:
+    """A seed that is a Python integer: 64 bits, of which the lower 32 count where x64 is off."""
+    np = host.np
+    wide = np.array(np.int64(seed))
+    return arguments.array(wide if config.enable_x64.value else wide.astype(np.int32))
+
+
+def _word(data: Any) -> Any:
+    """An integer as a word of 32 bits."""
+    np = host.np
+    if isinstance(data, int):
+        return arguments.array(np.array(data, np.uint32))
+    return lax.convert_element_type(data, np.uint32)

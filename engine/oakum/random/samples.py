@@ -6,8 +6,17 @@ from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike, Placement, Shape
+
+checks: Any = Namespace("oakum.random.checks")
+choices: Any = Namespace("oakum.random.choices")
+counts: Any = Namespace("oakum.random.counts")
+draws: Any = Namespace("oakum.random.draws")
+gammas: Any = Namespace("oakum.random.gammas")
+gumbels: Any = Namespace("oakum.random.gumbels")
+integers: Any = Namespace("oakum.random.integers")
 
 
 @public("random.ball", results.array, shapes=("shape",), sizes=("d",), consumes_keys=("key",))
@@ -21,7 +30,8 @@ def ball(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Samples uniformly from the unit ball of a norm."""
-    ...
+    sizes, typed = checks.shape(shape), checks.key("ball", key)
+    return gammas.ball(typed, d, p, sizes, checks.float_dtype("ball", dtype))
 
 
 @public(
@@ -40,7 +50,7 @@ def bernoulli(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples booleans that are true with a probability."""
-    ...
+    return draws.bernoulli(checks.key("bernoulli", key), p, shape, mode)
 
 
 @public("random.beta", sampling.sample("a", "b"), shapes=("shape",), consumes_keys=("key",))
@@ -54,7 +64,10 @@ def beta(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from beta distributions."""
-    ...
+    typed, kind = checks.key("beta", key), checks.float_dtype("beta", dtype)
+    checks.safe_to_cast("beta", kind, a, b)
+    sizes = checks.sample_shape("beta", shape, checks.shape_of(a), checks.shape_of(b))
+    return gammas.beta(typed, a, b, sizes, kind)
 
 
 @public("random.binomial", sampling.sample("n", "p"), shapes=("shape",), consumes_keys=("key",))
@@ -62,7 +75,8 @@ def binomial(
     key: ArrayLike, n: Any, p: Any, shape: Shape | None = None, dtype: Any = None
 ) -> Array:
     """Samples from binomial distributions."""
-    ...
+    typed, kind = checks.key("binomial", key), checks.float_dtype("binomial", dtype)
+    return counts.binomial(typed, n, p, shape, kind)
 
 
 @public("random.bits", sampling.sample(dtype="uint"), shapes=("shape",), consumes_keys=("key",))
@@ -70,7 +84,7 @@ def bits(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples uniformly distributed bits."""
-    ...
+    return integers.bits(checks.key("bits", key), checks.shape(shape), dtype)
 
 
 @public(
@@ -91,7 +105,7 @@ def categorical(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples indices by the logarithms of their probabilities."""
-    ...
+    return choices.categorical(checks.key("categorical", key), logits, axis, shape, replace, mode)
 
 
 @public("random.cauchy", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -99,7 +113,9 @@ def cauchy(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the Cauchy distribution."""
-    ...
+    return draws.cauchy(
+        checks.key("cauchy", key), checks.shape(shape), checks.float_dtype("cauchy", dtype)
+    )
 
 
 @public("random.chisquare", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
@@ -112,7 +128,10 @@ def chisquare(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from chi-squared distributions."""
-    ...
+    typed, kind = checks.key("chisquare", key), checks.float_dtype("chisquare", dtype)
+    sizes = checks.sample_shape("chisquare", shape, checks.shape_of(df))
+    checks.safe_to_cast("chisquare", kind, df)
+    return gammas.chisquare(typed, df, sizes, kind)
 
 
 @public(
@@ -132,7 +151,7 @@ def choice(
     mode: str | None = None,
 ) -> Array:
     """Draws elements from an array."""
-    ...
+    return choices.choice(checks.key("choice", key), a, shape, replace, p, axis, mode)
 
 
 @public("random.dirichlet", sampling.dirichlet, shapes=("shape",), consumes_keys=("key",))
@@ -145,7 +164,8 @@ def dirichlet(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Dirichlet distributions."""
-    ...
+    typed, kind = checks.key("dirichlet", key), checks.float_dtype("dirichlet", dtype)
+    return gammas.dirichlet(typed, alpha, shape, kind)
 
 
 @public("random.double_sided_maxwell", results.array, shapes=("shape",), consumes_keys=("key",))
@@ -153,7 +173,9 @@ def double_sided_maxwell(
     key: ArrayLike, loc: Any, scale: Any, shape: Shape = (), dtype: Any = None
 ) -> Array:
     """Samples from two-sided Maxwell distributions."""
-    ...
+    typed = checks.key("double_sided_maxwell", key)
+    kind = checks.float_dtype("double_sided_maxwell", dtype)
+    return draws.double_sided_maxwell(typed, loc, scale, checks.shape(shape), kind)
 
 
 @public("random.exponential", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
@@ -161,7 +183,9 @@ def exponential(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the exponential distribution."""
-    ...
+    return draws.exponential(
+        checks.key("exponential", key), checks.shape(shape), checks.float_dtype("exponential", dtype)
+    )
 
 
 @public("random.f", sampling.sample("dfnum", "dfden"), shapes=("shape",), consumes_keys=("key",))
@@ -175,7 +199,10 @@ def f(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from F distributions."""
-    ...
+    typed, kind = checks.key("f", key), checks.float_dtype("f", dtype)
+    sizes = checks.sample_shape("f", shape, checks.shape_of(dfnum), checks.shape_of(dfden))
+    checks.safe_to_cast("f", kind, dfnum, dfden)
+    return gammas.fisher(typed, dfnum, dfden, sizes, kind)
 
 
 @public("random.gamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
@@ -188,7 +215,8 @@ def gamma(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from gamma distributions."""
-    ...
+    typed, kind = checks.key("gamma", key), checks.float_dtype("gamma", dtype)
+    return gammas.gamma(typed, a, shape, kind)
 
 
 @public("random.generalized_normal", results.array, shapes=("shape",), consumes_keys=("key",))
@@ -201,7 +229,10 @@ def generalized_normal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from generalized normal distributions."""
-    ...
+    sizes, typed = checks.shape(shape), checks.key("generalized_normal", key)
+    return gammas.generalized_normal(
+        typed, p, sizes, checks.float_dtype("generalized_normal", dtype)
+    )
 
 
 @public(
@@ -216,7 +247,9 @@ def geometric(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from geometric distributions."""
-    ...
+    typed, kind = checks.key("geometric", key), checks.int_dtype("geometric", dtype)
+    sizes = checks.sample_shape("geometric", shape, checks.shape_of(p))
+    return counts.geometric(typed, p, sizes, kind)
 
 
 @public(
@@ -231,4 +264,5 @@ def gumbel(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Gumbel distribution."""
-    ...
+    typed, kind = checks.key("gumbel", key), checks.float_dtype("gumbel", dtype)
+    return gumbels.gumbel(typed, checks.shape(shape), kind, mode)

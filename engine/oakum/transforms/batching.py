@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
+from oakum import higher_order
 from oakum.facts import transform
 from oakum.typing import AxisName
 
@@ -20,7 +21,9 @@ def vmap(
     sum_match: bool = False,
 ) -> Any:
     """Maps a function over an axis of its arguments."""
-    ...
+    return higher_order.mapped.vmap(
+        fun, in_axes, out_axes, axis_name, axis_size, spmd_axis_name
+    )
 
 
 @transform(

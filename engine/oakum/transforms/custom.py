@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum import higher_order
 from oakum.facts import transform
 
 
 class _Derivatives:
-    """What `custom_jvp` and `custom_vjp` have in common: calling evaluates the function."""
+    """What `custom_jvp` and `custom_vjp` have in common: the function, and what is not
+    differentiated.
+    """
 
-    def __init__(self, fun: Callable[..., Any]) -> None:
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        nondiff_argnums: Sequence[int] = (),
+        nondiff_argnames: Sequence[str] = (),
+    ) -> None:
+        higher_order.calls.check_callable(fun)
+        functools.update_wrapper(self, fun)
         self.fun = fun
+        numbers, names = higher_order.compiled.infer(
+            fun, nondiff_argnums or None, nondiff_argnames or None, "nondiff"
+        )
+        self.nondiff_argnums = numbers
+        self.nondiff_argnames = names
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The function itself on a class, a method on an instance."""
+        return self if instance is None else functools.partial(self, instance)
+
+    def _numbers(self) -> tuple[int, ...]:
+        """The positions of the arguments that are not differentiated."""
+        parameters = higher_order.calls.signature_of(self.fun)
+        named = [i for i, p in enumerate(parameters) if p.name in self.nondiff_argnames]
+        return tuple(sorted({*self.nondiff_argnums, *named}))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.fun(*args, **kwargs)
+        raise NotImplementedError
 
 
 @transform(
@@ -30,19 +56,34 @@ class custom_jvp(_Derivatives):
         nondiff_argnums: Sequence[int] = (),
         nondiff_argnames: Sequence[str] = (),
     ) -> None:
-        super().__init__(fun)
-        self.nondiff_argnums = nondiff_argnums
-        self.nondiff_argnames = nondiff_argnames
+        super().__init__(fun, nondiff_argnums, nondiff_argnames)
+        self.jvp: Callable[..., Any] | None = None
+        self.symbolic_zeros = False
 
     @transform("custom_jvp.defjvp", "custom", ("jvp",), staged=False)
     def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
         """Sets the rule: a function of the primals and the tangents."""
-        ...
+        self.jvp = jvp
+        self.symbolic_zeros = symbolic_zeros
+        return jvp
 
     @transform("custom_jvp.defjvps", "custom", ("jvps",), staged=False)
     def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
         """Sets the rule as one function for each argument; None for an argument without one."""
-        ...
+        self.jvp = higher_order.custom_jvp.by_argument(self, jvps)
+        self.symbolic_zeros = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.jvp is None:
+            raise higher_order.custom_jvp.MissingRuleError(
+                f"No JVP defined for custom_jvp function {higher_order.calls.name_of(self.fun)} "
+                "using defjvp",
+                mend="Define the rule with @f.defjvp.",
+            )
+        given = higher_order.custom_jvp.resolve(self.fun, args, kwargs)
+        return higher_order.custom_jvp.call(
+            self.fun, self.jvp, self._numbers(), given, self.symbolic_zeros
+        )
 
 
 @transform(
@@ -57,9 +98,10 @@ class custom_vjp(_Derivatives):
         nondiff_argnums: Sequence[int] = (),
         nondiff_argnames: Sequence[str] = (),
     ) -> None:
-        super().__init__(fun)
-        self.nondiff_argnums = nondiff_argnums
-        self.nondiff_argnames = nondiff_argnames
+        super().__init__(fun, nondiff_argnums, nondiff_argnames)
+        self.fwd: Callable[..., Any] | None = None
+        self.bwd: Callable[..., Any] | None = None
+        self.symbolic_zeros = False
 
     @transform("custom_vjp.defvjp", "custom", ("fwd", "bwd"), staged=False)
     def defvjp(
@@ -70,7 +112,21 @@ class custom_vjp(_Derivatives):
         optimize_remat: bool = False,
     ) -> None:
         """Sets the rule: the forward pass, which keeps residuals, and the backward pass."""
-        ...
+        self.fwd = fwd
+        self.bwd = bwd
+        self.symbolic_zeros = symbolic_zeros
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.fwd is None or self.bwd is None:
+            raise higher_order.custom_jvp.MissingRuleError(
+                f"No VJP defined for custom_vjp function {higher_order.calls.name_of(self.fun)} "
+                "using defvjp",
+                mend="Define the rule with f.defvjp(fwd, bwd).",
+            )
+        given = higher_order.custom_jvp.resolve(self.fun, args, kwargs)
+        return higher_order.custom_vjp.call(
+            self.fun, self.fwd, self.bwd, self._numbers(), given, self.symbolic_zeros
+        )
 
 
 @transform("custom_gradient", "custom", ("fun",), staged=False)
@@ -78,10 +134,10 @@ def custom_gradient(fun: Callable[..., Any]) -> Any:
     """Decorates a function that returns its value together with the function that pulls
     cotangents back.
     """
-    ...
+    return higher_order.custom_vjp.custom_gradient(fun)
 
 
 @transform("closure_convert", "eval", ("fun",), staged=True)
 def closure_convert(fun: Callable[..., Any], *example_args: Any) -> Any:
     """Makes the differentiable values that a function closes over into explicit arguments."""
-    ...
+    return higher_order.programs.closure_convert(fun, *example_args)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+from oakum import higher_order
 from oakum.facts import transform
 
 
@@ -18,7 +20,16 @@ def grad(
     reduce_axes: Sequence[Hashable] = (),
 ) -> Any:
     """Gives a function that computes the gradient of a scalar-valued function."""
-    ...
+    compute = higher_order.derivatives.value_and_grad(
+        fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int, name="grad"
+    )
+
+    @functools.wraps(fun)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, result = compute(*args, **kwargs)
+        return (result, value[1]) if has_aux else result
+
+    return gradient
 
 
 @transform("value_and_grad", "grad", ("fun",), staged=False, static=("argnums",))
@@ -31,7 +42,9 @@ def value_and_grad(
     reduce_axes: Sequence[Hashable] = (),
 ) -> Callable[..., tuple[Any, Any]]:
     """Gives a function that computes both a scalar-valued function and its gradient."""
-    ...
+    return higher_order.derivatives.value_and_grad(
+        fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int
+    )
 
 
 @transform("jacfwd", "grad", ("fun",), staged=False, static=("argnums",))
@@ -42,7 +55,7 @@ def jacfwd(
     holomorphic: bool = False,
 ) -> Any:
     """Gives a function that computes the Jacobian in forward mode, column by column."""
-    ...
+    return higher_order.jacobians.jacfwd(fun, argnums, has_aux, holomorphic)
 
 
 @transform("jacrev", "grad", ("fun",), staged=False, static=("argnums",))
@@ -54,7 +67,7 @@ def jacrev(
     allow_int: bool = False,
 ) -> Any:
     """Gives a function that computes the Jacobian in reverse mode, row by row."""
-    ...
+    return higher_order.jacobians.jacrev(fun, argnums, has_aux, holomorphic, allow_int)
 
 
 @transform("jacobian", "grad", ("fun",), staged=False, static=("argnums",))
@@ -68,7 +81,7 @@ def jacobian(
     """Gives a function that computes the Jacobian in reverse mode: `jacrev` under its other
     name.
     """
-    ...
+    return higher_order.jacobians.jacrev(fun, argnums, has_aux, holomorphic, allow_int)
 
 
 @transform("hessian", "grad", ("fun",), staged=False, static=("argnums",))
@@ -79,7 +92,8 @@ def hessian(
     holomorphic: bool = False,
 ) -> Any:
     """Gives a function that computes the matrix of second derivatives."""
-    ...
+    jacobian = higher_order.jacobians.jacrev(fun, argnums, has_aux, holomorphic, False)
+    return higher_order.jacobians.jacfwd(jacobian, argnums, has_aux, holomorphic)
 
 
 @transform("jvp", "jvp", ("fun",), staged=False)
@@ -87,7 +101,7 @@ def jvp(
     fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False
 ) -> tuple[Any, ...]:
     """Evaluates a function and its directional derivative along the given tangents."""
-    ...
+    return higher_order.derivatives.jvp(fun, primals, tangents, has_aux)
 
 
 @transform("vjp", "vjp", ("fun",), staged=False)
@@ -95,7 +109,7 @@ def vjp(
     fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: Any = ()
 ) -> Any:
     """Evaluates a function and gives the function that pulls a cotangent back to its arguments."""
-    ...
+    return higher_order.derivatives.vjp(fun, primals, has_aux)
 
 
 @transform("fwd_and_bwd", "grad", ("fun",), staged=True, static=("argnums", "has_aux", "jitted"))
@@ -112,10 +126,10 @@ def fwd_and_bwd(
 @transform("linearize", "linearize", ("fun",), staged=False)
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """Evaluates a function and gives its derivative at this point as a linear function."""
-    ...
+    return higher_order.derivatives.linearize_tree(fun, primals, has_aux)
 
 
 @transform("linear_transpose", "linear_transpose", ("fun",), staged=True)
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Any = ()) -> Any:
     """Gives the transpose of a function that is linear in its arguments."""
-    ...
+    return higher_order.derivatives.linear_transpose(fun, primals)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
+from oakum import higher_order
 from oakum.facts import public, transform
 from oakum.typing import Placement
 
@@ -43,7 +46,21 @@ def jit(
 
     With keyword arguments alone it is a decorator.
     """
-    ...
+    options = {
+        "static_argnums": static_argnums,
+        "static_argnames": static_argnames,
+        "donate_argnums": donate_argnums,
+        "donate_argnames": donate_argnames,
+        "keep_unused": keep_unused,
+        "inline": inline,
+    }
+    if fun is None:
+        return functools.partial(higher_order.compiled.jit, **options)
+    return higher_order.compiled.jit(fun, **options)
+
+
+def _words(names: str | Iterable[str]) -> Iterable[str]:
+    return (names,) if isinstance(names, str) else names
 
 
 @transform(
@@ -65,7 +82,9 @@ def checkpoint(
     """Recomputes the intermediate values of a function in the backward pass instead of keeping
     them.
     """
-    ...
+    return higher_order.remat.checkpoint(
+        fun, policy, prevent_cse, static_argnums, tuple(_words(static_argnames))
+    )
 
 
 @transform("remat", "checkpoint", ("fun",), staged=True, static=("prevent_cse", "static_argnums"))
@@ -78,13 +97,13 @@ def remat(
     concrete: Any = None,
 ) -> Any:
     """Recomputes intermediate values in the backward pass: `checkpoint` under its other name."""
-    ...
+    return higher_order.remat.checkpoint(fun, policy, prevent_cse, static_argnums, ())
 
 
 @transform("eval_shape", "eval", ("fun",), staged=True)
 def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Computes the shapes and dtypes of the results of a function without evaluating it."""
-    ...
+    return higher_order.programs.eval_shape(fun, args, kwargs)
 
 
 @transform(
@@ -97,25 +116,25 @@ def make_jaxpr(
     return_shape: bool = False,
 ) -> Any:
     """Gives a function that returns the program which tracing its argument records."""
-    ...
+    return higher_order.programs.make_jaxpr(fun, static_argnums, axis_env, return_shape)
 
 
 @transform("named_call", "named", ("fun",), staged=False)
 def named_call(fun: Any, *, name: str | None = None) -> Any:
     """Gives a function whose operations carry a name in profiles and programs."""
-    ...
+    return fun
 
 
 @public("named_scope")
 def named_scope(name: str) -> Any:
     """Names the operations that are traced in the block of this context manager."""
-    ...
+    return contextlib.nullcontext(name)
 
 
 @public("disable_jit")
 def disable_jit(disable: bool = True) -> Any:
     """Evaluates the block of this context manager one operation at a time, without staging."""
-    ...
+    return higher_order.programs.disable_jit(disable)
 
 
 @transform("ensure_compile_time_eval", "compile_time", (), staged=False)
@@ -123,4 +142,4 @@ def ensure_compile_time_eval() -> Any:
     """Evaluates operations on concrete values in this block while tracing, instead of staging
     them.
     """
-    ...
+    return higher_order.programs.compile_time_evaluation()

@@ -1,0 +1,193 @@
+"""Python's operators on arrays, and the attributes that follow from shape and dtype.
+
+An operator answers for arrays, numbers, the host's arrays and objects that have `__jax_array__`;
+for anything else it leaves the answer to the other operand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum import host
+from oakum.deferred import Namespace
+from oakum.dtypes import Kind
+
+if TYPE_CHECKING:
+    from oakum import numpy as jnp
+    from oakum.array import Array
+    from oakum.avals import ShapedArray
+else:
+    jnp = Namespace("oakum.numpy")
+
+REFUSED: Final[Any] = object()
+"""Stands for an operand that an operator does not take."""
+
+
+def operand(value: Any) -> Any:
+    """The operand that a value is: itself, or the array that it stands for; else `REFUSED`."""
+    if isinstance(value, (ArrayOperators, int, float, complex)):
+        return value
+    if (convert := getattr(value, "__jax_array__", None)) is not None:
+        return operand(convert())
+    return value if isinstance(value, (host.np.ndarray, host.np.generic)) else REFUSED
+
+
+_SEQUENCES: Final = (dict, list, set, tuple)
+
+
+def _refuse_sequence(sign: str, left: object, right: object, other: object) -> Any:
+    """Raises for a plain sequence, for which Python would answer without looking at elements."""
+    if type(other) in _SEQUENCES:
+        raise TypeError(
+            f"unsupported operand type(s) for {sign}: {type(left).__name__!r} and "
+            f"{type(right).__name__!r}; convert the sequence with jnp.array"
+        )
+    return NotImplemented
+
+
+def _binary(name: str, *, swapped: bool = False, sequences: str | None = None) -> Any:
+    """The method that calls the function of `oakum.numpy` of this name."""
+
+    def method(self: Any, other: Any, /) -> Any:
+        value = operand(other)
+        if value is REFUSED:
+            if sequences is None:
+                return NotImplemented
+            left, right = (other, self) if swapped else (self, other)
+            return _refuse_sequence(sequences, left, right, other)
+        function: Callable[..., Any] = getattr(jnp, name)
+        return function(value, self) if swapped else function(self, value)
+
+    return method
+
+
+def _unary(name: str) -> Any:
+    def method(self: Any, /) -> Any:
+        return getattr(jnp, name)(self)
+
+    return method
+
+
+class ArrayOperators:
+    """What `Array` has by way of Python's syntax."""
+
+    __slots__ = ()
+
+    __array_priority__ = 100
+    __hash__: Any = None
+
+    if TYPE_CHECKING:
+
+        @property
+        def aval(self) -> ShapedArray: ...
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the axes."""
+        shape: Any = self.aval.shape
+        return shape
+
+    @property
+    def dtype(self) -> Any:
+        """The type of the elements, as the host's dtype; random keys have one of their own."""
+        dtype = self.aval.dtype
+        assert dtype is not None
+        return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the array gives way to the dtypes of others, as Python numbers do."""
+        return bool(self.aval.weak_type)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        """The number of bytes of an element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The number of bytes of the elements."""
+        return self.size * self.itemsize
+
+    @property
+    def T(self: Any) -> Array:
+        """The array with its axes reversed."""
+        return jnp.transpose(self)
+
+    @property
+    def mT(self: Any) -> Array:
+        """The array with its last two axes exchanged."""
+        return jnp.matrix_transpose(self)
+
+    @property
+    def real(self: Any) -> Array:
+        """The real parts."""
+        return jnp.real(self)
+
+    @property
+    def imag(self: Any) -> Array:
+        """The imaginary parts."""
+        return jnp.imag(self)
+
+    @property
+    def flat(self) -> Any:
+        """Raises: arrays cannot be written through an iterator; `flatten` copies them."""
+        raise NotImplementedError("arrays have no attribute flat; use flatten()")
+
+    __add__ = _binary("add", sequences="+")
+    __radd__ = _binary("add", swapped=True, sequences="+")
+    __sub__ = _binary("subtract")
+    __rsub__ = _binary("subtract", swapped=True)
+    __mul__ = _binary("multiply", sequences="*")
+    __rmul__ = _binary("multiply", swapped=True, sequences="*")
+    __truediv__ = _binary("true_divide")
+    __rtruediv__ = _binary("true_divide", swapped=True)
+    __floordiv__ = _binary("floor_divide")
+    __rfloordiv__ = _binary("floor_divide", swapped=True)
+    __mod__ = _binary("remainder")
+    __rmod__ = _binary("remainder", swapped=True)
+    __divmod__ = _binary("divmod")
+    __rdivmod__ = _binary("divmod", swapped=True)
+    __pow__ = _binary("power")
+    __rpow__ = _binary("power", swapped=True)
+    __matmul__ = _binary("matmul")
+    __rmatmul__ = _binary("matmul", swapped=True)
+    __and__ = _binary("bitwise_and")
+    __rand__ = _binary("bitwise_and", swapped=True)
+    __or__ = _binary("bitwise_or")
+    __ror__ = _binary("bitwise_or", swapped=True)
+    __xor__ = _binary("bitwise_xor")
+    __rxor__ = _binary("bitwise_xor", swapped=True)
+    __lshift__ = _binary("left_shift")
+    __rlshift__ = _binary("left_shift", swapped=True)
+    __rshift__ = _binary("right_shift")
+    __rrshift__ = _binary("right_shift", swapped=True)
+
+    __eq__ = _binary("equal", sequences="==")
+    __ne__ = _binary("not_equal", sequences="!=")
+    __lt__ = _binary("less")
+    __le__ = _binary("less_equal")
+    __gt__ = _binary("greater")
+    __ge__ = _binary("greater_equal")
+
+    __neg__ = _unary("negative")
+    __pos__ = _unary("positive")
+    __abs__ = _unary("abs")
+    __invert__ = _unary("bitwise_not")
+
+    def __round__(self: Any, ndigits: int | None = None) -> Array:
+        """Rounds: to integers by `round(x)`, to a number of decimals by `round(x, n)`."""
+        rounded = jnp.round(self, 0 if ndigits is None else ndigits)
+        return rounded if ndigits is not None else jnp.astype(rounded, int)

@@ -1,0 +1,276 @@
+"""`oakum.config`: the options, under the names that JAX gives them.
+
+`config.update("jax_enable_x64", True)` sets an option for the process, `config.jax_enable_x64`
+reads it, `with oakum.enable_x64(True):` sets it in a block; `OAKUM_ENABLE_X64=1` in the environment
+sets what it is at first, `JAX_ENABLE_X64` where that is not there.
+
+Here an option is a variable: `config.enable_x64.value` is the fastest way to read it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+from oakum import accepted_options, command_line, dtypes
+from oakum.option_readers import (
+    DEVICE,
+    INTEGER,
+    OPTIONAL_TEXT,
+    REAL,
+    TEXT,
+    TRUTH,
+    member_of,
+    one_of,
+)
+from oakum.states import Reader, State
+from oakum.states import TraceKey as TraceKey
+from oakum.states import UserContext as UserContext
+from oakum.states import forget_keys as forget_keys
+from oakum.states import trace_key as trace_key
+
+T = TypeVar("T")
+
+
+class ExplicitX64Mode(enum.IntEnum):
+    """What happens where a 64-bit dtype is asked for while x64 is off."""
+
+    WARN = enum.auto()
+    ERROR = enum.auto()
+    ALLOW = enum.auto()
+
+
+class LegacyPrngKeyState(enum.StrEnum):
+    """What happens where a random key without a dtype of its own is used."""
+
+    ALLOW = "allow"
+    WARN = "warn"
+    ERROR = "error"
+
+
+class NumpyDtypePromotion(enum.StrEnum):
+    """Whether operands of differing dtypes are promoted."""
+
+    STANDARD = "standard"
+    STRICT = "strict"
+
+
+_options: Final[dict[str, State[Any]]] = {}
+
+
+def _option(
+    name: str,
+    default: T,
+    reader: Reader,
+    *,
+    traced: bool = False,
+    changed: Callable[[T], None] | None = None,
+) -> State[T]:
+    block_value = True if reader is TRUTH else dtypes.UNSET
+    state = State(name, default, reader, traced=traced, block_value=block_value, changed=changed)
+    _options[name] = state
+    return state
+
+
+def _switch(name: str, default: bool = False, *, traced: bool = False) -> State[bool]:
+    return _option(name, default, TRUTH, traced=traced)
+
+
+def _choice(name: str, default: str, allowed: Sequence[str], *, traced: bool = False) -> State[str]:
+    return _option(name, default, one_of(allowed), traced=traced)
+
+
+enable_x64: Final[State[bool]] = State(
+    "jax_enable_x64", False, TRUTH, block_value=True, local=dtypes.X64
+)
+_options[enable_x64.name] = enable_x64
+dtypes.follow_x64(enable_x64.get_global)
+
+explicit_x64_dtypes: Final = _option(
+    "jax_explicit_x64_dtypes", ExplicitX64Mode.WARN, member_of(ExplicitX64Mode), traced=True
+)
+numpy_dtype_promotion: Final = _option(
+    "jax_numpy_dtype_promotion",
+    NumpyDtypePromotion.STANDARD,
+    member_of(NumpyDtypePromotion),
+    traced=True,
+)
+numpy_rank_promotion: Final = _choice(
+    "jax_numpy_rank_promotion", "allow", ("allow", "warn", "raise"), traced=True
+)
+default_matmul_precision: Final = _option(
+    "jax_default_matmul_precision",
+    None,
+    one_of(
+        (
+            "default high highest bfloat16 tensorfloat32 float32 ANY_F8_ANY_F8_F32 "
+            "ANY_F8_ANY_F8_F32_FAST_ACCUM ANY_F8_ANY_F8_ANY ANY_F8_ANY_F8_ANY_FAST_ACCUM "
+            "F16_F16_F16 F16_F16_F32 BF16_BF16_BF16 BF16_BF16_F32 BF16_BF16_F32_X3 "
+            "BF16_BF16_F32_X6 BF16_BF16_F32_X9 TF32_TF32_F32 TF32_TF32_F32_X3 F32_F32_F32 "
+            "F64_F64_F64"
+        ).split(),
+        optional=True,
+    ),
+    traced=True,
+)
+allow_f16_reductions: Final = _switch("jax_allow_f16_reductions", True, traced=True)
+softmax_custom_jvp: Final = _switch("jax_softmax_custom_jvp", traced=True)
+check_static_indices: Final = _switch("jax_check_static_indices", traced=True)
+
+disable_jit: Final = _switch("jax_disable_jit", traced=True)
+no_tracing: Final = _switch("jax_no_tracing")
+no_execution: Final = _switch("jax_no_execution", traced=True)
+log_compiles: Final = _switch("jax_log_compiles")
+explain_cache_misses: Final = _switch("jax_explain_cache_misses")
+check_tracer_leaks: Final = _switch("jax_check_tracer_leaks", traced=True)
+enable_checks: Final = _switch("jax_enable_checks")
+debug_nans: Final = _switch("jax_debug_nans", traced=True)
+debug_infs: Final = _switch("jax_debug_infs", traced=True)
+_IGNORE_OR_RAISE: Final = ("ignore", "raise")
+error_checking_behavior_nan: Final = _choice(
+    "jax_error_checking_behavior_nan", "ignore", _IGNORE_OR_RAISE, traced=True
+)
+error_checking_behavior_divide: Final = _choice(
+    "jax_error_checking_behavior_divide", "ignore", _IGNORE_OR_RAISE, traced=True
+)
+error_checking_behavior_oob: Final = _choice(
+    "jax_error_checking_behavior_oob", "ignore", _IGNORE_OR_RAISE, traced=True
+)
+data_dependent_tracing_fallback: Final = _switch("jax_data_dependent_tracing_fallback", traced=True)
+traceback_filtering: Final = _choice(
+    "jax_traceback_filtering",
+    "auto",
+    ("off", "tracebackhide", "remove_frames", "quiet_remove_frames", "auto"),
+)
+pprint_use_color: Final = _switch("jax_pprint_use_color", True)
+
+debug_key_reuse: Final = _switch("jax_debug_key_reuse", traced=True)
+enable_custom_prng: Final = _switch("jax_enable_custom_prng", traced=True)
+default_prng_impl: Final = _choice(
+    "jax_default_prng_impl",
+    "threefry2x32",
+    ("threefry2x32", "threefry4x32", "rbg", "unsafe_rbg", "philox2x32", "philox4x32"),
+    traced=True,
+)
+threefry_partitionable: Final = _switch("jax_threefry_partitionable", True, traced=True)
+random_seed_offset: Final = _option("jax_random_seed_offset", 0, INTEGER, traced=True)
+legacy_prng_key: Final = _option(
+    "jax_legacy_prng_key", LegacyPrngKeyState.ALLOW, member_of(LegacyPrngKeyState), traced=True
+)
+high_dynamic_range_gumbel: Final = _switch("jax_high_dynamic_range_gumbel", traced=True)
+
+default_device: Final[State[Any]] = _option("jax_default_device", None, DEVICE, traced=True)
+platforms: Final[State[str | None]] = _option("jax_platforms", None, OPTIONAL_TEXT)
+platform_name: Final = _option("jax_platform_name", "", TEXT)
+num_cpu_devices: Final = _option("jax_num_cpu_devices", -1, INTEGER)
+_GUARDS: Final = one_of(
+    ("allow", "log", "disallow", "log_explicit", "disallow_explicit"), optional=True
+)
+transfer_guard_host_to_device: Final[State[str | None]] = _option(
+    "jax_transfer_guard_host_to_device", None, _GUARDS
+)
+transfer_guard_device_to_device: Final[State[str | None]] = _option(
+    "jax_transfer_guard_device_to_device", None, _GUARDS
+)
+transfer_guard_device_to_host: Final[State[str | None]] = _option(
+    "jax_transfer_guard_device_to_host", None, _GUARDS
+)
+
+
+def _guard_all(level: str | None) -> None:
+    for guard in TRANSFER_GUARDS[:-1]:
+        guard.set_global(level)
+
+
+transfer_guard: Final[State[str | None]] = _option(
+    "jax_transfer_guard", None, _GUARDS, changed=_guard_all
+)
+TRANSFER_GUARDS: Final = (
+    transfer_guard_host_to_device,
+    transfer_guard_device_to_device,
+    transfer_guard_device_to_host,
+    transfer_guard,
+)
+"""The guards of the directions, and last the one that stands for all of them."""
+array_garbage_collection_guard: Final[State[str | None]] = _option(
+    "jax_array_garbage_collection_guard", None, one_of(("allow", "log", "fatal"), optional=True)
+)
+thread_guard: Final = _switch("jax_thread_guard")
+
+auto_pcast: Final = _switch("jax_auto_pcast", True, traced=True)
+remove_size_one_mesh_axis_from_type: Final = _switch(
+    "jax_remove_size_one_mesh_axis_from_type", traced=True
+)
+jax2tf_associative_scan_reductions: Final = _switch("jax2tf_associative_scan_reductions")
+
+
+for _name, _value in accepted_options.SWITCHES.items():
+    _switch(_name, _value)
+for _name, _number in accepted_options.NUMBERS.items():
+    _option(_name, _number, REAL if isinstance(_number, float) else INTEGER)
+for _name, _text in accepted_options.TEXTS.items():
+    _option(_name, _text, OPTIONAL_TEXT)
+
+
+def update(name: str, val: Any) -> None:
+    """Sets an option for the process; blocks that set it in a thread go before it there."""
+    _find(name).set_global(val)
+
+
+def read(name: str) -> Any:
+    """Gives the value of an option."""
+    return _find(name).value
+
+
+def parse_flags_with_absl() -> None:
+    """Sets the options that stand on the command line of this program."""
+    command_line.parse_arguments(_options, sys.argv[1:])
+
+
+def config_with_absl() -> None:
+    """Declares the options as flags of absl, which sets them when its `app.run` begins."""
+    command_line.define_absl_flags(_options)
+
+
+def _find(name: str) -> State[Any]:
+    if (state := _options.get(name)) is not None:
+        return state
+    raise AttributeError(f"Unrecognized config option: {name}{_suggestion(name)}")
+
+
+def _suggestion(name: str) -> str:
+    if (full := f"jax_{name}") in _options:
+        return f". Did you mean {full!r}?"
+    near = difflib.get_close_matches(name, _options, n=1)
+    return f". Did you mean {near[0]!r}?" if near else ""
+
+
+def __getattr__(name: str) -> Any:
+    if (state := _options.get(name)) is not None:
+        return state.value
+    if name == "values":
+        return {each: option.value for each, option in _options.items()}
+    if name == "x64_enabled":
+        return enable_x64.value
+    raise AttributeError(f"Unrecognized config option: {name}{_suggestion(name)}")
+
+
+class _Config(ModuleType):
+    """This module as the object that JAX's users know, whose options are not assigned."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _options:
+            raise AttributeError(
+                f"{name} cannot be assigned; write config.update({name!r}, {value!r})"
+            )
+        super().__setattr__(name, value)
+
+    def __repr__(self) -> str:
+        return "<oakum.config>"
+
+
+sys.modules[__name__].__class__ = _Config

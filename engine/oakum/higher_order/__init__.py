@@ -1,0 +1,33 @@
+"""The operations that hold programs: jit, loops, branches, functions with rules of their own.
+
+A module here is loaded when it is first touched: see `oakum.primitives`.
+"""
+
+import importlib
+from typing import Any, Final
+
+MODULES: Final[tuple[str, ...]] = (
+    "axes",
+    "branches",
+    "callbacks",
+    "calls",
+    "compiled",
+    "custom_jvp",
+    "custom_vjp",
+    "derivatives",
+    "jacobians",
+    "jit",
+    "loops",
+    "mapped",
+    "parallel",
+    "programs",
+    "remat",
+    "scans",
+)
+"""The modules of this package."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in MODULES:
+        return importlib.import_module(f"oakum.higher_order.{name}")
+    raise AttributeError(f"module 'oakum.higher_order' has no attribute {name!r}")

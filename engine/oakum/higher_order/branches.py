@@ -1,0 +1,181 @@
+"""The primitive of `cond` and `switch`: one of several programs is applied.
+
+The first operand is the index of the program, an int32 in range; the others are its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.higher_order.jit import named_axes
+from oakum.interpreters.backward import transpose_jaxpr
+from oakum.interpreters.forward import jvp_jaxpr
+from oakum.interpreters.mapping import batch_jaxpr
+from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
+from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
+from oakum.rules.mapping import broadcast, move
+from oakum.rules.zeros import Zero, is_undefined, tangent_aval, zeros
+from oakum.staging import stage
+from oakum.trace import AxisData, Primitive, aval_of
+
+Branches = tuple[ClosedJaxpr, ...]
+
+
+def _abstract(*avals: ShapedArray, branches: Branches, **_: Any) -> list[ShapedArray]:
+    return branches[0].out_avals
+
+
+def _evaluate(xp: Any, index: Any, *operands: Any, branches: Branches) -> list[Any]:
+    return run_closed(xp, branches[int(index)], operands)
+
+
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, branches: Branches
+) -> tuple[list[Any], list[Any]]:
+    nonzeros = [not isinstance(t, Zero) for t in tangents[1:]]
+    outs = [jvp_jaxpr(branch, nonzeros)[1] for branch in branches]
+    wanted = [any(each) for each in zip(*outs, strict=True)]
+    programs = tuple(jvp_jaxpr(branch, nonzeros, wanted)[0] for branch in branches)
+    given = [t for t in tangents[1:] if not isinstance(t, Zero)]
+    results = cond_p.bind(*primals, *given, branches=programs)
+    avals = branches[0].out_avals
+    rest = iter(results[len(avals) :])
+    return results[: len(avals)], [
+        next(rest) if nz else Zero(tangent_aval(a)) for a, nz in zip(avals, wanted, strict=True)
+    ]
+
+
+def _partial(trace: PartialTrace, operands: Sequence[Any], *, branches: Branches) -> list[Any]:
+    if trace.is_unknown(operands[0]):
+        return trace.record(cond_p, operands, {"branches": branches})
+    unknowns = [trace.is_unknown(x) for x in operands[1:]]
+    outs = [partial_eval_jaxpr(branch, unknowns)[2] for branch in branches]
+    wanted = [any(each) for each in zip(*outs, strict=True)]
+    parts = [partial_eval_jaxpr(branch, unknowns, wanted) for branch in branches]
+    known, unknown = _join_residuals([p[0] for p in parts], [p[1] for p in parts], wanted, unknowns)
+    arguments = [x for x, each in zip(operands[1:], unknowns, strict=True) if not each]
+    results = cond_p.bind(operands[0], *arguments, branches=known)
+    count = wanted.count(False)
+    values, recorded = iter(results[:count]), iter(())
+    if any(wanted):
+        variables = [x for x, each in zip(operands[1:], unknowns, strict=True) if each]
+        inputs = [operands[0], *results[count:], *variables]
+        recorded = iter(trace.record(cond_p, inputs, {"branches": unknown}))
+    return [next(recorded) if each else next(values) for each in wanted]
+
+
+def _join_residuals(
+    known: Sequence[ClosedJaxpr],
+    unknown: Sequence[ClosedJaxpr],
+    wanted: Sequence[bool],
+    unknowns: Sequence[bool],
+) -> tuple[Branches, Branches]:
+    """Gives all branches all residuals: each makes its own, and zeros for those of the others."""
+    count = list(wanted).count(False)
+    groups = [program.out_avals[count:] for program in known]
+    first = tuple(
+        _with_residuals(program, count, groups, place) for place, program in enumerate(known)
+    )
+    second = tuple(
+        _taking_residuals(program, groups, place) for place, program in enumerate(unknown)
+    )
+    return first, second
+
+
+def _with_residuals(
+    program: ClosedJaxpr, count: int, groups: Sequence[Sequence[ShapedArray]], place: int
+) -> ClosedJaxpr:
+    def function(*arguments: Any) -> list[Any]:
+        results = eval_closed(program, *arguments)
+        residuals = [
+            results[count:] if i == place else [zeros(a) for a in group]
+            for i, group in enumerate(groups)
+        ]
+        return [*results[:count], *(x for group in residuals for x in group)]
+
+    return stage(function, program.in_avals, name=program.jaxpr.name)
+
+
+
+
+def _taking_residuals(
+    program: ClosedJaxpr, groups: Sequence[Sequence[ShapedArray]], place: int
+) -> ClosedJaxpr:
+    old = program.jaxpr
+    own = len(groups[place])
+    residuals: list[Var] = []
+    for i, group in enumerate(groups):
+        residuals += old.invars[:own] if i == place else [Var(a) for a in group]
+    jaxpr = Jaxpr(old.constvars, [*residuals, *old.invars[own:]], old.outvars, old.eqns, old.name)
+    return ClosedJaxpr(jaxpr, program.consts)
+
+
+def _transpose(
+    cotangents: Sequence[Any], index: Any, *operands: Any, branches: Branches
+) -> list[Any]:
+    linear = [is_undefined(x) for x in operands]
+    nonzero = [not isinstance(c, Zero) for c in cotangents]
+    programs = tuple(transpose_jaxpr(branch, linear, nonzero) for branch in branches)
+    known = [x for x in operands if not is_undefined(x)]
+    given = [c for c in cotangents if not isinstance(c, Zero)]
+    results = iter(cond_p.bind(index, *known, *given, branches=programs))
+    return [None, *(next(results) if each else None for each in linear)]
+
+
+def _batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, branches: Branches
+) -> tuple[list[Any], list[int | None]]:
+    index, *rest = operands
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(rest, dims[1:], strict=True)]
+    if dims[0] is not None:
+        return _batch_index(axis, index, moved, dims, branches)
+    mapped = [d is not None for d in dims[1:]]
+    outs = [batch_jaxpr(branch, axis, mapped)[1] for branch in branches]
+    wanted = [any(each) for each in zip(*outs, strict=True)]
+    programs = tuple(batch_jaxpr(branch, axis, mapped, wanted)[0] for branch in branches)
+    results = cond_p.bind(index, *moved, branches=programs)
+    return results, [0 if each else None for each in wanted]
+
+
+def _batch_index(
+    axis: AxisData,
+    index: Any,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    branches: Branches,
+) -> tuple[list[Any], list[int | None]]:
+    """All branches are computed, and each element takes its own: the index is mapped."""
+    whole = [
+        broadcast(x, axis.size, 0) if d is None else x for x, d in zip(operands, dims[1:], strict=True)
+    ]
+    index = move(index, dims[0] or 0, 0)
+    results: list[list[Any]] = []
+    for branch in branches:
+        program, _ = batch_jaxpr(branch, axis, [True] * len(whole), True)
+        results.append(eval_closed(program, *whole))
+    chosen: list[Any] = []
+    for cases in zip(*results, strict=True):
+        shape = aval_of(cases[0]).shape or ()
+        chosen.append(lax.select_n(lax.broadcast_in_dim(index, shape, (0,)), *cases))
+    return chosen, [0] * len(chosen)
+
+
+def _axes(*, branches: Branches) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(name for branch in branches for name in named_axes(branch)))
+
+
+cond_p = Primitive(
+    "cond",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    transpose=_transpose,
+    batch=_batch,
+    effects=lambda *, branches: frozenset[str]().union(*(b.effects for b in branches)),
+    axes=_axes,
+    multiple_results=True,
+)

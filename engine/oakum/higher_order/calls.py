@@ -1,0 +1,158 @@
+"""Functions of trees seen as functions of flat arrays, and what messages call their arguments."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from oakum import trees
+from oakum.errors import InvalidValueError
+from oakum.ir import ClosedJaxpr
+from oakum.staging import hoist, stage
+from oakum.trace import aval_of
+
+
+class FlatFunction:
+    """A function of trees as a function of their leaves; the structure of the last result is kept.
+
+    `treedef` is the structure of `(args, kwargs)`, or with `keywords=False` of `args`.
+    """
+
+    __slots__ = ("aux", "function", "has_aux", "keywords", "out_tree", "treedef")
+
+    def __init__(
+        self, function: Callable[..., Any], treedef: Any, *, keywords: bool = True, has_aux: bool = False
+    ) -> None:
+        self.function = function
+        self.treedef = treedef
+        self.keywords = keywords
+        self.has_aux = has_aux
+        self.out_tree: Any = None
+        self.aux: Any = None
+
+    def __call__(self, *leaves: Any) -> list[Any]:
+        tree = trees.unflatten(self.treedef, leaves)
+        result = self.function(*tree[0], **tree[1]) if self.keywords else self.function(*tree)
+        if self.has_aux:
+            result, self.aux = split_aux(result, self.function)
+        flat, self.out_tree = trees.flatten(result)
+        return flat
+
+
+def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
+    """The result and the auxiliary data of a function that was said to give both."""
+    if not isinstance(result, (tuple, list)) or len(result) != 2:  # pyright: ignore[reportUnknownArgumentType]
+        raise InvalidValueError(
+            f"expected function with aux output to return a two-element tuple, but "
+            f"{name_of(function)} gave {_kind(result)} with value {result}",
+            mend="Return (result, auxiliary data), or drop has_aux=True.",
+        )
+    return result[0], result[1]
+
+
+def _kind(value: Any) -> str:
+    return f"type {type(value)}"
+
+
+def name_of(function: Any) -> str:
+    """What a function is called in messages."""
+    while isinstance(function, functools.partial):
+        function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return getattr(function, "__name__", None) or type(function).__name__
+
+
+def place_of(function: Any) -> str:
+    """A function's name and where it is defined."""
+    inner = inspect.unwrap(function) if callable(function) else function
+    while isinstance(inner, functools.partial):
+        inner = inner.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    code = getattr(inner, "__code__", None) or getattr(
+        getattr(inner, "__call__", None), "__code__", None
+    )
+    name = name_of(function)
+    return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"
+
+
+@functools.lru_cache(maxsize=512)
+def _parameters(function: Any) -> tuple[inspect.Parameter, ...]:
+    try:
+        return tuple(inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return ()
+
+
+def signature_of(function: Any) -> tuple[inspect.Parameter, ...]:
+    """The parameters of a function; none where Python does not tell."""
+    try:
+        return _parameters(function)
+    except TypeError:
+        return ()
+
+
+def argument_names(
+    function: Any, args: Sequence[Any], kwargs: dict[str, Any], skipped: Sequence[int] = ()
+) -> list[str]:
+    """What each leaf of the arguments is called: `x`, `params['w']`, `args[2]`."""
+    names: list[str] = []
+    positions = [i for i in range(len(args) + len(skipped)) if i not in set(skipped)]
+    parameters = signature_of(function)
+    for position, argument in zip(positions, args, strict=False):
+        base = _positional_name(parameters, position)
+        for path, _ in trees.flatten_with_path(argument)[0]:
+            names.append(base + trees.keystr(path))
+    for key in sorted(kwargs):
+        for path, _ in trees.flatten_with_path(kwargs[key])[0]:
+            names.append(key + trees.keystr(path))
+    return names
+
+
+def _positional_name(parameters: Sequence[inspect.Parameter], position: int) -> str:
+    for index, parameter in enumerate(parameters):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            return f"{parameter.name}[{position - index}]"
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            break
+        if index == position:
+            return parameter.name
+    return f"args[{position}]"
+
+
+def check_callable(function: Any) -> None:
+    """Raises TypeError for what cannot be called, or is a generator function."""
+    if not callable(function):
+        raise InvalidValueError(
+            f"Expected a callable value, got {function!r}", mend="Give a function."
+        )
+    if inspect.isgeneratorfunction(function):
+        raise InvalidValueError(
+            f"Expected a function, got a generator function: {function!r}",
+            mend="Give a function that returns its results.",
+        )
+
+
+def stage_tree(
+    function: Callable[..., Any], *arguments: Any, name: str | None = None, transform: str = "jit"
+) -> tuple[ClosedJaxpr, list[Any], Any]:
+    """Traces a function of trees; gives the program, the tracers that became its first arguments,
+    and the structure of the result.
+
+    The arguments are trees of arrays or of avals.
+    """
+    leaves, treedef = trees.flatten(arguments)
+    flat = FlatFunction(function, treedef, keywords=False)
+    closed = stage(
+        flat, [aval_of(x) for x in leaves], name=name or name_of(function), transform=transform
+    )
+    closed, lifted = hoist(closed)
+    return closed, lifted, flat.out_tree
+
+
+def is_hashable(value: Any) -> bool:
+    """Whether a value can be a key."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return isinstance(value, Hashable)

@@ -1,0 +1,410 @@
+"""What `jit` gives: a function that is traced once for each signature of its arguments.
+
+A program is kept under all that tracing could see: the structure and the avals of the arguments,
+the static arguments, the options and the named axes in force. Programs that close over tracers are
+not kept.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oakum import codes, config, trees, uses
+from oakum.array import Array
+from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
+from oakum.higher_order import calls
+from oakum.higher_order.jit import jit_p
+from oakum.ir import ClosedJaxpr, eval_closed
+from oakum.sources import user_frame
+from oakum.staging import hoist, stage
+from oakum.trace import Tracer, aval_of, current_axes, is_evaluating
+from oakum.uses import Use
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `jit` was told."""
+
+    static_argnums: tuple[int, ...] = ()
+    static_argnames: tuple[str, ...] = ()
+    donate_argnums: tuple[int, ...] = ()
+    donate_argnames: tuple[str, ...] = ()
+    keep_unused: bool = False
+    inline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A traced function: its program, the tracers it closes over, the structure of its result."""
+
+    jaxpr: ClosedJaxpr
+    lifted: list[Any]
+    out_tree: Any
+
+
+_programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyDictionary()
+"""The programs of each function: wrappers of one function share them."""
+
+
+def clear() -> None:
+    """Forgets all programs."""
+    _programs.clear()
+
+
+class CompiledFunction:
+    """A function under `jit`."""
+
+    def __init__(self, function: Callable[..., Any], options: Options) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._options = options
+        self._own: dict[Any, Program] | None = None
+
+    def __repr__(self) -> str:
+        return f"<jit of {calls.place_of(self._function)}>"
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The function itself on a class, a method on an instance."""
+        return self if instance is None else functools.partial(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if config.disable_jit.value:
+            return self._function(*args, **kwargs)
+        call = _Call(self._function, self._options, args, kwargs)
+        program = self._program(call)
+        inputs = [*program.lifted, *call.leaves]
+        if self._options.inline and not is_evaluating():
+            results = eval_closed(program.jaxpr, *inputs)
+        else:
+            results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=calls.name_of(self._function))
+            if call.donated and is_evaluating():
+                _donate(call, results)
+        return trees.unflatten(program.out_tree, results)
+
+    def _program(self, call: _Call) -> Program:
+        cache = self._cache()
+        key = call.key()
+        program = cache.get(key)
+        if program is None:
+            program = call.trace()
+            if not program.lifted:
+                cache[key] = program
+        return program
+
+    def _cache(self) -> dict[Any, Program]:
+        try:
+            cache = _programs.get(self._function)
+            if cache is None:
+                cache = _programs[self._function] = {}
+            return cache
+        except TypeError:
+            if self._own is None:
+                self._own = {}
+            return self._own
+
+    def clear_cache(self) -> None:
+        """Forgets the programs of this function."""
+        self._cache().clear()
+
+    def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+        """The shapes and dtypes of the result, without computing it."""
+        from oakum.higher_order.programs import described
+
+        program = self._program(_Call(self._function, self._options, args, kwargs))
+        return trees.unflatten(program.out_tree, [described(a) for a in program.jaxpr.out_avals])
+
+
+class _Call:
+    """The arguments of one call, taken apart."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        options: Options,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> None:
+        self.function = function
+        self.options = options
+        self.static: tuple[tuple[Any, Any], ...] = ()
+        self.skipped: tuple[int, ...] = ()
+        if options.static_argnums or options.static_argnames:
+            args, kwargs = self._take_static(args, kwargs)
+        self.args = args
+        self.kwargs = kwargs
+        self.leaves, self.treedef = trees.flatten((args, kwargs))
+        self.donated = bool(options.donate_argnums or options.donate_argnames)
+
+    def _take_static(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        numbers = sorted({n % len(args) for n in self.options.static_argnums if -len(args) <= n < len(args)})
+        names = [name for name in self.options.static_argnames if name in kwargs]
+        static: list[tuple[Any, Any]] = [(n, args[n]) for n in numbers]
+        static += [(name, kwargs[name]) for name in sorted(names)]
+        for place, value in static:
+            self._check_static(place, value)
+        self.static = tuple((place, _Static(value)) for place, value in static)
+        self.skipped = tuple(numbers)
+        dynamic = tuple(x for i, x in enumerate(args) if i not in numbers)
+        return dynamic, {k: v for k, v in kwargs.items() if k not in names}
+
+    def _check_static(self, place: int | str, value: Any) -> None:
+        try:
+            hash(value)
+        except (TypeError, OakumError) as error:
+            name = place if isinstance(place, str) else self._parameter(place)
+            text = (
+                "Non-hashable static arguments are used in a jit function: "
+                f"the static argument {name!r} of {calls.place_of(self.function)} has the value "
+                f"{value!r} of type {type(value)}, which cannot be hashed"
+            )
+            mend = uses.TABLE[Use.STATIC_ARGUMENT].mend
+            if not isinstance(value, (Array,)):
+                mend = "Pass a tuple instead of a list, or another value that can be hashed."
+            raise StaticArgumentError(
+                text, frame=user_frame(), mend=mend, code=codes.TRACED_STATIC_ARGUMENT
+            ) from error
+
+    def _parameter(self, position: int) -> str:
+        parameters = calls.signature_of(self.function)
+        return parameters[position].name if position < len(parameters) else str(position)
+
+    def avals(self) -> list[Any]:
+        """The avals of the arguments; an error names the argument that is no array."""
+        try:
+            return [aval_of(x) for x in self.leaves]
+        except InvalidValueError:
+            names = self.names()
+            for name, leaf in zip(names, self.leaves, strict=True):
+                try:
+                    aval_of(leaf)
+                except InvalidValueError:
+                    raise InvalidValueError(
+                        f"Error interpreting argument to {calls.place_of(self.function)} as an "
+                        f"abstract array. Cannot interpret value of type {type(leaf)} as an "
+                        "abstract array; it does not have a dtype attribute. The problematic value "
+                        f"is of type {type(leaf)} and was passed to the function at path {name}, "
+                        f"for the argument {name}: {leaf!r} is not a valid JAX type",
+                        frame=user_frame(),
+                        mend="Mark the argument static with static_argnums or static_argnames, or "
+                        "pass an array.",
+                    ) from None
+            raise
+
+    def names(self) -> list[str]:
+        """What the leaves of the arguments are called."""
+        return calls.argument_names(self.function, self.args, self.kwargs, self.skipped)
+
+    def key(self) -> Any:
+        """What a program is kept under."""
+        return (
+            self.treedef,
+            tuple(self.avals()),
+            self.static,
+            self.options,
+            config.trace_key(),
+            current_axes(),
+        )
+
+    def trace(self) -> Program:
+        """Traces the function for these arguments."""
+        function = self.function
+        if self.static:
+            function = self._with_static(function)
+        flat = calls.FlatFunction(function, self.treedef)
+        closed = stage(
+            flat,
+            self.avals(),
+            name=calls.name_of(self.function),
+            transform="jit",
+            arguments=self.names(),
+            place=calls.place_of(self.function),
+        )
+        closed, lifted = hoist(closed)
+        return Program(closed, lifted, flat.out_tree)
+
+    def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        static = [(place, value.value) for place, value in self.static]
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = list(args)
+            for place, value in static:
+                if isinstance(place, int):
+                    given.insert(place, value)
+                else:
+                    kwargs[place] = value
+            return function(*given, **kwargs)
+
+        return call
+
+
+class _Static:
+    """A static argument as part of a key: equal values of different types are different."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Static)
+            and type(self.value) is type(other.value)
+            and bool(self.value == other.value)
+        )
+
+
+def _donate(call: _Call, results: Sequence[Any]) -> None:
+    """Takes the data of donated arguments away; warns of those that no result could use."""
+    free = [(x.shape, x.dtype) for x in results]
+    unused: list[str] = []
+    for position, leaf in _donated_leaves(call):
+        del position
+        if not isinstance(leaf, Array) or isinstance(leaf, Tracer):
+            continue
+        kind = (leaf.shape, leaf.dtype)
+        if kind in free:
+            free.remove(kind)
+        else:
+            unused.append(str(leaf.aval))
+        if not any(leaf is x for x in results):
+            leaf.delete()
+    if unused:
+        warnings.warn(
+            f"Some donated buffers were not usable: {', '.join(unused)}. No result of "
+            f"{calls.name_of(call.function)} has their shape and dtype.",
+            stacklevel=3,
+        )
+
+
+def _donated_leaves(call: _Call) -> list[tuple[Any, Any]]:
+    """The leaves of the donated arguments, with their places."""
+    options = call.options
+    count = len(call.args) + len(call.skipped)
+    numbers = {n % count for n in options.donate_argnums if count}
+    positions = [i for i in range(count) if i not in call.skipped]
+    found: list[tuple[Any, Any]] = []
+    for position, argument in zip(positions, call.args, strict=False):
+        if position in numbers:
+            found += [(position, leaf) for leaf in trees.leaves(argument)]
+    for name in options.donate_argnames:
+        if name in call.kwargs:
+            found += [(name, leaf) for leaf in trees.leaves(call.kwargs[name])]
+    return found
+
+
+def infer(
+    function: Callable[..., Any],
+    numbers: int | Sequence[int] | None,
+    names: str | Sequence[str] | None,
+    what: str,
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Both forms of `static_argnums` and `static_argnames` (or `donate_...`), one from the other.
+
+    Where only numbers are given, the names of these parameters are meant too, and the other way
+    round, as in JAX. Raises ValueError for parameters that the function does not have.
+    """
+    parameters = calls.signature_of(function)
+    given_numbers = None if numbers is None else _numbers(numbers, what)
+    given_names = None if names is None else _names(names, what)
+    if given_numbers is not None:
+        _check_numbers(function, parameters, given_numbers, what)
+    if given_names is not None:
+        _check_names(function, parameters, given_names, what)
+    if given_numbers is None and given_names is None:
+        return (), ()
+    positional = [
+        p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    if given_names is None:
+        assert given_numbers is not None
+        count = len(positional)
+        inferred = [
+            positional[n].name
+            for n in given_numbers
+            if -count <= n < count and positional[n].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        ]
+        return given_numbers, tuple(inferred)
+    if given_numbers is None:
+        inferred_numbers = [
+            i for i, p in enumerate(positional) if p.name in given_names
+        ]
+        return tuple(inferred_numbers), given_names
+    return given_numbers, given_names
+
+
+def _numbers(value: Any, what: str) -> tuple[int, ...]:
+    try:
+        return (value.__index__(),) if hasattr(value, "__index__") else tuple(n.__index__() for n in value)
+    except (AttributeError, TypeError):
+        raise InvalidValueError(
+            f"{what}_argnums must be an int or a sequence of ints, got {value!r}",
+            mend="Give the positions of the arguments.",
+        ) from None
+
+
+def _names(value: Any, what: str) -> tuple[str, ...]:
+    found = (value,) if isinstance(value, str) else tuple(value)
+    for each in found:
+        if not isinstance(each, str):
+            raise InvalidValueError(
+                f"{what}_argnames must be a str or a collection of strs, got {value!r}",
+                mend="Give the names of the arguments.",
+            )
+    return found
+
+
+def _check_numbers(
+    function: Any, parameters: Sequence[inspect.Parameter], numbers: Sequence[int], what: str
+) -> None:
+    if not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return
+    count = len([p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
+    for number in numbers:
+        if not -count <= number < count:
+            raise StaticArgumentError(
+                f"jitted function {calls.name_of(function)} has {what}_argnums={tuple(numbers)}, "
+                f"but only accepts {count} positional arguments",
+                code=codes.MISSING_STATIC_ARGUMENT,
+            )
+
+
+def _check_names(
+    function: Any, parameters: Sequence[inspect.Parameter], names: Sequence[str], what: str
+) -> None:
+    if not parameters or any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return
+    known = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    for name in names:
+        if name not in known:
+            raise StaticArgumentError(
+                f"jitted function {calls.name_of(function)} has invalid argname {name!r} in "
+                f"{what}_argnames. Function does not take these args: it takes {sorted(known)}",
+                code=codes.MISSING_STATIC_ARGUMENT,
+            )
+
+
+def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
+    """The function under `jit`, with the options that were given."""
+    calls.check_callable(function)
+    static = infer(function, given["static_argnums"], given["static_argnames"], "static")
+    donate = infer(function, given["donate_argnums"], given["donate_argnames"], "donate")
+    overlap = set(static[0]) & set(donate[0]) or set(static[1]) & set(donate[1])
+    if overlap:
+        raise StaticArgumentError(
+            f"static_argnums and donate_argnums of {calls.name_of(function)} cannot intersect: "
+            f"{sorted(map(str, overlap))} are in both",
+            mend="Donate arrays only.",
+        )
+    options = Options(*static, *donate, given["keep_unused"], given["inline"])
+    return CompiledFunction(function, options)

@@ -1,0 +1,392 @@
+"""Functions with a reverse derivative rule of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import dtypes, trees
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DifferentiationRuleError
+from oakum.higher_order import calls
+from oakum.higher_order.custom_jvp import Info, RuleResultError, split_arguments
+from oakum.higher_order.jit import jit_p, named_axes
+from oakum.interpreters.mapping import (
+    batch_fully,
+    batch_jaxpr,
+    batched_backward,
+    with_axis,
+)
+from oakum.interpreters.partial import PartialTrace
+from oakum.ir import ClosedJaxpr, run_closed
+from oakum.rules.mapping import move
+from oakum.rules.zeros import Zero, instantiate, is_undefined, tangent_aval
+from oakum.staging import StagingTrace, hoist, stage
+from oakum.trace import AxisData, Primitive, aval_of, current_trace
+
+Rule = Callable[..., Any]
+
+
+def call(
+    function: Callable[..., Any],
+    forward: Rule,
+    backward: Rule,
+    numbers: Sequence[int],
+    args: Sequence[Any],
+    symbolic_zeros: bool,
+) -> Any:
+    """Calls a function that has a reverse rule."""
+    name = calls.name_of(function)
+    dynamic, static, partial = split_arguments(function, args, numbers)
+    leaves, treedef = trees.flatten(tuple(dynamic))
+    flat = calls.FlatFunction(partial, treedef, keywords=False)
+    _, _, partial_forward = split_arguments(forward, args, numbers)
+    info = Info(name, symbolic_zeros, differentiate)
+    residual_tree: list[Any] = []
+    out_avals: list[ShapedArray] = []
+    in_avals = [aval_of(x) for x in leaves]
+
+    def flat_forward(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
+        given = _marked(primals, perturbed) if symbolic_zeros else primals
+        pair = partial_forward(*trees.unflatten(treedef, given))
+        out, residuals = _forward_result(pair, flat, name)
+        leaves_of_residuals, tree = trees.flatten(residuals)
+        residual_tree[:] = [tree]
+        out_avals[:] = [aval_of(x) for x in out]
+        return out, leaves_of_residuals
+
+    def flat_backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        given = [_given(c, symbolic_zeros) for c in cotangents]
+        result = backward(
+            *static, trees.unflatten(residual_tree[0], residuals), trees.unflatten(flat.out_tree, given)
+        )
+        return _backward_result(result, treedef, in_avals, name)
+
+    results = current_trace().process_custom_vjp(flat, flat_forward, flat_backward, leaves, info)
+    return trees.unflatten(flat.out_tree, results)
+
+
+def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
+    from oakum.custom_derivatives import CustomVJPPrimal
+
+    return [CustomVJPPrimal(p, each) for p, each in zip(primals, perturbed, strict=True)]
+
+
+def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
+    from oakum.custom_derivatives import SymbolicZero
+
+    if isinstance(cotangent, Zero) and symbolic_zeros:
+        return SymbolicZero(cotangent.aval)
+    return instantiate(cotangent)
+
+
+def _forward_result(pair: Any, flat: calls.FlatFunction, name: str) -> tuple[list[Any], Any]:
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
+        raise RuleResultError(
+            f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) where "
+            "the first element represents the primal output and the second element represents "
+            f"residuals (i.e. values stored from the forward pass for use on the backward pass), but "
+            f"instead of a pair the fwd rule produced {pair!r}",
+            mend="Return (result, residuals).",
+        )
+    out, tree = trees.flatten(pair[0])
+    if flat.out_tree is not None and tree != flat.out_tree:
+        raise RuleResultError(
+            f"Custom VJP fwd rule of {name} must produce a pair where the first element has the "
+            "same container (pytree) structure as the function's output, represents the primal "
+            f"output: {tree} and {flat.out_tree}",
+            mend="Return the function's own result as the first of the pair.",
+        )
+    flat.out_tree = tree
+    return out, pair[1]
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+def _backward_result(
+    result: Any, treedef: Any, avals: Sequence[ShapedArray], name: str
+) -> list[Any]:
+    from oakum.custom_derivatives import SymbolicZero
+
+    if isinstance(result, list):
+        result = tuple(result)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if not isinstance(result, tuple):
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce a tuple of length equal to the primal args "
+            f"tuple, but got {result!r}: the output must be a tuple",
+            mend="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
+        )
+    dummy = trees.unflatten(treedef, [object()] * treedef.num_leaves)
+    try:
+        found = trees.broadcast_prefix(
+            result, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
+        )
+        if trees.structure(_filled(result, dummy)) != treedef:
+            raise ValueError("the structures differ")
+    except ValueError as error:
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce an output with the same container (pytree) "
+            f"structure as the args tuple of the primal function, and in particular must produce a "
+            f"tuple of length equal to the number of arguments to the primal function, but got bwd "
+            f"output structure {trees.structure(result)} for primal input structure {treedef}",
+            mend="Return a tuple with one cotangent for each argument; None for one without.",
+        ) from error
+    return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
+
+
+def _filled(result: Any, dummy: Any) -> Any:
+    """The result with None where it says that a whole argument has no cotangent."""
+    if result is None:
+        return dummy
+    if type(result) is tuple and type(dummy) is tuple and len(result) == len(dummy):  # pyright: ignore
+        return tuple(_filled(a, b) for a, b in zip(result, dummy, strict=True))  # pyright: ignore
+    return result
+
+
+def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
+    from oakum import lax
+    from oakum.custom_derivatives import SymbolicZero
+
+    wanted = tangent_aval(aval)
+    if cotangent is None or isinstance(cotangent, (SymbolicZero, Zero)):
+        return Zero(wanted)
+    given = aval_of(cotangent)
+    if wanted.dtype is dtypes.float0:
+        return Zero(wanted)
+    if given.shape != wanted.shape:
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce an output with the shapes of the args of "
+            f"the primal function: expected {wanted} for an argument of type {aval}, but got {given}",
+            mend="Sum or broadcast the cotangent to the argument's shape.",
+        )
+    if given.dtype is not wanted.dtype:
+        if given.dtype is not None and given.dtype.kind in (Kind.FLOAT, Kind.COMPLEX) and given.weak_type:
+            assert wanted.dtype is not None
+            return lax.convert_element_type(cotangent, wanted.dtype)
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce an output with the dtypes of the args of "
+            f"the primal function: expected {wanted} for an argument of type {aval}, but got {given}",
+            mend="Convert the cotangent to the argument's dtype.",
+        )
+    return cotangent
+
+
+def _linear_abstract(*avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: Any) -> list[Any]:
+    return list(out_avals)
+
+
+def _linear_evaluate(xp: Any, *operands: Any, info: Info, **_: Any) -> Any:
+    raise ForwardModeError(
+        "can't apply forward-mode differentiation (jvp) to a custom_vjp function: "
+        f"{info.name} has a reverse rule only",
+        mend="Use jax.grad or jax.vjp, or give the function a rule with jax.custom_jvp.",
+    )
+
+
+class ForwardModeError(DifferentiationRuleError, TypeError):
+    """A function that has only a reverse rule is differentiated in forward mode."""
+
+
+def _linear_transpose(
+    cotangents: Sequence[Any],
+    *operands: Any,
+    backward: Rule,
+    residuals: int,
+    out_avals: Any,
+    info: Info,
+) -> list[Any]:
+    kept, tangents = operands[:residuals], operands[residuals:]
+    results = backward(list(kept), list(cotangents))
+    return [None] * residuals + [
+        r if is_undefined(t) else None for r, t in zip(results, tangents, strict=True)
+    ]
+
+
+def _linear_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    backward: Rule,
+    residuals: int,
+    out_avals: Sequence[ShapedArray],
+    info: Info,
+) -> tuple[list[Any], list[int]]:
+    from oakum.interpreters.mapping import to_front
+
+    moved = [to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
+    mapped = [0] * (len(operands) - residuals)
+
+    def rule(kept: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        return batched_backward(backward, axis, mapped, kept, cotangents)
+
+    avals = tuple(with_axis(a, 0, axis.size) for a in out_avals)
+    results = custom_vjp_linear_p.bind(
+        *moved, backward=rule, residuals=residuals, out_avals=avals, info=info
+    )
+    return results, [0] * len(avals)
+
+
+custom_vjp_linear_p = Primitive(
+    "custom_vjp_linear",
+    abstract=_linear_abstract,
+    evaluate=_linear_evaluate,
+    transpose=_linear_transpose,
+    batch=_linear_batch,
+    multiple_results=True,
+)
+
+
+def differentiate(
+    forward: Rule, backward: Rule, primals: Sequence[Any], tangents: Sequence[Any], info: Info
+) -> tuple[list[Any], list[Any]]:
+    """The results of the forward rule, and tangents that wait for the backward rule."""
+    perturbed = tuple(not isinstance(t, Zero) for t in tangents)
+    results, residuals = forward(primals, perturbed)
+    out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
+    out = custom_vjp_linear_p.bind(
+        *residuals,
+        *(instantiate(t) for t in tangents),
+        backward=backward,
+        residuals=len(residuals),
+        out_avals=out_avals,
+        info=info,
+    )
+    return results, [
+        Zero(a) if a.dtype is dtypes.float0 else t for t, a in zip(out, out_avals, strict=True)
+    ]
+
+
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+    return jaxpr.out_avals
+
+
+def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+    return run_closed(xp, jaxpr, operands)
+
+
+def _jvp(
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    jaxpr: ClosedJaxpr,
+    forward: Rule,
+    backward: Rule,
+    info: Info,
+    lifted: int,
+) -> tuple[list[Any], list[Any]]:
+    return differentiate(forward, backward, primals[lifted:], tangents[lifted:], info)
+
+
+def _partial(
+    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **_: Any
+) -> list[Any]:
+    return trace.record(jit_p, operands, {"jaxpr": jaxpr, "name": jaxpr.jaxpr.name})
+
+
+def batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+    """The forward rule of a mapped function."""
+
+    def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
+        counts: list[int] = []
+
+        def flat(*args: Any) -> list[Any]:
+            results, residuals = forward(list(args), perturbed)
+            counts.append(len(results))
+            return [*results, *residuals]
+
+        both = batch_fully(flat, axis, primals, dims)
+        return both[: counts[0]], both[counts[0] :]
+
+    return rule
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    forward: Rule,
+    backward: Rule,
+    info: Info,
+    lifted: int,
+) -> tuple[list[Any], list[int]]:
+    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims], True)
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+    kept = [None if d is None else 0 for d in dims[lifted:]]
+
+    def rule(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        return batched_backward(backward, axis, kept, residuals, cotangents)
+
+    results = custom_vjp_p.bind(
+        *moved,
+        jaxpr=program,
+        forward=batched_forward(forward, axis, kept),
+        backward=rule,
+        info=info,
+        lifted=lifted,
+    )
+    return results, [0] * len(mapped)
+
+
+custom_vjp_p = Primitive(
+    "custom_vjp_call",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    batch=_batch,
+    effects=lambda *, jaxpr, **_: jaxpr.effects,
+    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    multiple_results=True,
+)
+
+
+def record(
+    trace: StagingTrace,
+    function: Callable[..., Any],
+    forward: Rule,
+    backward: Rule,
+    operands: Sequence[Any],
+    info: Info,
+) -> list[Any]:
+    """Records a call under staging."""
+    avals = [aval_of(x) for x in operands]
+    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_vjp"))
+    params = {
+        "jaxpr": closed,
+        "forward": forward,
+        "backward": backward,
+        "info": info,
+        "lifted": len(lifted),
+    }
+    return trace.process(custom_vjp_p, [*lifted, *operands], params)
+
+
+def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that returns its value and its pullback, as one with a reverse rule."""
+    from oakum.higher_order import programs
+    from oakum.transforms import custom_vjp
+    from oakum.tree_util import Partial
+
+    wrapped: Any = custom_vjp(lambda *args, **kwargs: function(*args, **kwargs)[0])
+
+    def forward(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        value, pullback = function(*args, **kwargs)
+        converted, consts = programs.closure_convert(pullback, value)
+        return value, (consts, args, Partial(converted))
+
+    def backward(residuals: Any, cotangent: Any) -> tuple[Any, ...]:
+        consts, args, pullback = residuals
+        result = pullback(cotangent, *consts)
+        result = result if isinstance(result, (tuple, list)) else (result,)
+        if len(args) == 1 and len(result) != 1:  # pyright: ignore[reportUnknownArgumentType]
+            result = (tuple(result),)  # pyright: ignore[reportUnknownArgumentType]
+        return tuple(result)  # pyright: ignore[reportUnknownArgumentType]
+
+    wrapped.defvjp(forward, backward)
+    return wrapped

@@ -1,0 +1,115 @@
+"""Jacobians in forward and in reverse mode: derivatives along the standard basis, batched."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import host, lax, trees
+from oakum.avals import ShapedArray
+from oakum.higher_order import derivatives
+from oakum.higher_order.mapped import vmap
+from oakum.rules.zeros import zeros
+from oakum.trace import aval_of
+
+
+def _basis(avals: Sequence[ShapedArray]) -> list[Any]:
+    """For each array the unit vectors of all of them, along a new first axis."""
+    sizes = [math.prod(a.shape or ()) for a in avals]  # pyright: ignore[reportArgumentType, reportCallIssue]
+    total = sum(sizes)
+    found: list[Any] = []
+    offset = 0
+    for aval, size in zip(avals, sizes, strict=True):
+        assert aval.dtype is not None
+        rows = host.np.eye(total, size, k=-offset, dtype=host.dtype(aval.dtype))
+        found.append(lax.reshape(rows, (total, *(aval.shape or ()))))
+        offset += size
+    return found
+
+
+def _split(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
+    """Parts of an array along an axis, each of the shape of an array in place of it."""
+    parts: list[Any] = []
+    offset = 0
+    shape = tuple(aval_of(flat).shape or ())
+    for aval in avals:
+        size = math.prod(aval.shape or ())  # pyright: ignore[reportArgumentType, reportCallIssue]
+        part = lax.slice_in_dim(flat, offset, offset + size, axis=axis)
+        parts.append(lax.reshape(part, (*shape[:axis], *(aval.shape or ()), *shape[axis + 1 :])))
+        offset += size
+    return parts
+
+
+def jacfwd(
+    function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool
+) -> Callable[..., Any]:
+    """The Jacobian by forward differentiation."""
+    derivatives.calls.check_callable(function)
+
+    @functools.wraps(function)
+    def compute(*args: Any, **kwargs: Any) -> Any:
+        partial, chosen, single = derivatives.select_arguments(function, argnums, args, kwargs, "jacfwd")
+        for leaf in trees.leaves(chosen):
+            derivatives.check_input(leaf, "jacfwd", holomorphic, False)
+        leaves, treedef = trees.flatten(chosen)
+        avals = [aval_of(x) for x in leaves]
+
+        def push(*tangents: Any) -> Any:
+            out = derivatives.jvp(partial, chosen, trees.unflatten(treedef, tangents), has_aux)
+            return (out[1], out[2]) if has_aux else out[1]
+
+        in_axes = tuple([0] * len(leaves))
+        out_axes: Any = (-1, None) if has_aux else -1
+        pushed = vmap(push, in_axes, out_axes, None, None, None)(*_basis(avals))
+        jacobian, aux = pushed if has_aux else (pushed, None)
+        flat, out_tree = trees.flatten(jacobian)
+        rows = [
+            trees.unflatten(treedef, _split(y, avals, len(aval_of(y).shape or ()) - 1)) for y in flat
+        ]
+        rows = [row[0] if single else row for row in rows]
+        for leaf in flat:
+            derivatives.check_output_forward(aval_of(leaf), holomorphic)
+        result = trees.unflatten(out_tree, rows)
+        return (result, aux) if has_aux else result
+
+    return compute
+
+
+def jacrev(
+    function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool, allow_int: bool
+) -> Callable[..., Any]:
+    """The Jacobian by reverse differentiation."""
+    derivatives.calls.check_callable(function)
+
+    @functools.wraps(function)
+    def compute(*args: Any, **kwargs: Any) -> Any:
+        partial, chosen, single = derivatives.select_arguments(function, argnums, args, kwargs, "jacrev")
+        for leaf in trees.leaves(chosen):
+            derivatives.check_input(leaf, "jacrev", holomorphic, allow_int)
+        out = derivatives.vjp(partial, chosen, has_aux)
+        value, pullback = out[0], out[1]
+        flat, out_tree = trees.flatten(value)
+        avals = [aval_of(y) for y in flat]
+        for aval in avals:
+            derivatives.check_output(aval, "jacrev", holomorphic)
+
+        def pull(*cotangents: Any) -> Any:
+            return pullback(trees.unflatten(out_tree, cotangents))
+
+        if flat:
+            pulled = vmap(pull, tuple([0] * len(flat)), 0, None, None, None)(*_basis(avals))
+        else:
+            pulled = trees.map(lambda x: zeros(ShapedArray((0, *x.shape), aval_of(x).dtype)), chosen)
+        leaves, in_tree = trees.flatten(pulled)
+        columns = [_split(x, avals, 0) for x in leaves]
+        rows = [trees.unflatten(in_tree, [column[i] for column in columns]) for i in range(len(flat))]
+        rows = [row[0] if single else tuple(row) for row in rows]
+        result = trees.unflatten(out_tree, rows)
+        return (result, out[2]) if has_aux else result
+
+    return compute
+
+
+__all__ = ["jacfwd", "jacrev"]

@@ -1,0 +1,274 @@
+"""The primitive of `while_loop`: a program repeated while another gives true.
+
+Operands are the constants of the condition, those of the body, and the state. Parameters: the two
+programs, `cond_jaxpr` and `body_jaxpr`, and the numbers of their constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.errors import TranspositionRuleError
+from oakum.higher_order.jit import named_axes
+from oakum.interpreters.forward import jvp_jaxpr
+from oakum.interpreters.mapping import batch_jaxpr
+from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
+from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
+from oakum.rules.mapping import broadcast, move
+from oakum.rules.zeros import Zero, instantiate, tangent_aval
+from oakum.staging import stage
+from oakum.trace import AxisData, Primitive, aval_of
+
+
+def _abstract(*avals: ShapedArray, body_jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+    return body_jaxpr.out_avals
+
+
+def _evaluate(
+    xp: Any,
+    *operands: Any,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[Any]:
+    for_cond = operands[:cond_consts]
+    for_body = operands[cond_consts : cond_consts + body_consts]
+    state = list(operands[cond_consts + body_consts :])
+    while run_closed(xp, cond_jaxpr, [*for_cond, *state])[0]:
+        state = run_closed(xp, body_jaxpr, [*for_body, *state])
+    return state
+
+
+def _jvp(
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> tuple[list[Any], list[Any]]:
+    first = cond_consts + body_consts
+    fixed = [not isinstance(t, Zero) for t in tangents[cond_consts:first]]
+    carried = [not isinstance(t, Zero) for t in tangents[first:]]
+    while True:
+        program, out = jvp_jaxpr(body_jaxpr, [*fixed, *carried], carried)
+        wider = [a or b for a, b in zip(carried, out, strict=True)]
+        if wider == carried:
+            break
+        carried = wider
+    for_body = [t for t, nz in zip(tangents[cond_consts:first], fixed, strict=True) if nz]
+    state = [instantiate(t) for t, nz in zip(tangents[first:], carried, strict=True) if nz]
+    count = len(carried)
+    old = program.jaxpr
+    values, rest = old.invars[: body_consts + count], old.invars[body_consts + count :]
+    invars = [
+        *values[:body_consts],
+        *rest[: len(for_body)],
+        *values[body_consts:],
+        *rest[len(for_body) :],
+    ]
+    body = ClosedJaxpr(Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name), program.consts)
+    results = while_p.bind(
+        *primals[:first],
+        *for_body,
+        *primals[first:],
+        *state,
+        cond_jaxpr=_with_more(cond_jaxpr, [aval_of(t) for t in state]),
+        body_jaxpr=body,
+        cond_consts=cond_consts,
+        body_consts=body_consts + len(for_body),
+    )
+    given = iter(results[count:])
+    return results[:count], [
+        next(given) if nz else Zero(tangent_aval(a))
+        for nz, a in zip(carried, body_jaxpr.out_avals, strict=True)
+    ]
+
+
+def _with_more(closed: ClosedJaxpr, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
+    """A program with further arguments that it does not use."""
+    old = closed.jaxpr
+    invars = [*old.invars, *map(Var, avals)]
+    return ClosedJaxpr(Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name), closed.consts)
+
+
+def _partial(
+    trace: PartialTrace,
+    operands: Sequence[Any],
+    *,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[Any]:
+    """The part of the state that is known is computed by a loop of its own; the loop for the rest
+    computes everything again.
+    """
+    params = {
+        "cond_jaxpr": cond_jaxpr,
+        "body_jaxpr": body_jaxpr,
+        "cond_consts": cond_consts,
+        "body_consts": body_consts,
+    }
+    first = cond_consts + body_consts
+    unknowns = [trace.is_unknown(x) for x in operands]
+    carried = unknowns[first:]
+    while True:
+        _, _, out = partial_eval_jaxpr(body_jaxpr, [*unknowns[cond_consts:first], *carried], carried)
+        wider = [a or b for a, b in zip(carried, out, strict=True)]
+        if wider == carried:
+            break
+        carried = wider
+    uncertain = any(unknowns[:cond_consts]) or _depends(cond_jaxpr, [*unknowns[:cond_consts], *carried])
+    if uncertain or all(carried):
+        return trace.record(while_p, operands, params)
+    known_body, known_cond = _known_parts(params, unknowns, carried)
+    arguments = [
+        *operands[:cond_consts],
+        *(x for x, u in zip(operands[cond_consts:first], unknowns[cond_consts:first], strict=True) if not u),
+        *(x for x, u in zip(operands[first:], carried, strict=True) if not u),
+    ]
+    results = iter(
+        while_p.bind(
+            *arguments,
+            cond_jaxpr=known_cond,
+            body_jaxpr=known_body,
+            cond_consts=cond_consts,
+            body_consts=unknowns[cond_consts:first].count(False),
+        )
+    )
+    recorded = trace.record(while_p, operands, params)
+    return [r if u else next(results) for r, u in zip(recorded, carried, strict=True)]
+
+
+def _depends(closed: ClosedJaxpr, unknowns: Sequence[bool]) -> bool:
+    return partial_eval_jaxpr(closed, unknowns)[2][0]
+
+
+def _known_parts(
+    params: dict[str, Any], unknowns: Sequence[bool], carried: Sequence[bool]
+) -> tuple[ClosedJaxpr, ClosedJaxpr]:
+    body, cond = params["body_jaxpr"], params["cond_jaxpr"]
+    first = params["cond_consts"]
+    fixed = unknowns[first : first + params["body_consts"]]
+    known, _, _ = partial_eval_jaxpr(body, [*fixed, *carried], carried)
+    count = list(carried).count(False)
+    old = known.jaxpr
+    known_body = ClosedJaxpr(
+        Jaxpr(old.constvars, old.invars, old.outvars[:count], old.eqns, old.name), known.consts
+    )
+    marks = [*([False] * first), *carried]
+    invars = [v for v, u in zip(cond.jaxpr.invars, marks, strict=True) if not u]
+    program, _, _ = partial_eval_jaxpr(cond, marks)
+    assert len(program.in_avals) == len(invars)
+    one = Jaxpr(
+        program.jaxpr.constvars,
+        program.jaxpr.invars,
+        program.jaxpr.outvars[:1],
+        program.jaxpr.eqns,
+        program.jaxpr.name,
+    )
+    return known_body, ClosedJaxpr(one, program.consts)
+
+
+def _transpose(*_: Any, **__: Any) -> Any:
+    raise ReverseModeError(
+        "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
+        "dynamic start/stop values",
+        mend="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in forward "
+        "mode with jax.jvp or jax.jacfwd.",
+    )
+
+
+class ReverseModeError(TranspositionRuleError, ValueError):
+    """A loop of an unknown number of steps is differentiated in reverse mode."""
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> tuple[list[Any], list[int | None]]:
+    first = cond_consts + body_consts
+    mapped = [d is not None for d in dims]
+    fixed, carried = mapped[cond_consts:first], mapped[first:]
+    while True:
+        body, out = batch_jaxpr(body_jaxpr, axis, [*fixed, *carried], carried)
+        carried_out = [a or b for a, b in zip(carried, out, strict=True)]
+        cond, (cond_mapped,) = batch_jaxpr(cond_jaxpr, axis, [*mapped[:cond_consts], *carried_out])
+        if cond_mapped:
+            carried_out = [True] * len(carried)
+        if carried_out == carried:
+            break
+        carried = carried_out
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+    state = [
+        broadcast(x, axis.size, 0) if each and d is None else x
+        for x, d, each in zip(moved[first:], dims[first:], carried, strict=True)
+    ]
+    constants = moved[:first]
+    if cond_mapped:
+        cond, body = _masked(cond, body, cond_consts, body_consts, axis)
+        constants = [*moved[:cond_consts], *moved[:cond_consts], *moved[cond_consts:first]]
+        body_consts += cond_consts
+    results = while_p.bind(
+        *constants,
+        *state,
+        cond_jaxpr=cond,
+        body_jaxpr=body,
+        cond_consts=cond_consts,
+        body_consts=body_consts,
+    )
+    return results, [0 if each else None for each in carried]
+
+
+def _masked(
+    cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int, axis: AxisData
+) -> tuple[ClosedJaxpr, ClosedJaxpr]:
+    """A loop that goes on while any condition is true, and changes only what has a true one."""
+    cond_avals, body_avals = cond.in_avals, body.in_avals
+
+    def any_true(*arguments: Any) -> list[Any]:
+        (conditions,) = eval_closed(cond, *arguments)
+        return [lax.reduce_or(conditions, (0,))]
+
+    def step(*arguments: Any) -> list[Any]:
+        for_cond, rest = arguments[:cond_consts], arguments[cond_consts:]
+        state = rest[body_consts:]
+        (conditions,) = eval_closed(cond, *for_cond, *state)
+        results = eval_closed(body, *rest)
+        return [_select(conditions, new, old) for new, old in zip(results, state, strict=True)]
+
+    return (
+        stage(any_true, cond_avals, name=cond.jaxpr.name),
+        stage(step, [*cond_avals[:cond_consts], *body_avals], name=body.jaxpr.name),
+    )
+
+
+def _select(conditions: Any, new: Any, old: Any) -> Any:
+    shape = aval_of(new).shape or ()
+    return lax.select(lax.broadcast_in_dim(conditions, shape, (0,)), new, old)
+
+
+while_p = Primitive(
+    "while",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    transpose=_transpose,
+    batch=_batch,
+    effects=lambda *, cond_jaxpr, body_jaxpr, **_: cond_jaxpr.effects | body_jaxpr.effects,
+    axes=lambda *, cond_jaxpr, body_jaxpr, **_: (*named_axes(cond_jaxpr), *named_axes(body_jaxpr)),
+    multiple_results=True,
+)

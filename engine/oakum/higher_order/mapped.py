@@ -1,0 +1,216 @@
+"""`vmap` of functions of trees."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import codes, trees
+from oakum.errors import InvalidValueError, OakumError
+from oakum.higher_order import calls
+from oakum.interpreters.mapping import batch_flat, to_axis
+from oakum.sources import user_frame
+from oakum.trace import AxisData, as_operand, aval_of
+
+
+class MappedAxisError(OakumError, ValueError):
+    """The axes that a function is to be mapped over do not fit its arguments or results."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+def vmap(
+    function: Callable[..., Any],
+    in_axes: Any,
+    out_axes: Any,
+    axis_name: Any,
+    axis_size: int | None,
+    spmd_axis_name: Any,
+) -> Callable[..., Any]:
+    """The function mapped over axes of its arguments."""
+    calls.check_callable(function)
+    in_axes = _check_in_axes(in_axes)
+    _check_axes(out_axes, "out_axes")
+
+    @functools.wraps(function)
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(in_axes, tuple) and len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
+            raise MappedAxisError(
+                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+                "positional arguments passed to the function, but got "
+                f"len(in_axes)={len(in_axes)}, len(args)={len(args)}",  # pyright: ignore[reportUnknownArgumentType]
+                mend="Give one entry of in_axes for each argument.",
+                frame=user_frame(),
+            )
+        leaves, treedef = trees.flatten((args, kwargs))
+        leaves = [as_operand(x) for x in leaves]
+        dims = flat_axes(in_axes, args, kwargs, "vmap in_axes")
+        names = calls.argument_names(function, args, kwargs)
+        dims = _normalise(leaves, dims, names, function)
+        size = mapped_size(function, leaves, dims, names, axis_size)
+        axis = AxisData(axis_name, size, spmd_axis_name)
+        call = calls.FlatFunction(function, treedef)
+        results, out = batch_flat(call, axis, leaves, dims)
+        wanted = out_dims(out_axes, call.out_tree)
+        return trees.unflatten(call.out_tree, _place(function, results, out, wanted, size))
+
+    return mapped
+
+
+def _check_in_axes(in_axes: Any) -> Any:
+    if isinstance(in_axes, list):
+        in_axes = tuple(in_axes)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if not (in_axes is None or isinstance(in_axes, tuple) or _is_int(in_axes)):
+        raise InvalidValueError(
+            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+            f"positional arguments passed to the function, but got {in_axes!r}",
+            mend="Give a tuple with one entry for each argument.",
+        )
+    _check_axes(in_axes, "in_axes")
+    return in_axes  # pyright: ignore[reportUnknownVariableType]
+
+
+def _is_int(value: Any) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _check_axes(axes: Any, name: str) -> None:
+    for leaf in trees.leaves(axes):
+        if not _is_int(leaf):
+            raise InvalidValueError(
+                f"vmap {name} must be an int, None, or (nested) container with those types as "
+                f"leaves, but got {axes!r}",
+                mend="Give the axis of each array, or None for what is not mapped.",
+            )
+
+
+def flat_axes(
+    in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str
+) -> list[int | None]:
+    """The mapped axis of each leaf of the arguments; keyword arguments are mapped over axis 0."""
+    try:
+        dims = trees.broadcast_prefix(in_axes, args, is_leaf=_is_none)
+    except ValueError as error:
+        raise MappedAxisError(
+            f"{name} specification must be a tree prefix of the corresponding value, got "
+            f"specification {in_axes!r} for value tree {trees.structure(args)}: {error}",
+            mend="Give one entry for each argument, or a tree of the argument's structure.",
+            frame=user_frame(),
+        ) from None
+    return [*dims, *([0] * len(trees.leaves(kwargs)))]
+
+
+def _normalise(
+    leaves: Sequence[Any], dims: Sequence[Any], names: Sequence[str], function: Any
+) -> list[int | None]:
+    found: list[int | None] = []
+    for leaf, dim, name in zip(leaves, dims, names, strict=True):
+        if dim is None:
+            found.append(None)
+            continue
+        shape = aval_of(leaf).shape or ()
+        dim = dim.__index__()
+        if not -len(shape) <= dim < len(shape):
+            raise MappedAxisError(
+                "vmap was requested to map its argument along axis "
+                f"{dim}, which implies that its rank should be at least "
+                f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is {shape}): "
+                f"argument {name} of {calls.name_of(function)}",
+                mend="Give None in in_axes for an argument that is not mapped.",
+                frame=user_frame(),
+            )
+        found.append(dim % len(shape))
+    return found
+
+
+def mapped_size(
+    function: Any,
+    leaves: Sequence[Any],
+    dims: Sequence[int | None],
+    names: Sequence[str],
+    axis_size: int | None,
+    what: str = "vmap",
+) -> int:
+    """The size of the mapped axes, which has to be the same in all arguments."""
+    sizes: dict[int, list[str]] = {}
+    for leaf, dim, name in zip(leaves, dims, names, strict=True):
+        if dim is not None:
+            aval = aval_of(leaf)
+            assert aval.shape is not None
+            sizes.setdefault(int(aval.shape[dim]), []).append(  # pyright: ignore[reportArgumentType]
+                f"axis {dim} of argument {name} of type {aval}"
+            )
+    if axis_size is not None:
+        if any(size != axis_size for size in sizes):
+            raise MappedAxisError(
+                f"{what} got axis_size={axis_size}, but its arguments have mapped axes of sizes "
+                f"{sorted(sizes)}",
+                frame=user_frame(),
+            )
+        return axis_size
+    if not sizes:
+        if not leaves:
+            text = f"{what} wrapped function must be passed at least one argument containing an array"
+        else:
+            text = f"{what} must have at least one non-None value in in_axes"
+        raise MappedAxisError(
+            f"{text}, got no mapped argument for {calls.name_of(function)}",
+            mend="Map over an argument, or give axis_size.",
+            frame=user_frame(),
+        )
+    if len(sizes) > 1:
+        listed = "\n".join(
+            f"  * {'; '.join(places[:4])}: size {size}" for size, places in sorted(sizes.items())
+        )
+        raise MappedAxisError(
+            f"{what} got inconsistent sizes for array axes to be mapped:\n{listed}",
+            mend="Give arguments whose mapped axes have one size, or None in in_axes.",
+            frame=user_frame(),
+        )
+    return next(iter(sizes))
+
+
+def out_dims(out_axes: Any, out_tree: Any) -> list[Any]:
+    """The axis that each leaf of the result is to be mapped along."""
+    try:
+        return trees.broadcast_prefix(
+            out_axes, trees.unflatten(out_tree, [0] * out_tree.num_leaves), is_leaf=_is_none
+        )
+    except ValueError as error:
+        raise MappedAxisError(
+            "vmap out_axes specification must be a tree prefix of the corresponding value, got "
+            f"specification {out_axes!r} for value tree {out_tree}: {error}",
+            frame=user_frame(),
+        ) from None
+
+
+def _place(
+    function: Any, results: Sequence[Any], dims: Sequence[Any], wanted: Sequence[Any], size: int
+) -> list[Any]:
+    placed: list[Any] = []
+    for value, dim, axis in zip(results, dims, wanted, strict=True):
+        if axis is None:
+            if dim is not None:
+                raise MappedAxisError(
+                    f"vmap has mapped output but out_axes is None: a result of "
+                    f"{calls.name_of(function)} of type {aval_of(value)} depends on a mapped "
+                    "argument",
+                    mend="Give the axis in out_axes.",
+                    frame=user_frame(),
+                )
+            placed.append(value)
+            continue
+        rank = len(aval_of(value).shape or ()) + (dim is None)
+        if not -rank <= axis < rank:
+            raise MappedAxisError(
+                f"axis {axis} of out_axes is out of bounds for a mapped result of "
+                f"{calls.name_of(function)} of {rank} dimensions: out of bounds",
+                frame=user_frame(),
+            )
+        placed.append(to_axis(value, dim, size, axis % rank))
+    return placed

@@ -1,0 +1,141 @@
+"""Tracing for its own sake: `make_jaxpr` and `eval_shape`."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from oakum import config, host, trees
+from oakum.avals import ShapedArray
+from oakum.descriptions import ShapeDtypeStruct
+from oakum.errors import InvalidValueError
+from oakum.higher_order import calls
+from oakum.sources import user_frame
+from oakum.ir import eval_closed
+from oakum.staging import hoist, stage
+from oakum.trace import aval_of, base_trace, named_axis, under
+
+
+def described(aval: ShapedArray) -> Any:
+    """A `ShapeDtypeStruct` of an aval."""
+    assert aval.shape is not None and aval.dtype is not None
+    dtype = host.dtype(aval.dtype) if aval.dtype.kind.value != "key" else aval.dtype
+    return ShapeDtypeStruct(aval.shape, dtype, weak_type=bool(aval.weak_type))
+
+
+def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The shapes and dtypes of the result of a function."""
+    calls.check_callable(function)
+    leaves, treedef = trees.flatten((args, kwargs))
+    flat = calls.FlatFunction(function, treedef)
+    avals = [described_aval(x, function) for x in leaves]
+    names = calls.argument_names(function, args, kwargs)
+    closed = stage(
+        flat,
+        avals,
+        name=calls.name_of(function),
+        transform="eval_shape",
+        arguments=names,
+        place=calls.place_of(function),
+    )
+    return trees.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
+
+
+def described_aval(value: Any, function: Any) -> ShapedArray:
+    """The aval of an array, or of anything that has a shape and a dtype."""
+    if hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "aval"):
+        from oakum import dtypes
+
+        dtype = dtypes.canonicalize(host.read_dtype(value.dtype))
+        return ShapedArray(tuple(value.shape), dtype, bool(getattr(value, "weak_type", False)))
+    try:
+        return aval_of(value)
+    except InvalidValueError:
+        raise InvalidValueError(
+            f"Cannot interpret value of type {type(value)} as an abstract array; it does not have "
+            f"a dtype attribute: {value!r}, an argument of {calls.name_of(function)}",
+            frame=user_frame(),
+            mend="Give arrays, or jax.ShapeDtypeStruct.",
+        ) from None
+
+
+def make_jaxpr(
+    function: Callable[..., Any],
+    static_argnums: int | Sequence[int],
+    axis_env: Sequence[tuple[Any, int]] | None,
+    return_shape: bool,
+) -> Callable[..., Any]:
+    """A function that gives the program of another."""
+    calls.check_callable(function)
+    numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+
+    @functools.wraps(function)
+    def traced(*args: Any, **kwargs: Any) -> Any:
+        count = len(args)
+        static = {n % count: args[n] for n in numbers if -count <= n < count}
+
+        def call(*dynamic: Any, **keywords: Any) -> Any:
+            given = list(dynamic)
+            for place in sorted(static):
+                given.insert(place, static[place])
+            return function(*given, **keywords)
+
+        dynamic = tuple(x for i, x in enumerate(args) if i not in static)
+        leaves, treedef = trees.flatten((dynamic, kwargs))
+        flat = calls.FlatFunction(call, treedef)
+        avals = [described_aval(x, function) for x in leaves]
+        with ExitStack() as stack:
+            for name, size in axis_env or ():
+                stack.enter_context(named_axis(name, size))
+            closed = stage(
+                flat,
+                avals,
+                name=calls.name_of(function),
+                transform="make_jaxpr",
+                arguments=calls.argument_names(function, dynamic, kwargs, tuple(static)),
+                place=calls.place_of(function),
+            )
+        if not return_shape:
+            return closed
+        return closed, trees.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
+
+    return traced
+
+
+def closure_convert(function: Callable[..., Any], *examples: Any) -> tuple[Callable[..., Any], list[Any]]:
+    """The function with the tracers that it closes over as further arguments, and these tracers."""
+    calls.check_callable(function)
+    leaves, treedef = trees.flatten(examples)
+    flat = calls.FlatFunction(function, treedef, keywords=False)
+    closed = stage(flat, [aval_of(x) for x in leaves], name=calls.name_of(function))
+    closed, lifted = hoist(closed)
+    out_tree = flat.out_tree
+
+    def converted(*args: Any) -> Any:
+        given = args[: len(args) - len(lifted)]
+        consts = args[len(args) - len(lifted) :]
+        leaves, tree = trees.flatten(given)
+        if tree != treedef:
+            raise InvalidValueError(
+                "closure-converted function called with different input structure than at "
+                f"conversion: {tree} instead of {treedef}",
+                frame=user_frame(),
+            )
+        return trees.unflatten(out_tree, eval_closed(closed, *consts, *leaves))
+
+    return converted, lifted
+
+
+@contextlib.contextmanager
+def compile_time_evaluation() -> Generator[None]:
+    """Evaluates operations on known values in the block, whatever is traced around it."""
+    with under(base_trace()):
+        yield
+
+
+def disable_jit(disable: bool) -> Any:
+    """The context manager that evaluates compiled functions one operation at a time."""
+    return config.disable_jit(disable)

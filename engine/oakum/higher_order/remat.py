@@ -1,0 +1,291 @@
+"""`checkpoint`: a program whose intermediate values are computed again in the backward pass."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import trees
+from oakum.avals import ShapedArray
+from oakum.errors import InvalidValueError
+from oakum.higher_order import calls
+from oakum.higher_order.compiled import infer
+from oakum.higher_order.jit import jit_p, named_axes
+from oakum.interpreters.backward import backward_pass
+from oakum.interpreters.forward import jvp_jaxpr
+from oakum.interpreters.mapping import batch_jaxpr
+from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr, prune
+from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, run_closed
+from oakum.rules.mapping import move
+from oakum.rules.zeros import UndefinedPrimal, Zero, instantiate, is_undefined, tangent_aval
+from oakum.staging import hoist, stage
+from oakum.trace import AxisData, Primitive, aval_of
+
+Policy = Callable[..., Any] | None
+
+
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+    return jaxpr.out_avals
+
+
+def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+    return run_closed(xp, jaxpr, operands)
+
+
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+) -> tuple[list[Any], list[Any]]:
+    program, nonzeros_out = jvp_jaxpr(jaxpr, [not isinstance(t, Zero) for t in tangents])
+    given = [t for t in tangents if not isinstance(t, Zero)]
+    out = remat_p.bind(*primals, *given, jaxpr=program, **params)
+    count = len(jaxpr.out_avals)
+    rest = iter(out[count:])
+    return out[:count], [
+        next(rest) if nz else Zero(tangent_aval(a))
+        for a, nz in zip(jaxpr.out_avals, nonzeros_out, strict=True)
+    ]
+
+
+def _partial(
+    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, policy: Policy, **params: Any
+) -> list[Any]:
+    """Known results are computed; what is not known computes again all but what is kept."""
+    unknowns = [trace.is_unknown(x) for x in operands]
+    known, again, unknowns_out = split_by_policy(jaxpr, unknowns, policy)
+    arguments = [x for x, each in zip(operands, unknowns, strict=True) if not each]
+    results = jit_p.bind(*arguments, jaxpr=known, name=jaxpr.jaxpr.name)
+    count = list(unknowns_out).count(False)
+    recorded = iter(())
+    if any(unknowns_out):
+        inputs = [*results[count:], *operands]
+        recorded = iter(trace.record(remat_p, inputs, {"jaxpr": again, "policy": policy, **params}))
+    values = iter(results[:count])
+    return [next(recorded) if each else next(values) for each in unknowns_out]
+
+
+def split_by_policy(
+    closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
+) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
+    """The program of the known results and of what is kept; the program that takes what is kept and
+    all arguments, and gives the unknown results; and which results are unknown.
+    """
+    key = ("remat", tuple(unknowns), policy)
+    if key not in closed.cache:
+        closed.cache[key] = _split_by_policy(closed, unknowns, policy)
+    return closed.cache[key]
+
+
+def _split_by_policy(
+    closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
+) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
+    _, _, unknowns_out = partial_eval_jaxpr(closed, unknowns)
+    flat = inline_calls(closed) if policy is not None else closed
+    old = flat.jaxpr
+    unknown_vars = {v for v, u in zip(old.invars, unknowns, strict=True) if u}
+    kept: list[Var] = []
+    known_eqns: list[Equation] = []
+    for eqn in old.eqns:
+        if any(v in unknown_vars for v in eqn.inputs):
+            unknown_vars.update(eqn.outputs)
+            continue
+        known_eqns.append(eqn)
+        if policy is not None and policy(
+            eqn.primitive, *(v.aval for v in eqn.inputs), **eqn.params
+        ):
+            kept += eqn.outputs
+    known = _known_results(closed, flat, unknowns, unknowns_out, kept, known_eqns)
+    outvars = [v for v, u in zip(old.outvars, unknowns_out, strict=True) if u]
+    saved = set(kept)
+    eqns = prune([e for e in old.eqns if saved.isdisjoint(e.outputs)], outvars)
+    again = Jaxpr(old.constvars, [*kept, *old.invars], outvars, eqns, old.name)
+    return known, ClosedJaxpr(again, flat.consts), unknowns_out
+
+
+def _known_results(
+    closed: ClosedJaxpr,
+    flat: ClosedJaxpr,
+    unknowns: Sequence[bool],
+    unknowns_out: Sequence[bool],
+    kept: Sequence[Var],
+    eqns: Sequence[Equation],
+) -> ClosedJaxpr:
+    if not kept:
+        known, _, _ = partial_eval_jaxpr(closed, unknowns)
+        program = known.jaxpr
+        outvars: Sequence[Any] = program.outvars[: list(unknowns_out).count(False)]
+        invars, constvars, consts = program.invars, program.constvars, known.consts
+        eqns = program.eqns
+    else:
+        program = flat.jaxpr
+        outvars = [v for v, u in zip(program.outvars, unknowns_out, strict=True) if not u]
+        outvars = [*outvars, *kept]
+        invars = tuple(v for v, u in zip(program.invars, unknowns, strict=True) if not u)
+        constvars, consts = program.constvars, flat.consts
+    jaxpr = Jaxpr(constvars, invars, outvars, prune(eqns, outvars), program.name)
+    return ClosedJaxpr(jaxpr, consts)
+
+
+def inline_calls(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program with the programs of compiled functions in place of their calls."""
+    if not any(eqn.primitive is jit_p for eqn in closed.eqns):
+        return closed
+
+    def function(*arguments: Any) -> list[Any]:
+        return _eval_inline(closed, arguments)
+
+    program, lifted = hoist(stage(function, closed.in_avals, name=closed.jaxpr.name))
+    assert not lifted
+    return program
+
+
+def _eval_inline(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
+    values: dict[Any, Any] = dict(zip(closed.jaxpr.constvars, closed.consts, strict=True))
+    values.update(zip(closed.jaxpr.invars, arguments, strict=True))
+
+    def read(atom: Any) -> Any:
+        return atom.val if isinstance(atom, Literal) else values[atom]
+
+    for eqn in closed.eqns:
+        operands = [read(v) for v in eqn.inputs]
+        if eqn.primitive is jit_p:
+            results = _eval_inline(eqn.params["jaxpr"], operands)
+        else:
+            result = eqn.primitive.bind(*operands, **eqn.params)
+            results = result if eqn.primitive.multiple_results else [result]
+        values.update(zip(eqn.outputs, results, strict=True))
+    return [read(v) for v in closed.jaxpr.outvars]
+
+
+def _transpose(
+    cotangents: Sequence[Any], *operands: Any, jaxpr: ClosedJaxpr, **params: Any
+) -> list[Any]:
+    linear = [is_undefined(x) for x in operands]
+    nonzero = [not isinstance(c, Zero) for c in cotangents]
+    key = ("remat transpose", tuple(linear), tuple(nonzero))
+    if key not in jaxpr.cache:
+        jaxpr.cache[key] = _transposed(jaxpr, linear, nonzero)
+    known = [x for x in operands if not is_undefined(x)]
+    given = [c for c in cotangents if not isinstance(c, Zero)]
+    results = iter(remat_p.bind(*known, *given, jaxpr=jaxpr.cache[key], **params))
+    return [next(results) if each else None for each in linear]
+
+
+def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]) -> ClosedJaxpr:
+    known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, linear)
+    count = unknowns_out.count(False)
+    avals = jaxpr.in_avals
+    known_avals = [a for a, each in zip(avals, linear, strict=True) if not each]
+    linear_avals = [a for a, each in zip(avals, linear, strict=True) if each]
+    given = [tangent_aval(a) for a, nz in zip(jaxpr.out_avals, nonzero, strict=True) if nz]
+
+    def function(*arguments: Any) -> list[Any]:
+        residuals = eval_closed(known, *arguments[: len(known_avals)])[count:]
+        values = iter(arguments[len(known_avals) :])
+        cotangents = [
+            next(values) if nz else Zero(tangent_aval(a))
+            for a, nz in zip(jaxpr.out_avals, nonzero, strict=True)
+        ]
+        out = [c for c, u in zip(cotangents, unknowns_out, strict=True) if u]
+        operands = [*residuals, *map(UndefinedPrimal, linear_avals)]
+        results = backward_pass(unknown.jaxpr, unknown.consts, operands, out)
+        return [instantiate(x) for x in results[len(residuals) :]]
+
+    return stage(function, [*known_avals, *given], name=jaxpr.jaxpr.name, transform="transpose")
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    **params: Any,
+) -> tuple[list[Any], list[int | None]]:
+    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims])
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+    results = remat_p.bind(*moved, jaxpr=program, **params)
+    return results, [0 if each else None for each in mapped]
+
+
+remat_p = Primitive(
+    "checkpoint",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    transpose=_transpose,
+    batch=_batch,
+    effects=lambda *, jaxpr, **_: jaxpr.effects,
+    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    multiple_results=True,
+)
+
+
+name_p = Primitive(
+    "name",
+    abstract=lambda x, *, name: x,
+    evaluate=lambda xp, x, *, name: x,
+    linear=True,
+    transpose=lambda cotangent, x, *, name: [cotangent],
+    batch=lambda axis, operands, dims, *, name: (name_p.bind(operands[0], name=name), dims[0]),
+)
+"""Gives a value a name that policies can choose."""
+
+
+def checkpoint(
+    function: Callable[..., Any],
+    policy: Policy,
+    prevent_cse: Any,
+    static_argnums: int | Sequence[int],
+    static_argnames: str | Sequence[str],
+) -> Callable[..., Any]:
+    """The function under `checkpoint`."""
+    calls.check_callable(function)
+    numbers, names = infer(function, static_argnums or None, static_argnames or None, "static")
+    if isinstance(static_argnums, int) and not isinstance(static_argnums, bool):
+        numbers, names = infer(function, (static_argnums,), static_argnames or None, "static")
+
+    @functools.wraps(function)
+    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+        count = len(args)
+        static = {n % count: args[n] for n in numbers if -count <= n < count}
+        keywords = {k: v for k, v in kwargs.items() if k in names}
+
+        def call(*dynamic: Any, **rest: Any) -> Any:
+            given = list(dynamic)
+            for place in sorted(static):
+                given.insert(place, static[place])
+            return function(*given, **rest, **keywords)
+
+        dynamic = tuple(x for i, x in enumerate(args) if i not in static)
+        leaves, treedef = trees.flatten((dynamic, {k: v for k, v in kwargs.items() if k not in names}))
+        flat = calls.FlatFunction(call, treedef)
+        arguments = calls.argument_names(function, dynamic, kwargs, tuple(static))
+        closed, lifted = hoist(
+            stage(
+                flat,
+                [_aval(x, function) for x in leaves],
+                name=calls.name_of(function),
+                transform="checkpoint",
+                arguments=arguments[: len(leaves)] if len(arguments) >= len(leaves) else None,
+                place=calls.place_of(function),
+            )
+        )
+        results = remat_p.bind(
+            *lifted, *leaves, jaxpr=closed, policy=policy, prevent_cse=bool(prevent_cse)
+        )
+        return trees.unflatten(flat.out_tree, results)
+
+    return checkpointed
+
+
+def _aval(value: Any, function: Any) -> ShapedArray:
+    try:
+        return aval_of(value)
+    except InvalidValueError:
+        raise InvalidValueError(
+            f"Cannot interpret value of type {type(value)} as an abstract array: {value!r}, an "
+            f"argument of the checkpointed function {calls.name_of(function)}",
+            mend="Mark it static with static_argnums or static_argnames.",
+        ) from None

@@ -1,0 +1,109 @@
+"""What the elementwise functions do with operands before they bind a primitive.
+
+A weakly typed operand takes the dtype of the others, and scalars and axes of length one are
+repeated; the abstract rule of the primitive refuses what then still differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax, promotion
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError
+from oakum.lax.conversion import converted
+from oakum.rules.accepting import different_shapes
+from oakum.trace import as_operand, aval_of
+
+
+def agreed(name: str, *values: Any) -> list[Any]:
+    """The operands in one dtype, where weak types allow it, and one shape."""
+    operands = [as_operand(value) for value in values]
+    avals = [aval_of(operand) for operand in operands]
+    first = avals[0]
+    if any(aval.dtype is not first.dtype for aval in avals):
+        operands = in_one_dtype(operands, avals)
+    if any(aval.shape != first.shape for aval in avals):
+        operands = in_one_shape(name, operands, avals)
+    return operands
+
+
+def of_one_shape(name: str, *values: Any) -> list[Any]:
+    """The operands in one shape, whatever their dtypes."""
+    operands = [as_operand(value) for value in values]
+    avals = [aval_of(operand) for operand in operands]
+    if all(aval.shape == avals[0].shape for aval in avals):
+        return operands
+    return in_one_shape(name, operands, avals)
+
+
+def power(base: Any, exponent: Any) -> list[Any]:
+    """The operands of `pow`, where the exponent may be an integer."""
+    kind = aval_of(as_operand(exponent)).dtype
+    if kind is not None and kind.kind in (Kind.INT, Kind.UINT):
+        return of_one_shape("pow", base, exponent)
+    return agreed("pow", base, exponent)
+
+
+def limited(low: Any, x: Any, high: Any) -> list[Any]:
+    """The operands of `clamp`: bounds that are scalars are repeated."""
+    operands = [as_operand(value) for value in (low, x, high)]
+    avals = [aval_of(operand) for operand in operands]
+    operands = in_one_dtype(operands, avals)
+    shape: Any = avals[1].shape
+    return [
+        repeated(x, aval, shape) if not aval.shape and shape else x
+        for x, aval in zip(operands, avals, strict=True)
+    ]
+
+
+def cases(values: Sequence[Any]) -> list[Any]:
+    """The cases of `select_n` in one dtype."""
+    operands = [as_operand(value) for value in values]
+    avals = [aval_of(operand) for operand in operands]
+    return in_one_dtype(operands, avals)
+
+
+def in_one_dtype(operands: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
+    """The operands, of which the weakly typed ones take the dtype of the others if they fit."""
+    strong = {aval.dtype for aval in avals if not aval.weak_type}
+    if len(strong) != 1:
+        return list(operands)
+    (dtype,) = strong
+    try:
+        promoted, _ = promotion.promote(aval.typing for aval in avals)
+    except DTypeError:
+        return list(operands)
+    if dtype is None or promoted is not dtype:
+        return list(operands)
+    pairs = zip(operands, avals, strict=True)
+    return [x if aval.dtype is dtype else converted(x, dtype) for x, aval in pairs]
+
+
+def in_one_shape(name: str, operands: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
+    """The operands with scalars and axes of length one repeated to the common shape."""
+    shape = common_shape(name, avals)
+    pairs = zip(operands, avals, strict=True)
+    return [x if aval.shape == shape else repeated(x, aval, shape) for x, aval in pairs]
+
+
+def common_shape(name: str, avals: Sequence[ShapedArray]) -> tuple[Any, ...]:
+    """The shape of operands of one rank, and scalars; an error where there is none."""
+    shapes = [aval.shape for aval in avals if aval.shape]
+    if len({len(shape) for shape in shapes}) > 1:
+        raise different_shapes(name, [aval for aval in avals if aval.shape])
+    shape: list[Any] = []
+    for sizes in zip(*shapes, strict=True):
+        others = {size for size in sizes if size != 1}
+        if len(others) > 1:
+            raise different_shapes(name, [aval for aval in avals if aval.shape])
+        shape.append(others.pop() if others else 1)
+    return tuple(shape)
+
+
+def repeated(operand: Any, aval: ShapedArray, shape: tuple[Any, ...]) -> Any:
+    """A scalar, or an array with axes of length one, repeated to a shape."""
+    axes = tuple(range(len(shape))) if aval.shape else ()
+    return lax.broadcast_in_dim(operand, shape, axes)

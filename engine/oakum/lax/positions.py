@@ -1,0 +1,128 @@
+"""Reading the positions, dimension numbers and modes of slices, gathers and scatters."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any, cast
+
+from oakum import host, lax
+from oakum.array import Array
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
+from oakum.rules import arguments
+from oakum.trace import Primitive
+
+
+def starts_of(
+    operand: Any, start_indices: Any, allow_negative_indices: bool | Sequence[bool]
+) -> list[Any]:
+    """The starts of a block, where negative ones count from the end of their axis."""
+    shape = arguments.shape_of(operand)
+    given = _separate(start_indices)
+    if len(given) != len(shape):
+        raise ShapeError(
+            "Length of slice indices must match number of operand dimensions "
+            f"({len(given)} vs {len(shape)})",
+            mend="Give a start for each axis of the operand.",
+        )
+    if isinstance(allow_negative_indices, bool):
+        allow_negative_indices = [allow_negative_indices] * len(shape)
+    triples = zip(given, shape, allow_negative_indices, strict=True)
+    return [_start(*each) for each in triples]
+
+
+def _separate(start_indices: Any) -> Sequence[Any]:
+    """The starts, given as a sequence or as one array of them."""
+    if isinstance(start_indices, (tuple, list)):
+        return cast("Sequence[Any]", start_indices)
+    if arguments.rank_of(start_indices) != 1:
+        raise ShapeError(
+            "Slice indices must be a 1D sequence, "
+            f"got an array of shape {arguments.shape_of(start_indices)}",
+            mend="Give a start for each axis of the operand.",
+        )
+    return lax.unstack(start_indices)
+
+
+def _start(start: Any, size: int, negative: bool) -> Any:
+    dtype = arguments.dtype_of(start)
+    if dtype.kind is Kind.UINT:
+        return start
+    if isinstance(start, (int, host.np.integer)):
+        if start < 0 and not negative:
+            raise ShapeError(
+                f"Index {start} is out of bounds for dimension {size} if "
+                "allow_negative_indices=False",
+                mend="Count from the front, or allow negative indices.",
+            )
+        return host.np.array(start + size if start < 0 else start, host.dtype(dtype))
+    if not negative:
+        return start
+    shifted = lax.add(start, _constant(size, dtype))
+    return lax.select(lax.lt(start, _constant(0, dtype)), shifted, start)
+
+
+def _constant(value: Any, dtype: DType) -> Any:
+    """An integer as an array of the host of one dtype, in which it may wrap around."""
+    return host.np.asarray(value).astype(host.dtype(dtype))
+
+
+def numbers_of(kind: type[Any], given: Any) -> Any:
+    """Dimension numbers as tuples of integers, so that they can be parameters."""
+    return kind(*(tuple(map(operator.index, dims)) for dims in given))
+
+
+def filler(fill_value: Any, operand: Any) -> Any:
+    """What stands for the elements of windows that are out of bounds."""
+    if fill_value is not None:
+        return fill_value.item() if hasattr(fill_value, "item") else fill_value
+    dtype = arguments.dtype_of(operand)
+    match dtype.kind:
+        case Kind.BOOL:
+            return True
+        case Kind.FLOAT | Kind.COMPLEX:
+            return math.nan
+        case Kind.INT:
+            return -(2 ** (dtype.bits - 1))
+        case Kind.UINT:
+            return 2**dtype.bits - 1
+        case Kind.KEY:
+            return 2**32 - 1
+        case Kind.FLOAT0:
+            raise DTypeError(f"Unsupported dtype for gather fill_value {dtype}")
+
+
+def scattered(
+    primitive: Primitive,
+    operand: Any,
+    indices: Any,
+    updates: Any,
+    dimension_numbers: Any,
+    *,
+    update_jaxpr: Any = None,
+    **options: Any,
+) -> Array:
+    """Binds a scatter, with its options read."""
+    mode = GatherScatterMode.from_any(options.pop("mode"))
+    return primitive.bind(
+        operand,
+        indices,
+        updates,
+        dimension_numbers=numbers_of(ScatterDimensionNumbers, dimension_numbers),
+        mode=mode,
+        update_consts=(),
+        update_jaxpr=update_jaxpr,
+        **{name: bool(value) for name, value in options.items()},
+    )
+
+
+def along_axis(start: Any, axis: int, rank: int, negative: bool) -> tuple[list[Any], list[bool]]:
+    """The starts of a block that is a part of one axis and all of the others."""
+    starts: list[Any] = [_constant(0, arguments.dtype_of(start))] * rank
+    starts[axis] = start
+    allowed = [False] * rank
+    allowed[axis] = negative
+    return starts, allowed

@@ -1,0 +1,166 @@
+"""Attention by scaled products of queries and keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oakum import dtypes, errors, host, lax
+from oakum import numpy as jnp
+from oakum.dtypes import DType
+from oakum.nn import softmaxes
+from oakum.numpy import arguments
+from oakum.random import checks
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which keys a query sees: the earlier ones only, or those within a distance."""
+
+    is_causal: bool
+    size: int | tuple[int, int] | None
+
+
+def dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    bias: Any,
+    mask: Any,
+    *,
+    scale: float | None,
+    lengths: tuple[Any, Any],
+    window: Window,
+    implementation: str | None,
+    return_residual: bool,
+) -> Any:
+    """Values averaged by the softmax of scaled products of queries and keys."""
+    shape = arguments.shape_of(jnp.asarray(query))
+    query, key, value = map(_of_rank_4, (query, key, value))
+    bias, mask = (None if each is None else _of_rank_4(each) for each in (bias, mask))
+    lengths = tuple(None if each is None else jnp.asarray(each) for each in lengths)  # pyright: ignore[reportAssignmentType]
+    _check(query, key, value, bias, mask, lengths)
+    if implementation not in (None, "xla"):
+        raise ValueError(f"Unsupported implementation option: {implementation}")
+    factor = 1.0 / math.sqrt(key.shape[-1]) if scale is None else scale
+    result, residual = _grouped(query, key, value, bias, mask, factor, lengths, window)
+    if return_residual:
+        return jnp.reshape(result, shape), jnp.reshape(residual, shape[:-1])
+    return jnp.reshape(result, shape)
+
+
+def _of_rank_4(x: Any) -> Any:
+    x = jnp.asarray(x)
+    missing = 4 - arguments.rank_of(x)
+    return jnp.expand_dims(x, axis=tuple(range(missing))) if missing > 0 else x
+
+
+def _check(
+    query: Any, key: Any, value: Any, bias: Any, mask: Any, lengths: tuple[Any, Any]
+) -> None:
+    if key.ndim != 4:
+        raise errors.ShapeError(f"key ndim should be 4, but got {key.ndim}")
+    batch, _, heads, depth = key.shape
+    kind = arguments.dtype_of(key)
+    _check_one("value", value, key.shape, kind)
+    _check_one("query", query, (batch, None, None, depth), kind)
+    _check_one("mask", mask, (None,) * 4, dtypes.bool_)
+    _check_one("bias", bias, (None,) * 4, None)
+    for name, each in zip(("query_seq_lengths", "key_value_seq_lengths"), lengths, strict=True):
+        _check_one(name, each, (batch,), dtypes.int32)
+    if query.shape[-2] % heads:
+        raise errors.ShapeError(
+            "The number of query heads must be a multiple of key/value heads, but got "
+            f"{query.shape[-2]} vs {heads}"
+        )
+
+
+def _check_one(name: str, x: Any, shape: Sequence[int | None], dtype: DType | None) -> None:
+    if x is None:
+        return
+    if x.ndim != len(shape):
+        raise errors.ShapeError(f"{name} ndim should be {len(shape)}, but got {x.ndim}")
+    if dtype is not None and arguments.dtype_of(x) is not dtype:
+        raise errors.DTypeError(f"{name} dtype should be {dtype}, but got {x.dtype}")
+    if any(want not in (None, have) for want, have in zip(shape, x.shape, strict=True)):
+        raise errors.ShapeError(f"{name} shape should be {shape}: but got {x.shape}")
+
+
+def _grouped(
+    query: Any,
+    key: Any,
+    value: Any,
+    bias: Any,
+    mask: Any,
+    scale: float,
+    lengths: tuple[Any, Any],
+    window: Window,
+) -> tuple[Any, Any]:
+    """Attention where several heads of queries share one head of keys and values.
+
+    Axes are batch b, query t, key s, heads of keys k, queries of each g, depth h.
+    """
+    batch, times, heads, depth = query.shape
+    shared = key.shape[2]
+    groups = heads // shared
+    query = jnp.reshape(query, (batch, times, shared, groups, depth))
+    wide = jnp.promote_types(query.dtype, host.np.float32)
+    logits = jnp.einsum("btkgh,bskh->bkgts", query, key, preferred_element_type=wide)
+    logits = logits * jnp.array(scale, dtype=logits.dtype)
+    if bias is not None:
+        logits = (logits + _by_group(bias, shared, groups)).astype(logits.dtype)
+    seen = _seen(mask, shared, groups, logits.shape[-2:], lengths, window)
+    if seen is not None:
+        logits = jnp.where(seen, logits, _large_negative(logits))
+    logits = logits.astype(host.np.float32)
+    chances = softmaxes.softmax(logits, -1, None).astype(key.dtype)
+    result = jnp.einsum("bkgts,bskh->btkgh", chances, value)
+    if lengths[0] is not None:
+        used = jnp.arange(times)[None, :] < lengths[0][:, None]
+        result = result * used[:, :, None, None, None].astype(result.dtype)
+    residual = softmaxes.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
+    residual = lax.stop_gradient(jnp.transpose(residual, (0, 3, 1, 2)))
+    return result, residual
+
+
+def _by_group(x: Any, shared: int, groups: int) -> Any:
+    """A bias or a mask of heads, or of one head for all, with heads in groups."""
+    batch, heads, times, keys = x.shape
+    if heads == 1:
+        return x[:, :, None]
+    return jnp.reshape(x, (batch, shared, groups, times, keys))
+
+
+def _seen(
+    mask: Any,
+    shared: int,
+    groups: int,
+    shape: tuple[int, int],
+    lengths: tuple[Any, Any],
+    window: Window,
+) -> Any:
+    """Which keys each query sees; None if it sees all."""
+    parts: list[Any] = [] if mask is None else [_by_group(mask, shared, groups)]
+    rows, columns = jnp.arange(shape[0])[:, None], jnp.arange(shape[1])[None, :]
+    if window.is_causal:
+        parts.append(rows >= columns)
+    if window.size is not None:
+        size = window.size
+        left, right = (size, size) if isinstance(size, int) else size
+        parts.append((rows <= columns + left) & (rows >= columns - right))
+    for positions, length in zip((rows, columns), lengths, strict=True):
+        if length is not None:
+            parts.append(positions < length[:, None, None, None, None])
+    result = parts[0] if parts else None
+    for part in parts[1:]:
+        result = jnp.logical_and(result, part)
+    return result
+
+
+def _large_negative(logits: Any) -> Any:
+    """A number whose exponential is zero, and which stays finite when others are added."""
+    greatest = float(checks.finfo(arguments.dtype_of(logits)).max)
+    limit = float(checks.finfo(dtypes.float32).max)
+    return jnp.asarray(-0.7 * min(greatest, limit), dtype=logits.dtype)

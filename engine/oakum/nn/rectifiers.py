@@ -1,0 +1,34 @@
+"""Activations with derivatives of their own where the function has corners or cancels."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from oakum import lax
+from oakum import numpy as jnp
+
+
+def relu(x: Any) -> Any:
+    """The elements above zero, else zero; the derivative at zero is zero, also where x is NaN."""
+    return jnp.where(x > 0, x, lax.stop_gradient(jnp.maximum(x, 0)))
+
+
+def relu6(x: Any) -> Any:
+    """The elements limited to 0 to 6; the derivative is zero at both ends."""
+    inside = (x > 0) & (x < 6)
+    return jnp.where(inside, x, lax.stop_gradient(jnp.minimum(jnp.maximum(x, 0), 6.0)))
+
+
+@functools.cache
+def log1mexp() -> Any:
+    """The function `log(1 - exp(-x))`, by whichever formula is exact, with its own derivative."""
+    from oakum.custom_derivatives import custom_jvp
+
+    def function(x: Any) -> Any:
+        near, far = jnp.log(-jnp.expm1(-x)), jnp.log1p(-jnp.exp(-x))
+        return jnp.where(x < jnp.log(2.0), near, far)
+
+    result = custom_jvp(function)
+    result.defjvps(lambda tangent, out, x: tangent / jnp.expm1(x))
+    return result

@@ -1,0 +1,272 @@
+"""Reading the arguments of NumPy's functions: arrays, axes, shapes and common dtypes.
+
+Invariants:
+- A function of `oakum.numpy` refuses lists and strings where it takes arrays, as JAX does.
+- Promotion here is that of `oakum.promotion`; weak types are kept where all operands are weak.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from oakum import dtype_requests, dtypes, errors, host, lax, primitives, promotion, uses
+from oakum.array import Array
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.lax import conversion
+from oakum.numpy import promoting
+from oakum.runtime.arrays import as_array
+from oakum.trace import Tracer, as_operand, aval_of, full_lower
+from oakum.uses import Use
+
+_NUMBERS = (bool, int, float, complex)
+
+
+def is_array_like(value: Any) -> bool:
+    """Whether a value is an array or a number, and not a list, a string or None."""
+    if isinstance(value, (Array, *_NUMBERS, host.np.ndarray, host.np.generic)):
+        return not isinstance(value, (host.np.str_, host.np.bytes_))
+    if hasattr(value, "__jax_array__"):
+        return True
+    return hasattr(value, "dtype") and hasattr(value, "shape")
+
+
+def check_arrays(function: str, *values: Any) -> None:
+    """Raises TypeError for the first argument that is neither an array nor a number."""
+    for position, value in enumerate(values):
+        if not is_array_like(value):
+            raise errors.InvalidValueError(
+                f"{function} requires ndarray or scalar arguments, got {type(value)} at position "
+                f"{position}",
+                mend="Make an array of it with jnp.asarray.",
+            )
+
+
+def check_arrays_or_none(function: str, *values: Any) -> None:
+    """Like `check_arrays`, for arguments that may be None."""
+    check_arrays(function, *(0 if value is None else value for value in values))
+
+
+def array(value: Any) -> Any:
+    """The array or tracer of an argument that is an array or a number."""
+    value = as_operand(value)
+    return value if isinstance(value, Array) else as_array(value)
+
+
+def arrays(function: str, *values: Any) -> list[Any]:
+    """The arrays of the arguments of a function; TypeError for what is none."""
+    check_arrays(function, *values)
+    return [array(value) for value in values]
+
+
+def shape_of(value: Any) -> tuple[int, ...]:
+    """The shape of an array-like value."""
+    shape: Any = aval_of(value).shape
+    return shape
+
+
+def rank_of(value: Any) -> int:
+    """The number of dimensions of an array-like value."""
+    return len(shape_of(value))
+
+
+def size_of(value: Any) -> int:
+    """The number of elements of an array-like value."""
+    size = 1
+    for each in shape_of(value):
+        size *= each
+    return size
+
+
+def dtype_of(value: Any) -> DType:
+    """The canonical dtype of an array-like value."""
+    dtype = aval_of(value).dtype
+    assert dtype is not None
+    return dtype
+
+
+def is_kind(value: Any, *kinds: Kind) -> bool:
+    """Whether the elements of an array-like value are of one of these kinds."""
+    return dtype_of(value).kind in kinds
+
+
+def is_inexact(value: Any) -> bool:
+    """Whether the elements are floats or complex numbers."""
+    return is_kind(value, Kind.FLOAT, Kind.COMPLEX)
+
+
+def is_complex(value: Any) -> bool:
+    """Whether the elements are complex numbers."""
+    return is_kind(value, Kind.COMPLEX)
+
+
+def requested_dtype(dtype: Any, function: str = "") -> DType:
+    """The canonical dtype of a dtype argument of a function."""
+    return dtype_requests.requested(dtype, function)
+
+
+def canonical_dtype(dtype: Any) -> DType:
+    """The canonical dtype of what has a dtype already, such as an array of the host."""
+    result = dtypes.canonicalize(host.read_dtype(dtype))
+    assert result is not None
+    return result
+
+
+def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
+    """The array converted to a dtype and a weak type."""
+    return conversion.converted(value, dtype, weak_type)
+
+
+def strong(value: Any) -> Any:
+    """The array without weak type."""
+    return convert(value, dtype_of(value))
+
+
+def promote(*values: Any) -> list[Any]:
+    """Arrays converted to their common dtype."""
+    return promoting.promote_dtypes(values)
+
+
+def promote_inexact(*values: Any) -> list[Any]:
+    """Arrays converted to their common dtype, which for integers is the default float."""
+    return promoting.promote_dtypes(values, promoting.to_inexact)
+
+
+def inexact(dtype: DType) -> DType:
+    """The dtype itself if it is inexact, else the default float."""
+    if dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
+        return dtype
+    return dtypes.canonicalize(dtypes.float64)
+
+
+def promote_dtype(value: Any, dtype: DType) -> DType:
+    """The dtype that an array and a dtype promote to."""
+    common, _ = promotion.promote([aval_of(value).typing, (dtype, False)])
+    assert common is not None
+    return common
+
+
+def default_int() -> DType:
+    """The dtype of indices and counts."""
+    return dtypes.canonicalize(dtypes.int64)
+
+
+def axis(value: Any, rank: int) -> int:
+    """An axis counted from the front; ValueError when there is no such axis."""
+    index = operator.index(value)
+    if not -rank <= index < rank:
+        raise errors.ShapeError(
+            f"axis {index} is out of bounds for array of dimension {rank}",
+            mend=f"Give an axis from {-rank} to {rank - 1}."
+            if rank
+            else "A scalar has no axes; leave the axis out.",
+        )
+    return index % rank
+
+
+def axes(value: Any, rank: int) -> tuple[int, ...]:
+    """Axes counted from the front; None means all, an integer one. An axis named twice raises."""
+    if value is None:
+        return tuple(range(rank))
+    given: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
+    result = tuple(axis(each, rank) for each in given)
+    if len(set(result)) != len(result):
+        raise errors.ShapeError(f"duplicate value in 'axis': {value}", mend="Name each axis once.")
+    return result
+
+
+def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
+    """The sizes that a shape argument gives: an integer or a sequence of them."""
+    if isinstance(value, Tracer):
+        raise concretization.error(value, Use.SHAPE, what)
+    given: Iterable[Any]
+    if isinstance(value, (Array, host.np.ndarray)):
+        given = host.np.asarray(value).reshape(-1).tolist()
+    else:
+        given = (
+            value if isinstance(value, (tuple, list)) or hasattr(value, "__iter__") else (value,)
+        )
+    return tuple(size(each, what) for each in given)
+
+
+def size(value: Any, what: str = "a shape") -> int:
+    """One size: an integer that is known."""
+    if isinstance(value, Tracer):
+        raise concretization.error(value, Use.SHAPE, what)
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise errors.ShapeError(
+            f"Shapes must be 1D sequences of concrete values of integer type, got {value!r} of "
+            f"type {type(value)} in {what}",
+            mend="Give integers.",
+        ) from None
+
+
+def refuse_out(function: str, out: Any) -> None:
+    """Raises NotImplementedError when NumPy's `out` is given, which arrays cannot serve."""
+    if out is not None:
+        raise NotImplementedError(f"The 'out' argument to {function} is not supported.")
+
+
+def broadcast_to(value: Any, shape: Sequence[int]) -> Any:
+    """The array broadcast to a shape by NumPy's rule; ValueError when it does not fit."""
+    result = array(value)
+    have = shape_of(result)
+    want = tuple(shape)
+    if have == want:
+        return result
+    lead = len(want) - len(have)
+    fits = lead >= 0 and all(n in (1, m) for n, m in zip(have, want[max(lead, 0) :], strict=False))
+    if not fits:
+        raise errors.ShapeError(
+            f"Incompatible shapes for broadcasting: {have} and requested shape {want}",
+            mend="Reshape the array, or ask for a shape that its sizes fit.",
+        )
+    return lax.broadcast_in_dim(result, want, tuple(range(lead, len(want))))
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that shapes broadcast to; ValueError when they do not."""
+    rank = max((len(shape) for shape in shapes), default=0)
+    padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+    result: list[int] = []
+    for column in zip(*padded, strict=True):
+        others = {each for each in column if each != 1}
+        if len(others) > 1:
+            raise errors.ShapeError(
+                f"Incompatible shapes for broadcasting: shapes={[tuple(each) for each in shapes]}"
+            )
+        result.append(others.pop() if others else 1)
+    return tuple(result)
+
+
+def broadcast(*values: Any) -> list[Any]:
+    """Arrays broadcast against each other."""
+    if len(values) == 1:
+        return [array(values[0])]
+    shape = broadcast_shapes(*(shape_of(value) for value in values))
+    return [broadcast_to(value, shape) for value in values]
+
+
+def array_of_list(value: Any) -> Any:
+    """The array of a list or tuple of numbers and arrays, where a function takes such a list."""
+    from oakum import numpy as jnp
+
+    return jnp.asarray(value)
+
+
+def known(value: Any) -> Any:
+    """The data of an array that has them while it is traced; None of an abstract tracer."""
+    value = full_lower(as_operand(value))
+    return None if isinstance(value, Tracer) else array(value).raw
+
+
+def demand(value: Any, construct: str) -> Any:
+    """The data of an array that decide the size of a result; an error where they are not known."""
+    data = known(value)
+    if data is None:
+        raise concretization.error(value, Use.DYNAMIC_SIZE, construct)
+    return data

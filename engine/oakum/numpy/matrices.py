@@ -1,0 +1,109 @@
+"""Matrices made from a diagonal: identities, triangles, diagonals, powers of a vector."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from oakum import dtypes, host, lax
+from oakum import numpy as jnp
+from oakum.dtype_requests import requested
+from oakum.dtypes import DType, Kind
+from oakum.numpy import arguments, promoting, statics
+from oakum.uses import Use
+
+
+def _size(value: Any, function: str) -> int:
+    size = statics.integer(value, f"a size of jnp.{function}()", Use.SIZE)
+    if size < 0:
+        raise ValueError(f"negative dimensions are not allowed, got {size} in jnp.{function}")
+    return size
+
+
+def _places(dtype: DType, rows: int, columns: int) -> tuple[Any, Any]:
+    """The row and the column of each place."""
+    shape, kind = (rows, columns), host.dtype(dtype)
+    return lax.broadcasted_iota(kind, shape, 0), lax.broadcasted_iota(kind, shape, 1)
+
+
+def _offset(k: Any, function: str) -> Any:
+    if isinstance(k, int):
+        return promoting.constant(builtins.max(-(2**31), builtins.min(k, 2**31 - 1)), dtypes.int32)
+    (offset,) = arguments.arrays(function, k)
+    if offset.ndim or not arguments.is_kind(offset, Kind.INT, Kind.UINT):
+        raise ValueError(f"k must be a scalar integer; got {k}")
+    return arguments.strong(offset)
+
+
+def eye(rows: Any, columns: Any, k: Any, dtype: Any) -> Any:
+    """A matrix with ones on a diagonal."""
+    element = requested(float if dtype is None else dtype, "eye")
+    offset = _offset(k, "eye")
+    height = _size(rows, "eye")
+    width = height if columns is None else _size(columns, "eye")
+    row, column = _places(arguments.dtype_of(offset), height, width)
+    return arguments.convert(lax.eq(lax.add(row, offset), column), element)
+
+
+def lower(rows: int, columns: int, k: int) -> Any:
+    """A mask of the places at and below a diagonal."""
+    row, column = _places(dtypes.int32, rows, columns)
+    return lax.ge(lax.add(row, promoting.constant(k, dtypes.int32)), column)
+
+
+def tri(rows: Any, columns: Any, k: Any, dtype: Any) -> Any:
+    """A matrix with ones at and below a diagonal."""
+    element = dtypes.float32 if dtype is None else requested(dtype, "tri")
+    height = _size(rows, "tri")
+    width = height if columns is None else _size(columns, "tri")
+    return arguments.convert(lower(height, width, statics.integer(k, "k of jnp.tri()")), element)
+
+
+def triangle(function: str, m: Any, k: Any, *, keep_lower: bool) -> Any:
+    """Matrices with zeros above a diagonal, or at it and below."""
+    (array,) = arguments.arrays(function, m)
+    if array.ndim < 2:
+        raise ValueError(f"Argument to jax.numpy.{function} must be at least 2D")
+    shape = arguments.shape_of(array)
+    mask = lower(shape[-2], shape[-1], statics.integer(k, f"k of jnp.{function}()"))
+    which = lax.broadcast(mask, shape[:-2])
+    zeros = lax.full_like(array, 0)
+    return lax.select(which, array, zeros) if keep_lower else lax.select(which, zeros, array)
+
+
+def diag(v: Any, k: Any) -> Any:
+    """A diagonal of a matrix, or a matrix with a vector on a diagonal."""
+    (array,) = arguments.arrays("diag", v)
+    offset = statics.integer(k, "k of jnp.diag()")
+    if array.ndim == 2:
+        return jnp.diagonal(array, offset)
+    if array.ndim != 1:
+        raise ValueError("diag input must be 1d or 2d")
+    size = array.shape[0] + builtins.abs(offset)
+    zero = promoting.like(array, 0)
+    padded = lax.pad(array, zero, ((builtins.max(0, -offset), builtins.max(0, offset), 0),))
+    mask = eye(size, None, offset, bool)
+    column = lax.broadcast_in_dim(padded, (size, size), (0,))
+    return lax.select(mask, column, lax.full_like(column, 0))
+
+
+def diagflat(v: Any, k: Any) -> Any:
+    """A matrix with the elements of an array on a diagonal."""
+    (array,) = arguments.arrays("diagflat", v)
+    return arguments.strong(diag(lax.reshape(array, (array.size,)), k))
+
+
+def vander(x: Any, columns: Any, increasing: bool) -> Any:
+    """The matrix of the powers of a vector."""
+    (array,) = arguments.arrays("vander", x)
+    if array.ndim != 1:
+        raise ValueError("x must be a one-dimensional array")
+    size = array.shape[0] if columns is None else columns
+    size = statics.integer(size, "N of jnp.vander()", Use.SIZE)
+    if size < 0:
+        raise ValueError("N must be nonnegative")
+    exponents = lax.iota(array.dtype, size)
+    if not increasing:
+        exponents = lax.sub(promoting.like(exponents, size - 1), exponents)
+    bases = lax.expand_dims(array, (1,))
+    return jnp.power(bases, lax.expand_dims(exponents, (0,)))

@@ -1,0 +1,224 @@
+"""Promotion: the operands of a function of NumPy, made to agree in dtype and rank as JAX does.
+
+Invariants:
+- What comes out are arrays and tracers of one dtype and one weak type; scalars keep their rank, the
+  others have one shape.
+- A Python number becomes an array of the common dtype at once, so that it stands in programs as a
+  literal.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from oakum import config, dtypes, errors, host, primitives, promotion
+from oakum.array import Array
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.numpy import arguments
+from oakum.runtime.arrays import wrap
+from oakum.trace import Tracer, as_operand, aval_of, is_evaluating
+
+Operands = list[Any]
+
+_NUMBERS: Final = (bool, int, float, complex)
+
+
+def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
+    """A number or an array of the host as an array of a dtype; integers wrap around.
+
+    >>> constant(300, dtypes.uint8).raw
+    array(44, dtype=uint8)
+    """
+    np = host.np
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        given = np.asarray(value)
+        if given.dtype.kind == "c" and dtype.kind is not Kind.COMPLEX:
+            given = given.real if dtype.kind is not Kind.BOOL else given != 0
+        raw = given.astype(host.dtype(dtype))
+    return wrap(raw, ShapedArray(raw.shape, dtype, weak_type))
+
+
+def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
+    """An operand as an array of a dtype and a weak type."""
+    if type(value) in _NUMBERS:
+        return constant(value, dtype, weak_type)
+    return arguments.convert(value, dtype, weak_type)
+
+
+def like(operand: Any, number: Any) -> Any:
+    """A number as a scalar of the dtype and weak type of an array."""
+    aval = aval_of(operand)
+    assert aval.dtype is not None
+    return constant(number, aval.dtype, bool(aval.weak_type))
+
+
+def staged(value: Any) -> Any:
+    """An array as the trace sees it: a function that gives its operand back gives a tracer."""
+    array = arguments.array(value)
+    return (
+        array
+        if isinstance(array, Tracer) or is_evaluating()
+        else primitives.conversion.copy_p.bind(array)
+    )
+
+
+def common_type(*values: Any) -> tuple[DType, bool]:
+    """The dtype and the weak type that operands promote to."""
+    return common_type_of([aval_of(value) for value in values])
+
+
+def common_type_of(avals: Sequence[ShapedArray]) -> tuple[DType, bool]:
+    """The dtype and the weak type that operands of these avals promote to."""
+    if len({aval.dtype for aval in avals}) > 1:
+        strict = config.numpy_dtype_promotion.value == config.NumpyDtypePromotion.STRICT
+        if strict and not _promotes_strictly(avals):
+            _refuse_promotion(avals)
+    dtype, weak_type = promotion.promote(aval.typing for aval in avals)
+    assert dtype is not None
+    return dtype, bool(weak_type)
+
+
+_KIND_RANK: Final = {Kind.BOOL: 0, Kind.UINT: 1, Kind.INT: 1, Kind.FLOAT: 2, Kind.COMPLEX: 3}
+
+
+def _promotes_strictly(avals: Sequence[ShapedArray]) -> bool:
+    """Whether operands promote even where promotion is strict: one dtype, which holds the weakly
+    typed ones.
+    """
+    given = [(aval.dtype, bool(aval.weak_type)) for aval in avals if aval.dtype is not None]
+    ranks = [_KIND_RANK.get(dtype.kind, 9) for dtype, _ in given]
+    strong = {dtype for dtype, weak in given if not weak}
+    bound = max(_KIND_RANK.get(dtype.kind, 9) for dtype in strong) if strong else max(ranks)
+    return len(strong) <= 1 and all(0 < rank <= bound for rank in ranks)
+
+
+def _refuse_promotion(avals: Iterable[ShapedArray]) -> None:
+    names = ", ".join(sorted({str(aval.dtype) for aval in avals}))
+    raise errors.DTypeError(
+        f"Input dtypes {names} have no available implicit dtype promotion path when "
+        "jax_numpy_dtype_promotion=strict",
+        mend="Convert the operands to one dtype with astype, or set the option to 'standard'.",
+    )
+
+
+def _numeric(dtype: DType) -> DType:
+    return dtypes.int32 if dtype is dtypes.bool_ else dtype
+
+
+def default_int(dtype: DType) -> DType:
+    """The dtype itself, and the default integer for booleans."""
+    return arguments.default_int() if dtype is dtypes.bool_ else dtype
+
+
+def to_inexact(dtype: DType) -> DType:
+    """The dtype in which functions such as `sin` compute for operands of this one."""
+    inexact = dtypes.to_inexact(dtype)
+    assert inexact is not None
+    return inexact
+
+
+def to_complex(dtype: DType) -> DType:
+    """The complex dtype for operands of this one."""
+    result = dtypes.to_complex(dtype)
+    assert result is not None
+    return result
+
+
+def _same(dtype: DType) -> DType:
+    return dtype
+
+
+def promote_dtypes(values: Sequence[Any], target: Callable[[DType], DType] = _same) -> Operands:
+    """Operands converted to what a function makes of their common dtype."""
+    dtype, weak_type = common_type(*values)
+    wanted = target(dtype)
+    return [convert(value, wanted, weak_type) for value in values]
+
+
+def promote_ranks(function: str, values: Operands) -> Operands:
+    """Operands broadcast to one shape; scalars are left to the operation."""
+    shapes = [value.shape for value in values]
+    full = {shape for shape in shapes if shape}
+    if len(full) < 2:
+        return values
+    if len({len(shape) for shape in full}) > 1:
+        _check_ranks(function, shapes)
+    shape = arguments.broadcast_shapes(*shapes)
+    return [arguments.broadcast_to(v, shape) if v.shape else v for v in values]
+
+
+def _check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
+    option = config.numpy_rank_promotion.value
+    if option == "allow":
+        return
+    names = " ".join(map(str, shapes))
+    if option == "warn":
+        warnings.warn(
+            f"Following NumPy automatic rank promotion for {function} on shapes {names}; set "
+            "jax_numpy_rank_promotion to 'allow' to disable this warning",
+            stacklevel=6,
+        )
+        return
+    raise errors.ShapeError(
+        f"Operands could not be broadcast together for {function} on shapes {names} and with the "
+        "config option jax_numpy_rank_promotion='raise'",
+        mend="Give the operands one rank, with reshape or x[None].",
+    )
+
+
+def check(function: str, *values: Any) -> Operands:
+    """The operands of a function; TypeError where one is no array, float0, or a key among others."""
+    arguments.check_arrays(function, *values)
+    operands = [as_operand(value) for value in values]
+    for value in operands:
+        if type(value) is int:
+            check_python_int(value)
+    found = {aval_of(value).dtype for value in operands}
+    if dtypes.float0 in found:
+        raise errors.DTypeError(
+            f"Called {function} with a float0 array, on which no operation is defined",
+            mend="It is the derivative by an integer; make zeros with np.zeros_like(x, float).",
+        )
+    if len(found) > 1 and any(each is not None and each.kind is Kind.KEY for each in found):
+        names = ", ".join(str(aval_of(value).dtype) for value in operands)
+        raise errors.DTypeError(
+            f"{function} does not accept dtypes {names}",
+            mend="Random keys are compared with keys only; draw numbers with jax.random.",
+        )
+    return operands
+
+
+def check_python_int(value: int) -> None:
+    """Raises OverflowError for a Python integer that the default integer dtype does not hold."""
+    dtype = arguments.default_int()
+    if not -(1 << dtype.bits - 1) <= value < 1 << dtype.bits - 1:
+        raise OverflowError(f"Python int {value} too large to convert to {dtype}")
+
+
+def promote(function: str, *values: Any, target: Callable[[DType], DType] = _same) -> Operands:
+    """The operands of a function, of one dtype and rank."""
+    if len(values) == 2 and target is _same:
+        x, y = values
+        if isinstance(x, Array) and isinstance(y, Array) and x.aval == y.aval:
+            if x.aval.dtype is not dtypes.float0:
+                return [x, y]
+    return promote_ranks(function, promote_dtypes(check(function, *values), target))
+
+
+def promote_numeric(function: str, *values: Any) -> Operands:
+    """The operands of a function of numbers: booleans become integers."""
+    return promote(function, *values, target=_numeric)
+
+
+def promote_inexact(function: str, *values: Any) -> Operands:
+    """The operands of a function of floats or complex numbers: integers become floats."""
+    return promote(function, *values, target=to_inexact)
+
+
+def promote_complex(function: str, *values: Any) -> Operands:
+    """The operands of a function of complex numbers."""
+    return promote(function, *values, target=to_complex)

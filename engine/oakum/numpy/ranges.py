@@ -1,0 +1,168 @@
+"""Arrays of evenly spaced values, and the coordinates of grids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+from oakum import dtypes, host, lax
+from oakum import numpy as jnp
+from oakum.dtype_requests import requested
+from oakum.dtypes import DType, Kind
+from oakum.numpy import arguments, promoting, statics
+from oakum.uses import Use
+
+
+def arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:
+    """The numbers from a start to a stop, which is left out, by a step."""
+    element = None if dtype is None else requested(dtype, "arange")
+    arguments.check_arrays_or_none("arange", start, stop, step)
+    name = "stop" if stop is None and step is None else "start"
+    start = _bound(name, start)
+    stop = None if stop is None else _bound("stop", stop)
+    step = None if step is None else _bound("step", step)
+    if element is None:
+        element = promoting.common_type(*(x for x in (start, stop, step) if x is not None))[0]
+    if stop is None:
+        start, stop = 0, start
+    return _count(start, stop, step, element)
+
+
+def _bound(name: str, value: Any) -> Any:
+    number = statics.number(value, f"the jnp.arange argument '{name}'")
+    if arguments.rank_of(number) != 0:
+        raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={value}")
+    if arguments.is_complex(number):
+        raise ValueError(
+            f"jnp.arange takes no complex numbers, and got {name}={value}; complex numbers have no "
+            "order"
+        )
+    return number
+
+
+def _count(start: Any, stop: Any, step: Any, dtype: DType) -> Any:
+    if step is None:
+        size = max(0, math.ceil(stop if start == 0 else stop - start))
+        counted = _iota(dtype, size)
+        return counted if start == 0 else lax.add(promoting.convert(start, dtype), counted)
+    size = max(0, math.ceil((stop - start) / step))
+    narrow = dtype.kind is Kind.FLOAT and dtype.bits < 32
+    working = dtypes.float32 if narrow else dtype
+    scaled = lax.mul(promoting.convert(step, working), _iota(working, size))
+    return arguments.convert(lax.add(promoting.convert(start, working), scaled), dtype)
+
+
+def _iota(dtype: DType, size: int) -> Any:
+    return lax.iota(host.dtype(dtype), size)
+
+
+def _result_dtype(function: str, start: Any, stop: Any, dtype: Any) -> DType:
+    if dtype is not None:
+        return requested(dtype, function)
+    return promoting.to_inexact(promoting.common_type(start, stop)[0])
+
+
+def linspace(
+    start: Any, stop: Any, count: int, endpoint: bool, dtype: Any, axis: int
+) -> tuple[Any, Any]:
+    """A number of values from a start to a stop, evenly spaced along an axis; and the step."""
+    if count < 0:
+        raise ValueError(f"Number of samples, {count}, must be non-negative.")
+    arguments.check_arrays("linspace", start, stop)
+    element = _result_dtype("linspace", start, stop, dtype)
+    working = promoting.to_inexact(element)
+    start, stop = arguments.broadcast(
+        promoting.convert(start, working), promoting.convert(stop, working)
+    )
+    shape = arguments.shape_of(start)
+    at = arguments.axis(axis, len(shape) + 1)
+    values, step = _spaced(start, stop, count, endpoint, at)
+    if element.kind in (Kind.INT, Kind.UINT):
+        values = lax.floor(values)
+    return arguments.convert(values, element), step
+
+
+def _spaced(start: Any, stop: Any, count: int, endpoint: bool, axis: int) -> tuple[Any, Any]:
+    """Values by interpolation between the bounds, so that both ends are exact."""
+    working = arguments.dtype_of(start)
+    first, last = lax.expand_dims(start, (axis,)), lax.expand_dims(stop, (axis,))
+    divisions = count - 1 if endpoint else count
+    if count == 0:
+        return lax.slice_in_dim(first, 0, 0, axis=axis), promoting.constant(math.nan, working)
+    if count == 1:
+        step = promoting.constant(math.nan, working) if endpoint else lax.sub(stop, start)
+        return first, step
+    sizes = [1] * arguments.rank_of(first)
+    sizes[axis] = divisions
+    real = dtypes.to_real(working)
+    assert real is not None
+    counted = lax.reshape(lax.iota(host.dtype(real), divisions), tuple(sizes))
+    part = arguments.convert(lax.div(counted, promoting.constant(divisions, real)), working)
+    values = jnp.add(jnp.multiply(first, 1 - part), jnp.multiply(last, part))
+    if endpoint:
+        values = lax.concatenate([values, last], axis)
+    return values, lax.div(lax.sub(stop, start), promoting.constant(divisions, working))
+
+
+def logspace(
+    start: Any, stop: Any, count: int, endpoint: bool, base: Any, dtype: Any, axis: int
+) -> Any:
+    """Powers of a base with evenly spaced exponents."""
+    element = _result_dtype("logspace", start, stop, dtype)
+    working = promoting.to_inexact(element)
+    arguments.check_arrays("logspace", start, stop)
+    first, last = promoting.convert(start, working), promoting.convert(stop, working)
+    exponents, _ = linspace(first, last, count, endpoint, None, axis)
+    return arguments.convert(jnp.power(base, exponents), element)
+
+
+def geomspace(start: Any, stop: Any, count: int, endpoint: bool, dtype: Any, axis: int) -> Any:
+    """Values with a constant ratio between neighbours."""
+    element = _result_dtype("geomspace", start, stop, dtype)
+    working = promoting.to_inexact(element)
+    arguments.check_arrays("geomspace", start, stop)
+    first, last = promoting.convert(start, working), promoting.convert(stop, working)
+    sign = jnp.sign(first)
+    logs = jnp.log10(jnp.divide(first, sign)), jnp.log10(jnp.divide(last, sign))
+    powers = logspace(*logs, count, endpoint, 10.0, host.dtype(working), 0)
+    values = jnp.multiply(sign, powers)
+    return arguments.convert(jnp.moveaxis(values, 0, axis), element)
+
+
+def meshgrid(vectors: Sequence[Any], sparse: bool, indexing: str) -> list[Any]:
+    """The coordinates of a grid, one array for each vector."""
+    arrays = arguments.arrays("meshgrid", *vectors)
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Valid values for indexing are 'xy' and 'ij', got {indexing}")
+    if any(each.ndim != 1 for each in arrays):
+        shapes = [each.shape for each in arrays]
+        raise ValueError(f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {shapes}")
+    axes = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) >= 2:
+        axes[0], axes[1] = 1, 0
+    sizes = [0] * len(arrays)
+    for axis, each in zip(axes, arrays, strict=True):
+        sizes[axis] = each.shape[0]
+    return [
+        lax.broadcast_in_dim(each, _grid_shape(sizes, axis, sparse), (axis,))
+        for axis, each in zip(axes, arrays, strict=True)
+    ]
+
+
+def _grid_shape(sizes: Sequence[int], axis: int, sparse: bool) -> tuple[int, ...]:
+    return tuple(size if not sparse or at == axis else 1 for at, size in enumerate(sizes))
+
+
+def indices(dimensions: Any, dtype: Any, sparse: bool) -> Any:
+    """The indices of a grid of a shape: one array, or one for each axis where they are sparse."""
+    element = requested(int if dtype is None else dtype, "indices")
+    given = cast("Sequence[Any]", dimensions)
+    sizes = [statics.integer(each, "a size of jnp.indices()", Use.SIZE) for each in given]
+    grids = [
+        lax.broadcast_in_dim(_iota(element, size), _grid_shape(sizes, axis, sparse), (axis,))
+        for axis, size in enumerate(sizes)
+    ]
+    if sparse:
+        return tuple(grids)
+    return jnp.stack(grids, 0) if grids else promoting.staged(host.np.zeros(0, host.dtype(element)))

@@ -1,0 +1,73 @@
+"""Arguments that have to be known while a function is traced: axes, counts and other choices."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, cast
+
+from oakum import host, placement, uses
+from oakum.array import Array
+from oakum.numpy import arguments
+from oakum.trace import Tracer, as_operand, aval_of, full_lower
+from oakum.uses import Use
+
+
+def known(value: Any, construct: str, use: Use = Use.OPTION) -> Any:
+    """A value as it is, and the array of a tracer that has one; an error for other tracers."""
+    value = full_lower(as_operand(value))
+    if isinstance(value, Tracer):
+        raise uses.error(use, construct=construct, operand=f"`{value.aval}`")
+    return value
+
+
+def integer(value: Any, construct: str, use: Use = Use.OPTION) -> int:
+    """A Python integer."""
+    return operator.index(known(value, construct, use))
+
+
+def number(value: Any, construct: str, use: Use = Use.SIZE) -> Any:
+    """A number of the host: a Python number, or the element of a scalar array."""
+    value = known(value, construct, use)
+    if isinstance(value, Array):
+        return host.np.asarray(value)[()]
+    return value
+
+
+def axes(function: str, axis: Any) -> int | tuple[int, ...] | None:
+    """An axis argument of a function: all axes, one, or several, none of them traced."""
+    if axis is None:
+        return None
+    construct = f"the axis of jnp.{function}()"
+    if isinstance(axis, (tuple, list)):
+        given = cast("Sequence[Any]", axis)
+        return tuple(integer(each, construct) for each in given)
+    value = known(axis, construct)
+    if isinstance(value, (Array, host.np.ndarray)) and arguments.rank_of(value) == 1:
+        return tuple(int(each) for each in host.np.asarray(value))
+    return operator.index(value)
+
+
+def sizes(value: Any, construct: str) -> tuple[int, ...]:
+    """A shape argument: one size, or a sequence of them."""
+    return arguments.sizes(value, construct)
+
+
+def placed(array: Any, function: str, device: Any = None, out_sharding: Any = None) -> Any:
+    """An array moved to the device or sharding that a function was asked for."""
+    if device is not None and out_sharding is not None:
+        raise ValueError(
+            f"Only one of `device` or `out_sharding` can be set in jnp.{function}; got {device=} "
+            f"and {out_sharding=}"
+        )
+    wanted = device if device is not None else out_sharding
+    return array if wanted is None else placement.device_put(array, wanted)
+
+
+def described(function: str, value: Any) -> tuple[tuple[int, ...], Any]:
+    """The shape and aval of an array, or of an object that has a shape and a dtype."""
+    if not (hasattr(value, "shape") and hasattr(value, "dtype")):
+        arguments.check_arrays(function, value)
+        value = as_operand(value)
+        return arguments.shape_of(value), aval_of(value)
+    return tuple(value.shape), value

@@ -1,0 +1,111 @@
+"""The greatest or least elements along an axis, where some may be missed: here none is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.primitives.sorting import take_along
+from oakum.rules.widening import widened
+from oakum.rules.zeros import zero_of
+from oakum.trace import AxisData, Primitive
+
+_LANES = 128
+_CHUNK = 1024
+
+
+def _abstract(
+    operand: ShapedArray,
+    *,
+    k: int,
+    reduction_dimension: int,
+    recall_target: float,
+    is_max_k: bool,
+    reduction_input_size_override: int,
+    aggregate_to_topk: bool,
+) -> list[ShapedArray]:
+    shape: Any = operand.shape
+    if k <= 0:
+        raise ShapeError(f"k must be positive, got {k}", mend="Give a positive k.")
+    if not shape:
+        raise ShapeError(
+            f"approx_top_k operand must have >= 1 dimension, got {shape}", mend="Give a vector."
+        )
+    size = shape[reduction_dimension]
+    if size < k:
+        raise ShapeError(
+            f"k must be smaller than the size of reduction_dim {size}, got {k}",
+            mend=f"Give a k from 1 to {size}.",
+        )
+    if operand.dtype is None or operand.dtype.kind is not Kind.FLOAT:
+        raise DTypeError("operand must be a floating type", mend="Convert it with astype.")
+    count = k
+    if not aggregate_to_topk:
+        override = reduction_input_size_override
+        count = _candidates(size, len(shape), k, recall_target, override if override >= 0 else size)
+    sizes = list(shape)
+    sizes[reduction_dimension] = count
+    out = tuple(sizes)
+    return [operand.update(shape=out), operand.update(shape=out, dtype=dtypes.int32)]
+
+
+def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
+    """How many elements remain for a recall, where they are reduced in tiles by powers of two."""
+    tile = _CHUNK if rank == 1 else _LANES
+    if size <= tile or k == 1 and whole <= tile:
+        return size
+    if k == 1:
+        least = tile
+    else:
+        least = min(max(int((1.0 - k) / math.log(recall)), tile), size)
+    halvings = int(math.log2(whole / least)) if whole > least else 0
+    if halvings <= 0:
+        return size
+    tiles = -(-size // tile)
+    halvings = min(halvings, math.ceil(math.log2(tiles)))
+    return tile * -(-tiles // 2**halvings)
+
+
+def _evaluate(np: Any, operand: Any, **params: Any) -> list[Any]:
+    aval = ShapedArray(operand.shape, dtypes.float32)
+    axis = params["reduction_dimension"]
+    count: Any = (_abstract(aval, **params)[0].shape or ())[axis]
+    keys = widened(operand)
+    keys = np.where(np.isnan(keys), -np.inf, keys) if params["is_max_k"] else keys
+    order = np.argsort(-keys if params["is_max_k"] else keys, axis, "stable")
+    indices = np.take(order, range(count), axis)
+    return [np.take_along_axis(operand, indices, axis), indices.astype(np.int32)]
+
+
+def _jvp(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:
+    values, indices = approx_top_k_p.bind(*primals, **params)
+    tangent = take_along(tangents[0], indices, params["reduction_dimension"])
+    return [values, indices], [tangent, zero_of(indices)]
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int],
+    *,
+    reduction_dimension: int,
+    **params: Any,
+) -> tuple[list[Any], list[int]]:
+    (operand,), (dim,) = operands, dims
+    moved = reduction_dimension + (dim <= reduction_dimension)
+    return approx_top_k_p.bind(operand, reduction_dimension=moved, **params), [dim, dim]
+
+
+approx_top_k_p = Primitive(
+    "approx_top_k",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    batch=_batch,
+    multiple_results=True,
+)

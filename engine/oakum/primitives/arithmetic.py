@@ -1,0 +1,314 @@
+"""Arithmetic: sums, products, quotients, powers, extrema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum import host, lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import ANYTHING, INEXACT, NUMBERS, REALS, known
+from oakum.rules.constants import number_like
+from oakum.rules.zeros import is_undefined
+from oakum.trace import Primitive, aval_of
+
+_EXACT = "iub"
+"""What NumPy calls the kinds of integers and booleans."""
+
+
+def is_complex(x: Any) -> bool:
+    """Whether an array holds complex numbers."""
+    return known(aval_of(x)).kind is Kind.COMPLEX
+
+
+def zeros_like(x: Any) -> Any:
+    """Zeros of the shape and dtype of an array."""
+    return lax.full_like(x, 0)
+
+
+def without_zeros(x: Any) -> Any:
+    """The array with ones in place of zeros, to divide by it or take its logarithm."""
+    return lax.select(lax.eq(x, number_like(x, 0)), lax.full_like(x, 1), x)
+
+
+add_p = Primitive(
+    "add",
+    abstract=accepting.nary("add", NUMBERS),
+    evaluate=evaluation.by("add"),
+    derivatives=(lambda g, out, x, y: g, lambda g, out, x, y: g),
+    transpose=lambda ct, x, y: [ct if is_undefined(each) else None for each in (x, y)],
+    batch=mapping.elementwise,
+)
+
+sub_p = Primitive(
+    "sub",
+    abstract=accepting.nary("sub", NUMBERS),
+    evaluate=evaluation.by("subtract"),
+    derivatives=(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
+    transpose=lambda ct, x, y: [
+        ct if is_undefined(x) else None,
+        lax.neg(ct) if is_undefined(y) else None,
+    ],
+    batch=mapping.elementwise,
+)
+
+neg_p = Primitive(
+    "neg",
+    abstract=accepting.unary("neg", NUMBERS),
+    evaluate=evaluation.by("negative"),
+    linear=True,
+    transpose=lambda ct, x: [lax.neg(ct)],
+    batch=mapping.elementwise,
+)
+
+_same_factors = accepting.nary("mul", NUMBERS)
+
+
+def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
+    if out_dtype is None:
+        return _same_factors(x, y)
+    for position, aval in enumerate((x, y)):
+        accepting.check_dtype("mul", aval.dtype, NUMBERS, position)
+    if x.shape != y.shape:
+        raise accepting.different_shapes("mul", (x, y))
+    return ShapedArray(x.shape, out_dtype, bool(x.weak_type and y.weak_type))
+
+
+_multiply = evaluation.by("multiply")
+
+
+def _mul(xp: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+    if out_dtype is None:
+        return _multiply(xp, x, y)
+    dtype = host.dtype(out_dtype)
+    return _multiply(xp, x.astype(dtype), y.astype(dtype))
+
+
+def _mul_transpose(ct: Any, x: Any, y: Any, *, out_dtype: DType | None) -> list[Any]:
+    if is_undefined(x):
+        back = None if out_dtype is None else known(x.aval)
+        return [mul_p.bind(ct, y, out_dtype=back), None]
+    back = None if out_dtype is None else known(y.aval)
+    return [None, mul_p.bind(x, ct, out_dtype=back)]
+
+
+mul_p = Primitive(
+    "mul",
+    abstract=_mul_abstract,
+    evaluate=_mul,
+    derivatives=(
+        lambda g, out, x, y, out_dtype: mul_p.bind(g, y, out_dtype=out_dtype),
+        lambda g, out, x, y, out_dtype: mul_p.bind(x, g, out_dtype=out_dtype),
+    ),
+    transpose=_mul_transpose,
+    batch=mapping.elementwise,
+)
+
+
+def _div(xp: Any, x: Any, y: Any) -> Any:
+    if x.dtype.kind not in _EXACT:
+        return xp.divide(x, y)
+    quotient = xp.floor_divide(x, y)
+    if x.dtype.kind == "i":
+        # NumPy rounds down, XLA toward zero.
+        inexact = quotient * y != x
+        quotient = quotient + (inexact & ((x < 0) != (y < 0))).astype(x.dtype)
+    return xp.where(y == 0, ~xp.zeros_like(x), quotient)
+
+
+div_p = Primitive(
+    "div",
+    abstract=accepting.nary("div", NUMBERS),
+    evaluate=evaluation.widened(_div),
+    derivatives=(
+        lambda g, out, x, y: lax.div(g, y),
+        lambda g, out, x, y: lax.mul(lax.mul(lax.neg(g), x), lax.integer_pow(y, -2)),
+    ),
+    transpose=lambda ct, x, y: [lax.div(ct, y), None],
+    batch=mapping.elementwise,
+)
+
+
+def _rem(xp: Any, x: Any, y: Any) -> Any:
+    remainder = xp.fmod(x, y)
+    return xp.where(y == 0, x, remainder) if x.dtype.kind in _EXACT else remainder
+
+
+def _rem_by_divisor(g: Any, out: Any, x: Any, y: Any) -> Any:
+    quotient = lax.div(x, y)
+    return lax.mul(lax.neg(g), lax.mul(lax.sign(quotient), lax.floor(lax.abs(quotient))))
+
+
+rem_p = Primitive(
+    "rem",
+    abstract=accepting.nary("rem", REALS),
+    evaluate=evaluation.widened(_rem),
+    derivatives=(lambda g, out, x, y: g, _rem_by_divisor),
+    batch=mapping.elementwise,
+)
+
+
+def _sign(xp: Any, x: Any) -> Any:
+    # A zero keeps its sign, which NumPy drops.
+    return xp.where(x == 0, x, xp.sign(x)) if x.dtype.kind == "f" else xp.sign(x)
+
+
+sign_p = Primitive(
+    "sign",
+    abstract=accepting.unary("sign", NUMBERS),
+    evaluate=evaluation.widened(_sign),
+    derivatives=(None,),
+    batch=mapping.elementwise,
+)
+
+_SIGNED = ("floating", "complexfloating", "signedinteger")
+_real_result = accepting.real("abs", _SIGNED)
+
+
+def _abs_abstract(x: ShapedArray) -> ShapedArray:
+    if known(x).kind is Kind.INT and known(x).bits < 8:
+        raise DTypeError(
+            f"abs does not accept dtype {x.dtype}. Support for narrow-width integers is limited to "
+            "a few operations, such as basic arithmetic and type casting",
+            mend="Convert the operand with astype.",
+        )
+    return _real_result(x)
+
+
+def _abs_derivative(g: Any, out: Any, x: Any) -> Any:
+    if is_complex(x):
+        size = lax.convert_element_type(out, known(aval_of(x)))
+        return lax.real(lax.mul(g, lax.div(lax.conj(x), without_zeros(size))))
+    return lax.select(lax.ge(x, number_like(x, 0)), g, lax.neg(g))
+
+
+abs_p = Primitive(
+    "abs",
+    abstract=_abs_abstract,
+    evaluate=evaluation.by("abs"),
+    derivatives=(_abs_derivative,),
+    batch=mapping.elementwise,
+)
+
+square_p = Primitive(
+    "square",
+    abstract=accepting.unary("square", NUMBERS),
+    evaluate=evaluation.by("square"),
+    derivatives=(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x)),),
+    batch=mapping.elementwise,
+)
+
+
+def _share(x: Any, out: Any, other: Any) -> Any:
+    """How much of the derivative of an extremum goes to one operand: half where both attain it."""
+    one = lax.full_like(x, 1)
+    mine = lax.select(lax.eq(x, out), one, zeros_like(x))
+    return lax.div(mine, lax.select(lax.eq(other, out), lax.full_like(x, 2), one))
+
+
+def _extremum(name: str, function: str) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.nary(name, ANYTHING),
+        evaluate=evaluation.by(function),
+        derivatives=(
+            lambda g, out, x, y: lax.mul(g, _share(x, out, y)),
+            lambda g, out, x, y: lax.mul(g, _share(y, out, x)),
+        ),
+        batch=mapping.elementwise,
+    )
+
+
+max_p = _extremum("max", "maximum")
+min_p = _extremum("min", "minimum")
+
+
+def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
+    accepting.check_dtype("pow", x.dtype, INEXACT, 0)
+    accepting.check_dtype("pow", y.dtype, NUMBERS, 1)
+    if y.dtype is not x.dtype and known(y).kind not in (Kind.INT, Kind.UINT):
+        raise DTypeError(
+            "the first argument to pow must have an inexact dtype (float or complex), and the second "
+            "argument must have an inexact or integer dtype, and two inexact dtypes must match, but "
+            f"got {x.dtype} and {y.dtype} respectively",
+            mend="Convert an operand with astype, or use jax.numpy.power.",
+        )
+    if x.shape != y.shape:
+        raise accepting.different_shapes("pow", (x, y))
+    return ShapedArray(x.shape, x.dtype, bool(x.weak_type and y.weak_type))
+
+
+_power = evaluation.by("power")
+
+
+def _pow(xp: Any, x: Any, y: Any) -> Any:
+    return _power(xp, x, y if y.dtype == x.dtype else y.astype(x.dtype))
+
+
+def _pow_by_base(g: Any, out: Any, x: Any, y: Any) -> Any:
+    exponent = lax.convert_element_type(y, known(aval_of(x)))
+    less = lax.pow(x, lax.sub(exponent, number_like(exponent, 1)))
+    if known(aval_of(y)).kind in (Kind.INT, Kind.UINT):
+        slope = lax.mul(without_zeros(exponent), less)
+        none = lax.eq(exponent, number_like(exponent, 0))
+        return lax.mul(g, lax.select(none, zeros_like(slope), slope))
+    return lax.mul(g, lax.mul(exponent, less))
+
+
+def _pow_by_exponent(g: Any, out: Any, x: Any, y: Any) -> Any:
+    return lax.mul(g, lax.mul(lax.log(without_zeros(x)), out))
+
+
+pow_p = Primitive(
+    "pow",
+    abstract=_pow_abstract,
+    evaluate=_pow,
+    derivatives=(_pow_by_base, _pow_by_exponent),
+    batch=mapping.elementwise,
+)
+
+_number = accepting.unary("integer_pow", NUMBERS)
+
+
+def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
+    result = _number(x)
+    if y < 0 and known(x).kind in (Kind.INT, Kind.UINT):
+        raise DTypeError(
+            f"Integers cannot be raised to negative powers, got integer_pow({x}, {y})",
+            mend="Convert the base to a float with astype.",
+        )
+    return result
+
+
+def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:
+    if y == 0:
+        return xp.ones_like(x)
+    result, power, rest = None, x, abs(y)
+    while rest:
+        if rest & 1:
+            result = power if result is None else xp.multiply(result, power)
+        rest >>= 1
+        if rest:
+            power = xp.multiply(power, power)
+    return xp.divide(xp.ones_like(x), result) if y < 0 else result
+
+
+def _integer_pow_derivative(g: Any, out: Any, x: Any, *, y: int) -> Any:
+    if y == 0:
+        return zeros_like(g)
+    if y == 1:
+        return g
+    less = x if y == 2 else lax.integer_pow(x, y - 1)
+    return lax.mul(g, lax.mul(number_like(x, y), less))
+
+
+integer_pow_p = Primitive(
+    "integer_pow",
+    abstract=_integer_pow_abstract,
+    evaluate=evaluation.widened(_integer_pow),
+    derivatives=(_integer_pow_derivative,),
+    batch=mapping.elementwise,
+)
+

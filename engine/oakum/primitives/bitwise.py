@@ -1,0 +1,128 @@
+"""Operations on bits: logic, shifts, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes, host
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import BITS, INTEGERS
+from oakum.trace import Primitive, Rule
+
+
+def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.unary(name, groups),
+        evaluate=evaluate,
+        derivatives=(None,),
+        batch=mapping.elementwise,
+    )
+
+
+def _binary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.nary(name, groups),
+        evaluate=evaluate,
+        derivatives=(None, None),
+        batch=mapping.elementwise,
+    )
+
+
+not_p = _unary("not", evaluation.by("invert"), BITS)
+and_p = _binary("and", evaluation.by("bitwise_and"), BITS)
+or_p = _binary("or", evaluation.by("bitwise_or"), BITS)
+xor_p = _binary("xor", evaluation.by("bitwise_xor"), BITS)
+
+
+def bits_of(x: Any) -> int:
+    """The number of bits of an element of a host's array."""
+    return host.read_dtype(x.dtype).bits
+
+
+def _unsigned(xp: Any, x: Any) -> Any:
+    """The bits of integers as unsigned integers of NumPy's own, zeros above the bits."""
+    if evaluation.is_custom(x.dtype):
+        mask = xp.array((1 << bits_of(x)) - 1, "uint8")
+        return x.astype("int16").astype("uint8") & mask
+    return x.astype(f"u{x.dtype.itemsize}")
+
+
+def _restored(x: Any, dtype: Any) -> Any:
+    """Unsigned integers as the integers of a dtype that have these bits."""
+    return x.astype(dtype)
+
+
+def _shift_left(xp: Any, x: Any, y: Any) -> Any:
+    count, width = _unsigned(xp, y), bits_of(x)
+    low = xp.where(count < width, count, 0)
+    shifted = xp.where(count < width, xp.left_shift(_unsigned(xp, x), low), 0)
+    return _restored(shifted, x.dtype)
+
+
+def _shift_right_logical(xp: Any, x: Any, y: Any) -> Any:
+    count, width = _unsigned(xp, y), bits_of(x)
+    low = xp.where(count < width, count, 0)
+    shifted = xp.where(count < width, xp.right_shift(_unsigned(xp, x), low), 0)
+    return _restored(shifted, x.dtype)
+
+
+def _shift_right_arithmetic(xp: Any, x: Any, y: Any) -> Any:
+    width = bits_of(x)
+    count = xp.minimum(_unsigned(xp, y), width - 1)
+    kind = "i2" if evaluation.is_custom(x.dtype) else f"i{x.dtype.itemsize}"
+    # Unsigned integers have a sign here too: XLA shifts their bits as those of signed ones.
+    signed = x.astype(kind)
+    if evaluation.is_custom(x.dtype):
+        signed = signed - ((signed >> (width - 1) & 1) << width) * (signed >= 0)
+    return _restored(xp.right_shift(signed, count.astype(kind)), x.dtype)
+
+
+shift_left_p = _binary("shift_left", _shift_left, INTEGERS)
+shift_right_logical_p = _binary("shift_right_logical", _shift_right_logical, INTEGERS)
+shift_right_arithmetic_p = _binary("shift_right_arithmetic", _shift_right_arithmetic, INTEGERS)
+
+
+def _population_count(xp: Any, x: Any) -> Any:
+    return xp.bitwise_count(_unsigned(xp, x)).astype(x.dtype)
+
+
+def _clz(xp: Any, x: Any) -> Any:
+    bits, width = _unsigned(xp, x), bits_of(x)
+    step = 1
+    while step < width:
+        bits = bits | (bits >> step)
+        step *= 2
+    return (width - xp.bitwise_count(bits)).astype(x.dtype)
+
+
+population_count_p = _unary("population_count", _population_count, INTEGERS)
+clz_p = _unary("clz", _clz, INTEGERS)
+
+
+def _mulhi(xp: Any, x: Any, y: Any) -> Any:
+    width = bits_of(x)
+    if width == 64:
+        return _mulhi64(xp, x, y)
+    signed = host.read_dtype(x.dtype).kind is dtypes.Kind.INT
+    wide = xp.int64 if signed else xp.uint64
+    product = x.astype(wide) * y.astype(wide)
+    return (product >> width).astype(x.dtype)
+
+
+def _mulhi64(xp: Any, x: Any, y: Any) -> Any:
+    """The high half of a product of 64-bit integers, from products of their halves."""
+    low = xp.uint64(0xFFFFFFFF)
+    a, b = x.astype(xp.uint64), y.astype(xp.uint64)
+    a0, a1, b0, b1 = a & low, a >> 32, b & low, b >> 32
+    middle = (a0 * b0 >> 32) + (a1 * b0 & low) + (a0 * b1 & low)
+    high = (a1 * b1 + (a1 * b0 >> 32) + (a0 * b1 >> 32) + (middle >> 32)).astype(x.dtype)
+    if x.dtype.kind == "u":
+        return high
+    zero = xp.zeros_like(x)
+    return high - xp.where(x < 0, y, zero) - xp.where(y < 0, x, zero)
+
+
+mulhi_p = _binary("mulhi", _mulhi, INTEGERS)

@@ -1,0 +1,150 @@
+"""`broadcast_in_dim` and `tile`: elements repeated along axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.errors import ShapeError
+from oakum.rules.arguments import Sizes, inserted, shape_of
+from oakum.rules.mapping import move
+from oakum.trace import AxisData, Primitive
+
+
+def _broadcast_abstract(
+    operand: ShapedArray, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: Any = None
+) -> ShapedArray:
+    _check_broadcast(operand, shape, broadcast_dimensions)
+    return operand.update(shape=shape)
+
+
+def _check_broadcast(operand: ShapedArray, shape: Sizes, dimensions: Sizes) -> None:
+    given = shape_of(operand)
+    if any(size < 0 for size in shape):
+        raise _unfit(f"sizes must be nonnegative, got shape {shape}")
+    if len(dimensions) != len(given):
+        raise _unfit(
+            "broadcast_dimensions must have length equal to operand ndim; "
+            f"got {dimensions} for operand {operand}"
+        )
+    if len(shape) < len(given):
+        raise _unfit(
+            "target broadcast shape must have equal or higher rank to the operand shape; "
+            f"got operand {operand} and shape {shape}"
+        )
+    if not set(dimensions) <= set(range(len(shape))):
+        raise _unfit(
+            "broadcast_dimensions must be a subset of output dimensions, "
+            f"got {dimensions} for shape {shape}"
+        )
+    if len(set(dimensions)) != len(dimensions):
+        raise _unfit(f"broadcast_dimensions must not contain duplicates, got {dimensions}")
+    if any(size not in (1, shape[d]) for size, d in zip(given, dimensions, strict=True)):
+        raise _unfit(
+            "operand dimension sizes must either be 1, or be equal to their corresponding "
+            f"dimensions in the target broadcast shape; got operand {operand}, "
+            f"target broadcast shape {shape}, broadcast_dimensions {dimensions}"
+        )
+
+
+def _unfit(reason: str) -> ShapeError:
+    return ShapeError(
+        f"broadcast_in_dim {reason}",
+        mend="Give for each axis of the operand the axis of the result that it becomes.",
+    )
+
+
+def _broadcast(
+    xp: Any, x: Any, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: Any = None
+) -> Any:
+    if not x.ndim:
+        return xp.broadcast_to(x, shape)
+    order = sorted(range(x.ndim), key=broadcast_dimensions.__getitem__)
+    sizes = [1] * len(shape)
+    for size, d in zip(x.shape, broadcast_dimensions, strict=True):
+        sizes[d] = size
+    return xp.broadcast_to(x.transpose(order).reshape(sizes), shape)
+
+
+def _broadcast_transpose(
+    cotangent: Any,
+    operand: Any,
+    *,
+    shape: Sizes,
+    broadcast_dimensions: Sizes,
+    sharding: Any = None,
+) -> list[Any]:
+    given = shape_of(operand)
+    pairs = zip(given, broadcast_dimensions, strict=True)
+    kept = [d for size, d in pairs if size == shape[d]]
+    summed = tuple(d for d in range(len(shape)) if d not in kept)
+    total = lax.reduce_sum(cotangent, summed) if summed else cotangent
+    in_order = sorted(kept)
+    return [lax.reshape(lax.transpose(total, tuple(map(in_order.index, kept))), given)]
+
+
+def _broadcast_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int],
+    *,
+    shape: Sizes,
+    broadcast_dimensions: Sizes,
+    sharding: Any = None,
+) -> tuple[Any, int]:
+    operand = move(operands[0], dims[0], 0)
+    dimensions = (0, *(d + 1 for d in broadcast_dimensions))
+    return lax.broadcast_in_dim(operand, (axis.size, *shape), dimensions), 0
+
+
+broadcast_in_dim_p = Primitive(
+    "broadcast_in_dim",
+    abstract=_broadcast_abstract,
+    evaluate=_broadcast,
+    linear=True,
+    transpose=_broadcast_transpose,
+    batch=_broadcast_batch,
+)
+
+
+def _tile_abstract(operand: ShapedArray, *, reps: Sizes) -> ShapedArray:
+    shape = shape_of(operand)
+    if len(shape) != len(reps):
+        raise ShapeError(
+            f"reps length must be equal to the ndim of x, got {len(reps)=} for {operand}",
+            mend="Give a number of repetitions for each axis, or use jnp.tile.",
+        )
+    if any(count < 0 for count in reps):
+        raise ShapeError(
+            f"tile repeats an axis a nonnegative number of times, got reps {reps}",
+            mend="Give numbers of repetitions from zero on.",
+        )
+    return operand.update(shape=tuple(n * count for n, count in zip(shape, reps, strict=True)))
+
+
+def _tile(xp: Any, x: Any, *, reps: Sizes) -> Any:
+    return xp.tile(x, reps)
+
+
+def _tile_transpose(cotangent: Any, operand: Any, *, reps: Sizes) -> list[Any]:
+    shape = shape_of(operand)
+    split = tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
+    return [lax.reduce_sum(lax.reshape(cotangent, split), tuple(range(0, len(split), 2)))]
+
+
+def _tile_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], *, reps: Sizes
+) -> tuple[Any, int]:
+    return lax.tile(operands[0], inserted(reps, dims[0], 1)), dims[0]
+
+
+tile_p = Primitive(
+    "tile",
+    abstract=_tile_abstract,
+    evaluate=_tile,
+    linear=True,
+    transpose=_tile_transpose,
+    batch=_tile_batch,
+)

@@ -1,0 +1,62 @@
+"""Comparisons, also in the total order of floats, where zeros differ and NaNs are equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum import host
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import ANYTHING, ORDERED
+from oakum.trace import Primitive
+
+
+def _comparison(name: str, function: str, groups: tuple[str, ...], keys: bool = False) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.boolean(name, groups, keys=keys),
+        evaluate=evaluation.by(function),
+        derivatives=(None, None),
+        batch=mapping.elementwise,
+    )
+
+
+eq_p = _comparison("eq", "equal", ANYTHING, keys=True)
+ne_p = _comparison("ne", "not_equal", ANYTHING, keys=True)
+lt_p = _comparison("lt", "less", ORDERED)
+le_p = _comparison("le", "less_equal", ORDERED)
+gt_p = _comparison("gt", "greater", ORDERED)
+ge_p = _comparison("ge", "greater_equal", ORDERED)
+
+
+def _ranked(xp: Any, x: Any) -> Any:
+    """Integers in the total order of floats: that of their bits, reversed for negative ones.
+
+    All NaNs of one sign count as one.
+    """
+    if x.dtype.kind != "f":
+        return x
+    bits = xp.where(xp.isnan(x), xp.copysign(xp.array(xp.nan, x.dtype), x), x)
+    whole = xp.ascontiguousarray(bits).reshape(x.shape).view(host.np.dtype(f"i{x.dtype.itemsize}"))
+    return xp.where(whole < 0, ~whole ^ host.np.iinfo(whole.dtype).min, whole)
+
+
+def _total(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
+    def evaluate(xp: Any, x: Any, y: Any) -> Any:
+        if x.dtype.kind == "c":
+            pairs = ((x.real, y.real), (x.imag, y.imag))
+            parts = [getattr(xp, function)(_ranked(xp, a), _ranked(xp, b)) for a, b in pairs]
+            return parts[0] & parts[1]
+        return getattr(xp, function)(_ranked(xp, x), _ranked(xp, y))
+
+    return Primitive(
+        name,
+        abstract=accepting.boolean(name, groups),
+        evaluate=evaluation.widened(evaluate),
+        derivatives=(None, None),
+        batch=mapping.elementwise,
+    )
+
+
+eq_to_p = _total("eq_to", "equal", ANYTHING)
+le_to_p = _total("le_to", "less_equal", ORDERED)
+lt_to_p = _total("lt_to", "less", ORDERED)

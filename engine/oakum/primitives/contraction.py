@@ -1,0 +1,236 @@
+"""Contraction: products of two arrays summed over shared axes, for each place of batch axes.
+
+The result has the batch axes first, then the other axes of the first operand, then those of the
+second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from oakum import host, lax
+from oakum.abstract import general
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
+from oakum.rules.arguments import rank_of, without
+from oakum.rules.contracting import contract
+from oakum.trace import AxisData, Primitive
+
+Axes = tuple[int, ...]
+Numbers = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]
+
+
+def _abstract(
+    lhs: ShapedArray,
+    rhs: ShapedArray,
+    *,
+    dimension_numbers: Numbers,
+    precision: Any,
+    preferred_element_type: DType | None,
+    out_sharding: Any = None,
+) -> ShapedArray:
+    _check_axes(lhs, rhs, dimension_numbers)
+    dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
+    arguments = {"lhs": lhs, "rhs": rhs, "dimension_numbers": dimension_numbers}
+    shape = general.dot_general(arguments).shape
+    return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
+
+
+def _check_axes(lhs: ShapedArray, rhs: ShapedArray, numbers: Numbers) -> None:
+    (lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch) = numbers
+    _check_side("lhs", lhs, lhs_contracting, lhs_batch)
+    _check_side("rhs", rhs, rhs_contracting, rhs_batch)
+    pairs = (("batch", lhs_batch, rhs_batch), ("contracting", lhs_contracting, rhs_contracting))
+    for what, left, right in pairs:
+        if len(left) != len(right):
+            raise ShapeError(
+                f"dot_general requires equal numbers of lhs_{what} and rhs_{what} dimensions, got "
+                f"lhs_{what} {left} and rhs_{what} {right}",
+                mend="Pair each axis of one operand with one of the other.",
+            )
+        mine, theirs = (
+            tuple((aval.shape or ())[i] for i in axes) for aval, axes in ((lhs, left), (rhs, right))
+        )
+        if mine != theirs:
+            sides = "contracting" if what == "contracting" else "lhs batch dimensions and rhs batch"
+            raise ShapeError(
+                f"dot_general requires {sides} dimensions to have the same shape, got {mine} and "
+                f"{theirs} for {lhs} and {rhs}",
+                mend="Transpose or reshape an operand so that the sizes of the pairs agree.",
+            )
+
+
+def _check_side(side: str, aval: ShapedArray, contracting: Axes, batch: Axes) -> None:
+    rank = aval.ndim or 0
+    if not all(0 <= axis < rank for axis in (*contracting, *batch)):
+        raise ShapeError(
+            f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
+            f"number of axes of the {side} value, got {side}_batch of {batch} and "
+            f"{side}_contracting of {contracting} for {side} of rank {rank}",
+            mend=f"Give axes from 0 to {rank - 1}.",
+        )
+    for what, axes in (("batch", batch), ("contracting", contracting)):
+        if len(set(axes)) != len(axes):
+            raise ShapeError(
+                f"dot_general requires {side} {what} dimensions to be distinct, got {side}_{what} "
+                f"{axes}",
+                mend="Name each axis once.",
+            )
+    if set(contracting) & set(batch):
+        raise ShapeError(
+            f"dot_general requires {side} batch dimensions to be disjoint from contracting "
+            f"dimensions, got {side}_batch {batch} and {side}_contracting {contracting}",
+            mend="Use each axis either as a batch axis or as a contracted one.",
+        )
+
+
+def product_dtype(
+    name: str, lhs: ShapedArray, rhs: ShapedArray, precision: Any, preferred: DType | None
+) -> DType:
+    """The dtype of a product: the preferred one, or the wider of the operands' dtypes."""
+    assert lhs.dtype is not None
+    assert rhs.dtype is not None
+    ranks = _dtype_rank(lhs.dtype), _dtype_rank(rhs.dtype)
+    if ranks[0] == ranks[1] and lhs.dtype is not rhs.dtype:
+        raise DTypeError(
+            f"{name} argument type error: {lhs.dtype}, {rhs.dtype}",
+            mend="Convert an operand with astype.",
+        )
+    dtype = lhs.dtype if ranks[0] >= ranks[1] else rhs.dtype
+    if preferred is None or preferred is dtype:
+        return dtype
+    free = isinstance(precision, (DotAlgorithm, DotAlgorithmPreset))
+    if not free and dtype.kind is not Kind.FLOAT and _bits(preferred) < _bits(dtype):
+        raise DTypeError(
+            "`preferred_element_type` must not be narrower than the original type, got "
+            f"preferred_element_type of {preferred} for result type of {dtype}.",
+            mend=f"Ask for {dtype} or a wider type, and convert the result.",
+        )
+    return preferred
+
+
+def _bits(dtype: DType) -> int:
+    if dtype.kind is Kind.BOOL:
+        return 1
+    return dtype.bits // 2 if dtype.kind is Kind.COMPLEX else dtype.bits
+
+
+def _dtype_rank(dtype: DType) -> tuple[Any, ...]:
+    """How wide a dtype is as that of a product, as a key that is compared."""
+    if dtype.kind in (Kind.KEY, Kind.FLOAT0):
+        raise DTypeError(f"products of elements of type {dtype} cannot be summed")
+    exponent = mantissa = -1
+    if dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
+        info = host.ml_dtypes.finfo(host.dtype(dtype))
+        exponent, mantissa = info.maxexp, info.nmant
+    complex_valued = dtype.kind is Kind.COMPLEX
+    return complex_valued, exponent, mantissa, _bits(dtype), dtype.kind is not Kind.UINT
+
+
+def _evaluate(
+    np: Any,
+    lhs: Any,
+    rhs: Any,
+    *,
+    dimension_numbers: Numbers,
+    precision: Any,
+    preferred_element_type: DType | None,
+    out_sharding: Any = None,
+) -> Any:
+    avals = [ShapedArray(each.shape, host.read_dtype(each.dtype)) for each in (lhs, rhs)]
+    dtype = product_dtype("lax.dot_general", *avals, precision, preferred_element_type)
+    return contract(np, lhs, rhs, dimension_numbers, dtype)
+
+
+def _derive_lhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+    return dot_general_p.bind(tangent, rhs, **params)
+
+
+def _derive_rhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+    return dot_general_p.bind(lhs, tangent, **params)
+
+
+def _transpose(
+    cotangent: Any, lhs: Any, rhs: Any, *, dimension_numbers: Numbers, **params: Any
+) -> list[Any]:
+    from oakum.rules.zeros import is_undefined
+
+    if is_undefined(lhs):
+        return [transpose_side(cotangent, lhs, rhs, dimension_numbers, params, first=True), None]
+    (mine, theirs), (my_batch, their_batch) = dimension_numbers
+    swapped = ((theirs, mine), (their_batch, my_batch))
+    return [None, transpose_side(cotangent, rhs, lhs, swapped, params, first=False)]
+
+
+def transpose_side(
+    cotangent: Any, wanted: Any, other: Any, numbers: Numbers, params: dict[str, Any], *, first: bool
+) -> Any:
+    """The cotangent of one operand; `first` says whether its axes come first in the result."""
+    (contracting, their_contracting), (batch, their_batch) = numbers
+    aval: ShapedArray = wanted.aval
+    kept = without(range(aval.ndim or 0), (*contracting, *batch))
+    their_kept = without(range(rank_of(other)), (*their_contracting, *their_batch))
+    start = len(batch) + (len(kept) if first else 0)
+    theirs = tuple(range(start, start + len(their_kept)))
+    places = tuple(range(len(batch)))
+    product = dot_general_p.bind(
+        cotangent,
+        other,
+        dimension_numbers=((theirs, their_kept), (places, their_batch)),
+        **params,
+    )
+    paired = sorted(zip(their_contracting, contracting, strict=True))
+    order = (*batch, *kept, *(axis for _, axis in paired))
+    result = lax.transpose(product, tuple(order.index(axis) for axis in range(len(order))))
+    if result.aval.dtype is not aval.dtype:
+        result = lax.convert_element_type(result, aval.dtype)
+    return result
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    dimension_numbers: Numbers,
+    **params: Any,
+) -> tuple[Any, int]:
+    (lhs, rhs), (mine, theirs) = operands, dims
+    numbers, out = batch_numbers(rank_of(lhs), rank_of(rhs), mine, theirs, dimension_numbers)
+    return dot_general_p.bind(lhs, rhs, dimension_numbers=numbers, **params), out
+
+
+def batch_numbers(
+    lhs_rank: int, rhs_rank: int, mine: int | None, theirs: int | None, numbers: Numbers
+) -> tuple[Numbers, int]:
+    """The dimension numbers of operands with a mapped axis, and where it is in the result."""
+    (contracting, their_contracting), (batch, their_batch) = numbers
+    moved, their_moved = moved_axes(contracting, mine), moved_axes(their_contracting, theirs)
+    places, their_places = moved_axes(batch, mine), moved_axes(their_batch, theirs)
+    if mine is not None and theirs is not None:
+        return ((moved, their_moved), ((mine, *places), (theirs, *their_places))), 0
+    new = ((moved, their_moved), (places, their_places))
+    if mine is not None:
+        kept = without(range(lhs_rank), (*moved, *places))
+        return new, len(batch) + kept.index(mine)
+    assert theirs is not None
+    kept = without(range(rhs_rank), (*their_moved, *their_places))
+    return new, lhs_rank - len(contracting) + kept.index(theirs)
+
+
+def moved_axes(axes: Iterable[int], inserted: int | None) -> Axes:
+    """The axes of an array after an axis is put into it."""
+    return tuple(each + (inserted is not None and each >= inserted) for each in axes)
+
+
+dot_general_p = Primitive(
+    "dot_general",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    derivatives=(_derive_lhs, _derive_rhs),
+    transpose=_transpose,
+    batch=_batch,
+)

@@ -1,0 +1,195 @@
+"""Conversion between dtypes, complex parts, and operations that give their operand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes, host, lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import known
+from oakum.rules.zeros import Zero, tangent_aval, zero_of
+from oakum.trace import Primitive, aval_of
+
+_OPAQUE = (Kind.KEY, Kind.FLOAT0)
+
+
+def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> ShapedArray:
+    old = known(x)
+    if old is not new_dtype and (old.kind in _OPAQUE or new_dtype.kind in _OPAQUE):
+        raise DTypeError(
+            f"Cannot convert_element_type from {old} to {new_dtype}",
+            mend="Get the data of random keys with jax.random.key_data, and wrap data in keys with "
+            "jax.random.wrap_key_data.",
+        )
+    return ShapedArray(x.shape, new_dtype, weak_type)
+
+
+def _convert(xp: Any, x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
+    return convert(xp, x, new_dtype)
+
+
+def convert(xp: Any, x: Any, new_dtype: DType) -> Any:
+    """The host's array in another dtype, as XLA converts: floats to the nearest integer in range
+    toward zero, NaN to zero, integers by their low bits.
+    """
+    target = host.dtype(new_dtype)
+    if x.dtype == target:
+        return x
+    if x.dtype.kind == "c" and new_dtype.kind is not Kind.COMPLEX:
+        x = x.real
+    if evaluation.is_custom(x.dtype):
+        x = x.astype(evaluation.wide_dtype(x.dtype))
+    if new_dtype.kind is Kind.BOOL:
+        return x != 0
+    if new_dtype.kind in (Kind.INT, Kind.UINT) and x.dtype.kind == "f":
+        return _to_integer(xp, x, new_dtype)
+    if evaluation.is_custom(target) and x.dtype.kind in "iub":
+        return _to_small(x, new_dtype, target)
+    return x.astype(target)
+
+
+def _to_integer(xp: Any, x: Any, new_dtype: DType) -> Any:
+    if x.dtype.itemsize < 4:
+        x = x.astype(xp.float32)
+    signed = new_dtype.kind is Kind.INT
+    bits = new_dtype.bits - signed
+    least, beyond = -(2**bits) if signed else 0, 2**bits
+    target = host.dtype(new_dtype)
+    native = evaluation.wide_dtype(target) if evaluation.is_custom(target) else target
+    inside = (x > least) & (x < beyond)
+    result = xp.where(inside, x, 0).astype(native)
+    result = xp.where(x >= beyond, native.type(beyond - 1), result)
+    return xp.where(x <= least, native.type(least), result).astype(target)
+
+
+def _to_small(x: Any, new_dtype: DType, target: Any) -> Any:
+    """Integers as those of a few bits, or as small floats, through floats of 32 bits."""
+    if new_dtype.kind is Kind.FLOAT:
+        return x.astype("float32").astype(target)
+    low = x.astype("int64") & ((1 << new_dtype.bits) - 1)
+    if new_dtype.kind is Kind.INT:
+        low = low - ((low >> (new_dtype.bits - 1)) << new_dtype.bits)
+    return low.astype("int8").astype(target)
+
+
+def _convert_jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, new_dtype: DType, weak_type: bool
+) -> tuple[Any, Any]:
+    out = convert_element_type_p.bind(*primals, new_dtype=new_dtype, weak_type=weak_type)
+    (tangent,) = tangents
+    aval = tangent_aval(aval_of(out))
+    if aval.dtype is dtypes.float0 or isinstance(tangent, Zero):
+        return out, Zero(aval)
+    return out, convert_element_type_p.bind(tangent, new_dtype=new_dtype, weak_type=weak_type)
+
+
+def _convert_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
+    aval: ShapedArray = x.aval
+    if tangent_aval(aval).dtype is dtypes.float0:
+        return [Zero(tangent_aval(aval))]
+    old = convert_element_type_p.bind(
+        ct, new_dtype=known(aval), weak_type=bool(aval.weak_type)
+    )
+    return [old]
+
+
+convert_element_type_p = Primitive(
+    "convert_element_type",
+    abstract=_convert_abstract,
+    evaluate=_convert,
+    jvp=_convert_jvp,
+    transpose=_convert_transpose,
+    batch=mapping.elementwise,
+)
+
+_COMPLEX = ("complexfloating",)
+_PARTS = ("float32", "float64")
+
+
+def _as_complex(dtype: DType) -> DType:
+    result = dtypes.to_complex(dtype)
+    assert result is not None
+    return result
+
+
+real_p = Primitive(
+    "real",
+    abstract=accepting.real("real", _COMPLEX),
+    evaluate=lambda xp, x: xp.real(x),
+    linear=True,
+    transpose=lambda ct, x: [lax.complex(ct, lax.full_like(ct, 0))],
+    batch=mapping.elementwise,
+)
+
+imag_p = Primitive(
+    "imag",
+    abstract=accepting.real("imag", _COMPLEX),
+    evaluate=lambda xp, x: xp.imag(x),
+    linear=True,
+    transpose=lambda ct, x: [lax.complex(lax.full_like(ct, 0), lax.neg(ct))],
+    batch=mapping.elementwise,
+)
+
+
+def _complex(xp: Any, x: Any, y: Any) -> Any:
+    result = xp.empty(x.shape, xp.result_type(x.dtype, xp.complex64))
+    result.real, result.imag = x, y
+    return result
+
+
+def _complex_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+    return [lax.real(ct), lax.imag(lax.neg(ct))]
+
+
+complex_p = Primitive(
+    "complex",
+    abstract=accepting.nary("complex", _PARTS, _as_complex),
+    evaluate=_complex,
+    linear=True,
+    transpose=_complex_transpose,
+    batch=mapping.elementwise,
+)
+
+
+def _conj(xp: Any, x: Any, *, input_dtype: DType) -> Any:
+    return xp.conj(x) if x.dtype.kind == "c" else _complex(xp, x, xp.zeros_like(x))
+
+
+conj_p = Primitive(
+    "conj",
+    abstract=accepting.unary("conj", (*_PARTS, *_COMPLEX), _as_complex),
+    evaluate=_conj,
+    linear=True,
+    transpose=lambda ct, x, *, input_dtype: [
+        lax.conj(ct) if input_dtype.kind is Kind.COMPLEX else lax.real(ct)
+    ],
+    batch=mapping.elementwise,
+)
+
+
+copy_p = Primitive(
+    "copy",
+    abstract=lambda x: x,
+    evaluate=lambda xp, x: x,
+    linear=True,
+    transpose=lambda ct, x: [ct],
+    batch=mapping.elementwise,
+)
+
+
+def _stop_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    out = stop_gradient_p.bind(*primals)
+    return out, zero_of(out)
+
+
+stop_gradient_p = Primitive(
+    "stop_gradient",
+    abstract=lambda x: x,
+    evaluate=lambda xp, x: x,
+    jvp=_stop_jvp,
+    batch=mapping.elementwise,
+)

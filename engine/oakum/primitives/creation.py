@@ -1,0 +1,61 @@
+"""`iota` and `empty`: arrays made from nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum import host
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules.arguments import Sizes
+from oakum.trace import Primitive
+
+_COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
+
+
+def _iota_abstract(
+    *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None
+) -> ShapedArray:
+    if any(size < 0 for size in shape):
+        raise ShapeError(
+            f"iota shape must have every element be nonnegative, got {shape}",
+            mend="Give sizes from zero on.",
+        )
+    if dtype.kind not in _COUNTING:
+        raise DTypeError(
+            f"iota does not accept dtype {dtype}. Accepted dtypes are subtypes of number",
+            mend="Count with an integer or floating point dtype, and convert the result.",
+        )
+    if not 0 <= dimension < len(shape):
+        raise ShapeError(
+            f"iota dimension must be between 0 and len(shape), got {dimension=} for {shape=}",
+            mend="Name an axis of the shape, counted from 0.",
+        )
+    return ShapedArray(shape, dtype)
+
+
+def _iota(xp: Any, *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None) -> Any:
+    size = shape[dimension]
+    counted = xp.arange(size).astype(host.dtype(dtype))
+    sizes = [1] * len(shape)
+    sizes[dimension] = size
+    return xp.broadcast_to(counted.reshape(sizes), shape)
+
+
+iota_p = Primitive("iota", abstract=_iota_abstract, evaluate=_iota, linear=True)
+
+
+def _empty_abstract(*, shape: Sizes, dtype: DType, out_sharding: Any = None) -> ShapedArray:
+    if any(size < 0 for size in shape):
+        raise ShapeError(
+            f"empty takes sizes from zero on, got shape {shape}", mend="Give sizes from zero on."
+        )
+    return ShapedArray(shape, dtype)
+
+
+def _empty(xp: Any, *, shape: Sizes, dtype: DType, out_sharding: Any = None) -> Any:
+    return xp.zeros(shape, host.dtype(dtype))
+
+
+empty_p = Primitive("empty", abstract=_empty_abstract, evaluate=_empty, linear=True)

@@ -1,0 +1,147 @@
+"""Running reductions: each element is combined with all before it along an axis, or all after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules.folding import dual, elementwise, scan
+from oakum.rules.widening import widened
+from oakum.trace import AxisData, Primitive, shared
+
+_NUMBERS = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
+
+
+def _abstract(
+    primitive: Primitive, operand: ShapedArray, *, axis: int, reverse: bool
+) -> ShapedArray:
+    if axis < 0:
+        raise ShapeError(
+            "XLA operations do not allow negative axes", mend="Count the axis from the front."
+        )
+    if axis >= (operand.ndim or 0):
+        raise ShapeError(
+            f"axis {axis} is out of bounds for array of shape {operand.shape}",
+            mend="Give an axis that the array has.",
+        )
+    if operand.dtype is None or operand.dtype.kind not in _NUMBERS:
+        raise DTypeError(
+            f"{primitive.name} does not accept dtype {operand.dtype}. Accepted dtypes are subtypes "
+            "of number.",
+            mend="Convert the operand with astype.",
+        )
+    return operand
+
+
+def _batch(
+    primitive: Primitive,
+    data: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int],
+    *,
+    axis: int,
+    reverse: bool,
+) -> tuple[Any, int]:
+    (operand,), (dim,) = operands, dims
+    return primitive.bind(operand, axis=axis + (axis >= dim), reverse=reverse), dim
+
+
+def _accumulate(name: str) -> Callable[..., Any]:
+    def evaluate(np: Any, operand: Any, *, axis: int, reverse: bool) -> Any:
+        wide = widened(operand)
+        if reverse:
+            wide = np.flip(wide, axis)
+        result = getattr(np, name).accumulate(wide, axis=axis, dtype=wide.dtype)
+        if reverse:
+            result = np.flip(result, axis)
+        return result.astype(operand.dtype, copy=False)
+
+    return evaluate
+
+
+def _transpose_sum(cotangent: Any, operand: Any, *, axis: int, reverse: bool) -> list[Any]:
+    return [cumsum_p.bind(cotangent, axis=axis, reverse=not reverse)]
+
+
+def _by_scan(combine: Callable[[Any, Any], Any]) -> Any:
+    """The derivative of a running reduction: values and tangents are combined together."""
+
+    def rule(
+        primitive: Primitive,
+        primals: Sequence[Any],
+        tangents: Sequence[Any],
+        *,
+        axis: int,
+        reverse: bool,
+    ) -> tuple[Any, Any]:
+        out = primitive.bind(*primals, axis=axis, reverse=reverse)
+        pair = [primals[0], tangents[0]]
+        return out, scan(dual(elementwise(combine)), pair, axis, reverse)[1]
+
+    return shared(rule)
+
+
+def _jvp_logsumexp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, axis: int, reverse: bool
+) -> tuple[Any, Any]:
+    out = cumlogsumexp_p.bind(primals[0], axis=axis, reverse=reverse)
+    return out, scan(_add_exponentials, [primals[0], tangents[0]], axis, reverse)[1]
+
+
+def _add_exponentials(left: list[Any], right: list[Any]) -> list[Any]:
+    """Logarithms of sums of exponentials, with tangents weighted by what each part contributes."""
+    (x, u), (y, v) = left, right
+    top = lax.max(x, y)
+    # Where both are the same infinity the difference is not a number; they are each other's weight.
+    apart = lax.sub(x, y)
+    same = lax.ne(apart, apart)
+    value = lax.add(top, lax.log1p(lax.exp(lax.neg(lax.abs(apart)))))
+    value = lax.select(same, lax.add(x, y), value)
+    changes = [lax.mul(t, lax.exp(_zero_where_nan(lax.sub(a, value)))) for a, t in ((x, u), (y, v))]
+    return [value, lax.add(*changes)]
+
+
+def _zero_where_nan(x: Any) -> Any:
+    return lax.select(lax.ne(x, x), lax.full_like(x, 0), x)
+
+
+cumsum_p = Primitive(
+    "cumsum",
+    abstract=shared(_abstract),
+    evaluate=_accumulate("add"),
+    linear=True,
+    transpose=_transpose_sum,
+    batch=shared(_batch),
+)
+cumprod_p = Primitive(
+    "cumprod",
+    abstract=shared(_abstract),
+    evaluate=_accumulate("multiply"),
+    jvp=_by_scan(lambda x, y: lax.mul(x, y)),
+    batch=shared(_batch),
+)
+cummax_p = Primitive(
+    "cummax",
+    abstract=shared(_abstract),
+    evaluate=_accumulate("maximum"),
+    jvp=_by_scan(lambda x, y: lax.max(x, y)),
+    batch=shared(_batch),
+)
+cummin_p = Primitive(
+    "cummin",
+    abstract=shared(_abstract),
+    evaluate=_accumulate("minimum"),
+    jvp=_by_scan(lambda x, y: lax.min(x, y)),
+    batch=shared(_batch),
+)
+cumlogsumexp_p = Primitive(
+    "cumlogsumexp",
+    abstract=shared(_abstract),
+    evaluate=_accumulate("logaddexp"),
+    jvp=_jvp_logsumexp,
+    batch=shared(_batch),
+)

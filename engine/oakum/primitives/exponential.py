@@ -1,0 +1,124 @@
+"""Exponentials, logarithms, roots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.lax.options import AccuracyMode
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import FLOATS, INEXACT
+from oakum.rules.constants import number_like
+from oakum.trace import Primitive, Rule
+
+
+def _unary(
+    name: str, evaluate: Rule, derivative: Rule, groups: Sequence[str] = INEXACT
+) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.unary(name, groups),
+        evaluate=evaluate,
+        derivatives=(derivative,),
+        batch=mapping.elementwise,
+    )
+
+
+def _plus_one(x: Any) -> Any:
+    return lax.add(x, number_like(x, 1))
+
+
+exp_p = _unary("exp", evaluation.by("exp"), lambda g, out, x, accuracy: lax.mul(g, out))
+
+
+def _exp2(xp: Any, x: Any) -> Any:
+    return xp.exp(x * xp.array(xp.log(2.0), x.dtype))
+
+
+exp2_p = _unary(
+    "exp2",
+    evaluation.by_kind(lambda xp, x: xp.exp2(x), _exp2),
+    lambda g, out, x, accuracy: lax.mul(lax.log(number_like(x, 2)), lax.mul(g, out)),
+)
+
+log_p = _unary("log", evaluation.by("log"), lambda g, out, x, accuracy: lax.div(g, x))
+
+
+def _expm1_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
+    if accuracy is AccuracyMode.HIGHEST:
+        return lax.mul(g, lax.exp(x, accuracy=accuracy))
+    return lax.mul(g, _plus_one(out))
+
+
+expm1_p = _unary("expm1", evaluation.by("expm1"), _expm1_derivative)
+
+
+def _log1p_complex(xp: Any, x: Any) -> Any:
+    """The logarithm of 1 + x, whose modulus is near 1 for small x."""
+    a, b = x.real, x.imag
+    near = (xp.abs(a) < 0.5) & (xp.abs(b) < 0.5)
+    excess = xp.where(near, a * (2 + a) + b * b, 0)
+    far = xp.log(xp.hypot(1 + a, b))
+    result = xp.empty(x.shape, x.dtype)
+    result.real = xp.where(near, 0.5 * xp.log1p(excess), far)
+    result.imag = xp.arctan2(b, 1 + a)
+    return result
+
+
+log1p_p = _unary(
+    "log1p",
+    evaluation.by_kind(lambda xp, x: xp.log1p(x), _log1p_complex),
+    lambda g, out, x, accuracy: lax.div(g, _plus_one(x)),
+)
+
+
+def _tanh_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
+    if accuracy is AccuracyMode.HIGHEST:
+        up = lax.logistic(lax.mul(number_like(x, 2), x), accuracy=accuracy)
+        down = lax.logistic(lax.mul(number_like(x, -2), x), accuracy=accuracy)
+        return lax.mul(g, lax.mul(number_like(x, 4), lax.mul(up, down)))
+    return lax.mul(lax.add(g, lax.mul(g, out)), lax.sub(number_like(x, 1), out))
+
+
+tanh_p = _unary("tanh", evaluation.by("tanh"), _tanh_derivative)
+
+
+def _logistic(xp: Any, x: Any, **params: Any) -> Any:
+    one = xp.array(1, x.dtype)
+    return one / (one + xp.exp(-x))
+
+
+def _logistic_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
+    if accuracy is AccuracyMode.HIGHEST:
+        return lax.mul(g, lax.mul(out, lax.logistic(lax.neg(x))))
+    return lax.mul(g, lax.mul(out, lax.sub(number_like(out, 1), out)))
+
+
+logistic_p = _unary("logistic", evaluation.widened(_logistic), _logistic_derivative)
+
+sqrt_p = _unary(
+    "sqrt",
+    evaluation.by("sqrt"),
+    lambda g, out, x, accuracy: lax.mul(g, lax.div(number_like(x, 0.5), out)),
+)
+
+
+def _rsqrt(xp: Any, x: Any, **params: Any) -> Any:
+    return xp.array(1, x.dtype) / xp.sqrt(x)
+
+
+rsqrt_p = _unary(
+    "rsqrt",
+    evaluation.widened(_rsqrt),
+    lambda g, out, x, accuracy: lax.mul(g, lax.mul(number_like(x, -0.5), lax.div(out, x))),
+)
+
+cbrt_p = _unary(
+    "cbrt",
+    evaluation.by("cbrt"),
+    lambda g, out, x, accuracy: lax.mul(
+        g, lax.mul(number_like(x, 1 / 3), lax.integer_pow(out, -2))
+    ),
+    FLOATS,
+)

@@ -1,0 +1,158 @@
+"""Discrete Fourier transforms of the last axes: complex, real to complex, and complex to real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes, host, lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.lax.options import FftType
+from oakum.rules.arguments import dtype_of, shape_of
+from oakum.rules.mapping import move
+from oakum.trace import AxisData, Primitive
+
+_INPUTS = {
+    FftType.FFT: "FFT input must be complex64 or complex128",
+    FftType.IFFT: "FFT input must be complex64 or complex128",
+    FftType.RFFT: "RFFT input must be float32 or float64",
+    FftType.IRFFT: "IRFFT input must be complex64 or complex128",
+}
+
+
+def _abstract(x: ShapedArray, *, fft_type: FftType, fft_lengths: Sequence[int]) -> ShapedArray:
+    shape, lengths = shape_of(x), tuple(fft_lengths)
+    if len(lengths) > len(shape):
+        raise ShapeError(
+            f"FFT input shape {shape} must have at least as many input dimensions as fft_lengths "
+            f"{lengths}.",
+            mend="Give one length for each transformed axis.",
+        )
+    dtype = _result_dtype(x, fft_type)
+    rest, last = shape[: len(shape) - len(lengths)], shape[len(shape) - len(lengths) :]
+    if fft_type is FftType.IRFFT:
+        if last[:-1] != lengths[:-1]:
+            raise ShapeError(
+                f"IRFFT input shape {shape} minor dimensions must be equal to all except the last "
+                f"fft_length, got fft_lengths={lengths}",
+                mend="Pad or slice the array.",
+            )
+        return ShapedArray((*rest, *lengths), dtype, x.weak_type)
+    if last != lengths:
+        raise ShapeError(
+            f"{'RFFT' if fft_type is FftType.RFFT else 'FFT'} input shape {shape} minor dimensions "
+            f"must be equal to fft_lengths {lengths}",
+            mend="Pad or slice the array.",
+        )
+    if fft_type is FftType.RFFT:
+        return ShapedArray((*rest, *lengths[:-1], lengths[-1] // 2 + 1), dtype, x.weak_type)
+    return ShapedArray(shape, dtype, x.weak_type)
+
+
+def _result_dtype(x: ShapedArray, fft_type: FftType) -> Any:
+    wanted = Kind.FLOAT if fft_type is FftType.RFFT else Kind.COMPLEX
+    if x.dtype is None or x.dtype.kind is not wanted or x.dtype.bits < 32:
+        raise DTypeError(f"{_INPUTS[fft_type]}, got {x.dtype}", mend="Convert it with astype.")
+    if fft_type is FftType.RFFT:
+        return dtypes.to_complex(x.dtype)
+    return dtypes.to_real(x.dtype) if fft_type is FftType.IRFFT else x.dtype
+
+
+def _evaluate(np: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Any:
+    aval = ShapedArray(x.shape, host.read_dtype(x.dtype))
+    out = _abstract(aval, fft_type=fft_type, fft_lengths=fft_lengths)
+    kind = host.dtype(dtype_of(out))
+    if 0 in shape_of(out) or not x.size:
+        return np.zeros(out.shape, kind)
+    transform = getattr(np.fft, f"{fft_type.name.lower()}n")
+    axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))
+    return transform(x, tuple(fft_lengths), axes).astype(kind, copy=False)
+
+
+
+
+def _transpose(
+    cotangent: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int]
+) -> list[Any]:
+    if fft_type is FftType.RFFT:
+        return [_transpose_real(cotangent, fft_lengths)]
+    if fft_type is FftType.IRFFT:
+        return [_transpose_inverse_real(cotangent, fft_lengths)]
+    return [fft_p.bind(cotangent, fft_type=fft_type, fft_lengths=fft_lengths)]
+
+
+def _transpose_real(cotangent: Any, lengths: Sequence[int]) -> Any:
+    """Each coefficient but the first and, of an even number, the middle one stands for two."""
+    halves = lax.div(lax.conj(cotangent), _multiplicity(cotangent, lengths[-1]))
+    back = fft_p.bind(halves, fft_type=FftType.IRFFT, fft_lengths=lengths)
+    return lax.mul(back, float(_product(lengths)))
+
+
+def _transpose_inverse_real(cotangent: Any, lengths: Sequence[int]) -> Any:
+    transformed = fft_p.bind(cotangent, fft_type=FftType.RFFT, fft_lengths=lengths)
+    weighted = lax.mul(transformed, _multiplicity(transformed, lengths[-1]))
+    return lax.conj(lax.mul(weighted, 1.0 / _product(lengths)))
+
+
+def _multiplicity(halves: Any, length: int) -> Any:
+    """For how many coefficients each of the first half stands, spread over the array."""
+    shape = shape_of(halves)
+    counts = host.np.full(shape[-1], 2)
+    counts[0] = 1
+    if length % 2 == 0:
+        counts[-1] = 1
+    counts = counts.astype(host.dtype(dtype_of(halves)))
+    return lax.broadcast_in_dim(counts, shape, (len(shape) - 1,))
+
+
+def _product(sizes: Sequence[int]) -> int:
+    result = 1
+    for size in sizes:
+        result *= size
+    return result
+
+
+def _batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], **params: Any
+) -> tuple[Any, int]:
+    return fft_p.bind(move(operands[0], dims[0], 0), **params), 0
+
+
+fft_p = Primitive(
+    "fft",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    linear=True,
+    transpose=_transpose,
+    batch=_batch,
+)
+
+
+def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
+    """The transform of an array of any numbers, which are converted to those that it takes."""
+    dtype = dtype_of(x)
+    if fft_type is FftType.RFFT:
+        if dtype.kind is Kind.COMPLEX:
+            raise DTypeError(
+                "only real valued inputs supported for rfft", mend="Use the complex transform."
+            )
+        x = lax.convert_element_type(x, dtypes.to_inexact(dtype))
+    else:
+        x = lax.convert_element_type(x, dtypes.to_complex(dtype))
+    return fft_p.bind(x, fft_type=fft_type, fft_lengths=lengths) if lengths else x
+
+
+def read_type(fft_type: Any) -> FftType:
+    """The kind of transform that an argument names."""
+    if isinstance(fft_type, FftType):
+        return fft_type
+    if not isinstance(fft_type, str):
+        raise DTypeError(f"Unknown FFT type value '{fft_type}'", mend='Give "fft" or "rfft".')
+    name = fft_type.upper()
+    if name not in FftType.__members__ or fft_type not in (name, name.lower()):
+        raise DTypeError(f"Unknown FFT type '{fft_type}'", mend='Give "fft" or "rfft".')
+    return FftType[name]
+
+

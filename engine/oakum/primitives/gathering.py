@@ -1,0 +1,227 @@
+"""`gather`: windows of one size taken from an array at many positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError
+from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
+from oakum.primitives import windows
+from oakum.primitives.windows import Windows
+from oakum.rules.arguments import Sizes, dtype_of, shape_of
+from oakum.rules.dimension_numbers import check_gather
+from oakum.rules.mapping import move
+from oakum.rules.zeros import zeros
+from oakum.trace import AxisData, Primitive
+
+
+def check_indices(indices: ShapedArray) -> None:
+    """Raises an error for indices that are no integers."""
+    if dtype_of(indices).kind not in (Kind.UINT, Kind.INT):
+        raise DTypeError(
+            f"indices must have an integer type, got {indices}",
+            mend="Convert the indices with astype(int).",
+        )
+
+
+def _gather_abstract(
+    operand: ShapedArray,
+    indices: ShapedArray,
+    *,
+    dimension_numbers: GatherDimensionNumbers,
+    slice_sizes: Sizes,
+    **_: Any,
+) -> ShapedArray:
+    check_indices(indices)
+    check_gather(shape_of(operand), shape_of(indices), dimension_numbers, slice_sizes)
+    batch = shape_of(indices)[:-1]
+    return operand.update(shape=_result_shape(batch, dimension_numbers, slice_sizes))
+
+
+def _window_axes(rank: int, numbers: GatherDimensionNumbers) -> list[int]:
+    """The axes of the operand that the windows in the result have."""
+    dropped = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
+    return [axis for axis in range(rank) if axis not in dropped]
+
+
+def _result_shape(batch: Sizes, numbers: GatherDimensionNumbers, sizes: Sizes) -> Sizes:
+    window = (sizes[axis] for axis in _window_axes(len(sizes), numbers))
+    rest = iter(batch)
+    rank = len(batch) + len(numbers.offset_dims)
+    return tuple(next(window if d in numbers.offset_dims else rest) for d in range(rank))
+
+
+def _gather(
+    xp: Any,
+    x: Any,
+    indices: Any,
+    *,
+    dimension_numbers: GatherDimensionNumbers,
+    slice_sizes: Sizes,
+    mode: GatherScatterMode,
+    fill_value: Any,
+    **_: Any,
+) -> Any:
+    numbers = dimension_numbers
+    batching = tuple(
+        zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
+    )
+    given = windows.read(xp, indices, x.shape, slice_sizes, numbers.start_index_map, batching)
+    result = _arranged(xp, x, given.moved_inside(xp), numbers)
+    if mode is not GatherScatterMode.FILL_OR_DROP:
+        return result
+    inside = given.inside(xp)
+    if inside.all():
+        return result
+    offsets = numbers.offset_dims
+    spread = [1 if d in offsets else n for d, n in enumerate(result.shape)]
+    return xp.where(inside.reshape(spread), result, _filler(xp, fill_value, x.dtype))
+
+
+def _filler(xp: Any, value: Any, dtype: Any) -> Any:
+    if dtype.kind == "V" and dtype.isbuiltin != 2:
+        return xp.full(dtype.itemsize, 0xFF, xp.uint8).view(dtype)[0]
+    return xp.asarray(value).astype(dtype)
+
+
+def _arranged(xp: Any, x: Any, at: Windows, numbers: GatherDimensionNumbers) -> Any:
+    """The elements of the windows, with their axes where the dimension numbers want them."""
+    taken, batch_axes, axis_of = _taken(xp, x, at)
+    window = iter(_window_axes(x.ndim, numbers))
+    batch = iter(batch_axes)
+    order: list[int] = []
+    sizes: list[int] = []
+    for d in range(len(at.batch) + len(numbers.offset_dims)):
+        axis = axis_of.get(next(window)) if d in numbers.offset_dims else next(batch)
+        sizes.append(1 if axis is None else taken.shape[axis])
+        order += [] if axis is None else [axis]
+    rest = [axis for axis in range(taken.ndim) if axis not in order]
+    result = taken.transpose(order + rest).reshape(sizes)
+    shape = _result_shape(at.batch, numbers, at.sizes)
+    return result if result.shape == shape else xp.broadcast_to(result, shape)
+
+
+def _taken(xp: Any, x: Any, at: Windows) -> tuple[Any, list[int], dict[int, int]]:
+    """The elements of the windows, which axes those of the batch are, and which axis each axis
+    of the operand has become, if it is there.
+    """
+    cut, wide, rank = at.cut_axes(), at.wide_axes(), len(at.batch)
+    if len(cut) == 1 and not wide:
+        (axis,) = cut
+        taken = x.take(_full(xp, at.starts[axis], rank), axis=axis)
+        others = {d: d if d < axis else d + rank - 1 for d in range(x.ndim) if d != axis}
+        return taken, list(range(axis, axis + rank)), others
+    whole = [axis for axis in range(x.ndim) if axis not in cut]
+    moved = x.transpose(cut + whole)
+    taken = moved[at.positions(xp)] if cut else moved.reshape((1,) * rank + moved.shape)
+    places = {axis: rank + place for place, axis in enumerate(wide + whole)}
+    return taken, list(range(rank)), places
+
+
+def _full(xp: Any, start: Any, rank: int) -> Any:
+    return xp.zeros((1,) * rank, xp.intp) if start is None else start
+
+
+def _gather_derivative(tangent: Any, result: Any, operand: Any, indices: Any, **params: Any) -> Any:
+    fill = None if params["fill_value"] is None else 0
+    return gather_p.bind(tangent, indices, **{**params, "fill_value": fill})
+
+
+def scatter_numbers(numbers: GatherDimensionNumbers) -> ScatterDimensionNumbers:
+    """The numbers of the scatter that puts back what a gather takes."""
+    return ScatterDimensionNumbers(*numbers)
+
+
+def _gather_transpose(
+    cotangent: Any,
+    operand: Any,
+    indices: Any,
+    *,
+    dimension_numbers: GatherDimensionNumbers,
+    unique_indices: bool,
+    indices_are_sorted: bool,
+    mode: GatherScatterMode,
+    **_: Any,
+) -> list[Any]:
+    nothing = zeros(ShapedArray(shape_of(operand), dtype_of(cotangent)))
+    total = lax.scatter_add(
+        nothing,
+        indices,
+        cotangent,
+        scatter_numbers(dimension_numbers),
+        unique_indices=unique_indices,
+        indices_are_sorted=indices_are_sorted,
+        mode=mode,
+    )
+    return [total, None]
+
+
+def _plus_one(dims: Sequence[int]) -> Sizes:
+    return tuple(d + 1 for d in dims)
+
+
+def _gather_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+) -> tuple[Any, int]:
+    operand, indices = operands
+    if dims[0] is not None:
+        operand = move(operand, dims[0], 0)
+    if dims[1] is None:
+        params = _batched_operand(axis.size, params)
+    else:
+        indices = move(indices, dims[1], 0)
+        batched = _batched_indices if dims[0] is None else _batched_both
+        params = batched(axis.size, params)
+    return gather_p.bind(operand, indices, **params), 0
+
+
+def _batched_operand(size: int, params: dict[str, Any]) -> dict[str, Any]:
+    """The mapped axis of the operand belongs to the windows, which take all of it."""
+    numbers: GatherDimensionNumbers = params["dimension_numbers"]
+    new = GatherDimensionNumbers(
+        (0, *_plus_one(numbers.offset_dims)),
+        _plus_one(numbers.collapsed_slice_dims),
+        _plus_one(numbers.start_index_map),
+        _plus_one(numbers.operand_batching_dims),
+        numbers.start_indices_batching_dims,
+    )
+    return {**params, "dimension_numbers": new, "slice_sizes": (size, *params["slice_sizes"])}
+
+
+def _batched_indices(size: int, params: dict[str, Any]) -> dict[str, Any]:
+    """The mapped axis of the indices is one more axis of the batch."""
+    numbers: GatherDimensionNumbers = params["dimension_numbers"]
+    new = numbers._replace(
+        offset_dims=_plus_one(numbers.offset_dims),
+        start_indices_batching_dims=_plus_one(numbers.start_indices_batching_dims),
+    )
+    loose = {"unique_indices": False, "indices_are_sorted": False}
+    return {**params, **loose, "dimension_numbers": new}
+
+
+def _batched_both(size: int, params: dict[str, Any]) -> dict[str, Any]:
+    """The mapped axes of operand and indices go together."""
+    numbers: GatherDimensionNumbers = params["dimension_numbers"]
+    new = GatherDimensionNumbers(
+        _plus_one(numbers.offset_dims),
+        _plus_one(numbers.collapsed_slice_dims),
+        _plus_one(numbers.start_index_map),
+        (0, *_plus_one(numbers.operand_batching_dims)),
+        (0, *_plus_one(numbers.start_indices_batching_dims)),
+    )
+    sizes = (min(size, 1), *params["slice_sizes"])
+    return {**params, "dimension_numbers": new, "slice_sizes": sizes}
+
+
+gather_p = Primitive(
+    "gather",
+    abstract=_gather_abstract,
+    evaluate=_gather,
+    derivatives=(_gather_derivative, None),
+    transpose=_gather_transpose,
+    batch=_gather_batch,
+)

@@ -1,0 +1,107 @@
+"""`reduce`: elements along axes are combined by a program of two sets of scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.abstract.reduction import reduced_shape
+from oakum.avals import ShapedArray
+from oakum.errors import ShapeError
+from oakum.ir import ClosedJaxpr
+from oakum.rules.arguments import shape_of, without
+from oakum.rules.computations import (
+    check_computation,
+    combination,
+    reduce_raw,
+    reduce_stacks,
+)
+from oakum.rules.folding import dual
+from oakum.rules.mapping import move_to_front, one_by_one
+from oakum.rules.zeros import Zero, instantiate, zeros
+from oakum.trace import AxisData, Primitive, aval_of
+
+Axes = tuple[int, ...]
+
+
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, dimensions: Axes) -> list[ShapedArray]:
+    count = len(avals) // 2
+    operands, inits = avals[:count], avals[count:]
+    shapes = [aval.shape for aval in inits]
+    if any(shapes):
+        raise ShapeError(
+            f"reduce found non-scalar initial value: {shapes}", mend="Give scalars to begin with."
+        )
+    check_computation("reduce", operands, inits, jaxpr)
+    return [
+        operand.update(
+            shape=reduced_shape(operand, dimensions),
+            weak_type=bool(operand.weak_type and init.weak_type),
+        )
+        for operand, init in zip(operands, inits, strict=True)
+    ]
+
+
+def _evaluate(np: Any, *operands: Any, jaxpr: ClosedJaxpr, dimensions: Axes) -> list[Any]:
+    count = len(operands) // 2
+    kept = without(range(operands[0].ndim), dimensions)
+    shape = tuple(operands[0].shape[axis] for axis in kept)
+    size = 1
+    for axis in dimensions:
+        size *= operands[0].shape[axis]
+    stacks = [x.transpose((*dimensions, *kept)).reshape((size, *shape)) for x in operands[:count]]
+    return reduce_raw(np, jaxpr, operands[count:], stacks)
+
+
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, dimensions: Axes
+) -> tuple[list[Any], list[Any]]:
+    count = len(primals) // 2
+    if not all(isinstance(t, Zero) for t in tangents[count:]):
+        raise NotImplementedError(
+            "Gradient of general lax.reduce with non-zero tangents for initial values to reduction "
+            "not implemented"
+        )
+    shape = shape_of(primals[0])
+    kept = without(range(len(shape)), dimensions)
+    rest = tuple(shape[axis] for axis in kept)
+    results = reduce_p.bind(*primals, jaxpr=jaxpr, dimensions=dimensions)
+    if 0 in shape:
+        return results, [Zero(aval_of(x)) for x in results]
+    stacks = [
+        lax.reshape(lax.transpose(x, (*dimensions, *kept)), (-1, *rest))
+        for x in (*primals[:count], *map(instantiate, tangents[:count]))
+    ]
+    starts = [lax.broadcast(x, rest) for x in primals[count:]]
+    starts += [zeros(aval_of(x)) for x in starts]
+    return results, reduce_stacks(dual(combination(jaxpr)), starts, stacks)[count:]
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    dimensions: Axes,
+) -> tuple[Any, Any]:
+    count = len(operands) // 2
+    if any(dim is not None for dim in dims[count:]):
+        params = {"jaxpr": jaxpr, "dimensions": dimensions}
+        return one_by_one.rule(reduce_p, axis, operands, dims, **params)
+    pairs = zip(operands[:count], dims[:count], strict=True)
+    moved = [move_to_front(x, dim, axis.size) for x, dim in pairs]
+    further = tuple(each + 1 for each in dimensions)
+    results = reduce_p.bind(*moved, *operands[count:], jaxpr=jaxpr, dimensions=further)
+    return results, [0] * count
+
+
+reduce_p = Primitive(
+    "reduce",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    batch=_batch,
+    multiple_results=True,
+)

@@ -1,0 +1,136 @@
+"""`concatenate` and `split`: arrays put together along an axis, and cut apart."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules.arguments import Sizes, dtype_of, shape_of, without
+from oakum.rules.mapping import move_to_front
+from oakum.rules.zeros import Zero, instantiate, is_undefined
+from oakum.trace import AxisData, Primitive, aval_of
+
+
+def _concatenate_abstract(*operands: ShapedArray, dimension: int) -> ShapedArray:
+    shapes = [shape_of(each) for each in operands]
+    _check_joined(operands, shapes, dimension)
+    if len({dtype_of(each) for each in operands}) > 1:
+        raise DTypeError(
+            f"concatenate requires arguments to have the same dtypes, got {_names(operands)}",
+            mend="Convert operands with astype, or use jnp.concatenate, which promotes.",
+        )
+    length = sum(shape[dimension] for shape in shapes)
+    shape = (*shapes[0][:dimension], length, *shapes[0][dimension + 1 :])
+    weak = all(each.weak_type for each in operands)
+    return ShapedArray(shape, operands[0].dtype, weak)
+
+
+def _check_joined(operands: Sequence[ShapedArray], shapes: list[Sizes], dimension: int) -> None:
+    if len(set(map(len, shapes))) != 1:
+        raise ShapeError(
+            "Cannot concatenate arrays with different numbers of dimensions: "
+            f"got {_names(operands)}",
+            mend="Reshape the operands so that they have as many axes.",
+        )
+    if not 0 <= dimension < len(shapes[0]):
+        raise ShapeError(
+            f"concatenate dimension out of bounds: dimension {dimension} for {_names(operands)}",
+            mend="Name an axis that the operands have, counted from 0.",
+        )
+    if len({without(shape, (dimension,)) for shape in shapes}) != 1:
+        raise ShapeError(
+            "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
+            f"being concatenated: concatenating along dimension {dimension} for "
+            f"{_names(operands)}",
+            mend="Make the sizes of all other axes equal.",
+        )
+
+
+def _names(operands: Sequence[ShapedArray]) -> str:
+    return ", ".join(map(str, operands))
+
+
+def _concatenate(xp: Any, *operands: Any, dimension: int) -> Any:
+    return xp.concatenate(operands, axis=dimension)
+
+
+def _concatenate_transpose(cotangent: Any, *operands: Any, dimension: int) -> list[Any]:
+    lengths = [shape_of(each)[dimension] for each in operands]
+    ends = list(itertools.accumulate(lengths))
+    return [
+        lax.slice_in_dim(cotangent, end - length, end, axis=dimension)
+        if is_undefined(operand)
+        else None
+        for operand, length, end in zip(operands, lengths, ends, strict=True)
+    ]
+
+
+def _concatenate_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, dimension: int
+) -> tuple[Any, int]:
+    pairs = zip(operands, dims, strict=True)
+    fronted = [move_to_front(x, d, axis.size) for x, d in pairs]
+    return lax.concatenate(fronted, dimension + 1), 0
+
+
+concatenate_p = Primitive(
+    "concatenate",
+    abstract=_concatenate_abstract,
+    evaluate=_concatenate,
+    linear=True,
+    transpose=_concatenate_transpose,
+    batch=_concatenate_batch,
+)
+
+
+def _split_abstract(operand: ShapedArray, *, sizes: Sizes, axis: int) -> list[ShapedArray]:
+    shape = shape_of(operand)
+    if any(size < 0 for size in sizes):
+        raise ShapeError(
+            f"Sizes passed to split must be nonnegative, got {list(sizes)}",
+            mend="Give sizes from zero on.",
+        )
+    if sum(sizes) != shape[axis]:
+        raise ShapeError(
+            f"Sum of sizes {sum(sizes)} must be equal to dimension {axis} of the operand shape "
+            f"{list(shape)}",
+            mend="Give sizes that cover the axis.",
+        )
+    return [operand.update(shape=(*shape[:axis], n, *shape[axis + 1 :])) for n in sizes]
+
+
+def _split(xp: Any, x: Any, *, sizes: Sizes, axis: int) -> list[Any]:
+    ends = itertools.accumulate(sizes)
+    before = (slice(None),) * axis
+    return [x[(*before, slice(end - n, end))] for n, end in zip(sizes, ends, strict=True)]
+
+
+def _split_transpose(
+    cotangents: Sequence[Any], operand: Any, *, sizes: Sizes, axis: int
+) -> list[Any]:
+    if all(isinstance(each, Zero) for each in cotangents):
+        return [Zero(aval_of(operand))]
+    return [lax.concatenate([instantiate(each) for each in cotangents], axis)]
+
+
+def _split_batch(
+    data: AxisData, operands: Sequence[Any], dims: Sequence[int], *, sizes: Sizes, axis: int
+) -> tuple[Sequence[Any], list[int]]:
+    mapped = dims[0]
+    parts = lax.split(operands[0], sizes, axis + (axis >= mapped))
+    return parts, [mapped] * len(sizes)
+
+
+split_p = Primitive(
+    "split",
+    abstract=_split_abstract,
+    evaluate=_split,
+    linear=True,
+    transpose=_split_transpose,
+    batch=_split_batch,
+    multiple_results=True,
+)

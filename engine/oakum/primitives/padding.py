@@ -1,0 +1,131 @@
+"""`pad`: elements put at the ends of axes and between elements, or taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules.arguments import Sizes, dtype_of, inserted, shape_of
+from oakum.rules.mapping import move_to_front
+from oakum.rules.zeros import is_undefined, zeros
+from oakum.trace import AxisData, Primitive
+
+Config = tuple[tuple[int, int, int], ...]
+"""For each axis the elements put before, after and between; negative numbers take away."""
+
+
+def _pad_abstract(
+    operand: ShapedArray, padding_value: ShapedArray, *, padding_config: Config
+) -> ShapedArray:
+    shape = shape_of(operand)
+    if shape_of(padding_value):
+        raise _unfit(f"padding_value must be a scalar; got {padding_value}")
+    if len(padding_config) != len(shape):
+        raise _unfit(
+            "length of padding_config must equal the number of axes of operand, "
+            f"got padding_config {padding_config} for operand {operand}"
+        )
+    if any(between < 0 for _, _, between in padding_config):
+        raise _unfit(
+            "interior padding in padding_config must be nonnegative, "
+            f"got padding_config {padding_config}"
+        )
+    if dtype_of(operand) is not dtype_of(padding_value):
+        raise DTypeError(
+            "pad operand and padding_value must be same dtype: "
+            f"got {operand} and {padding_value}",
+            mend="Convert the padding value to the dtype of the operand.",
+        )
+    result = _padded_shape(shape, padding_config)
+    if any(size < 0 for size in result):
+        raise _unfit(
+            f"Dimension size after padding is not at least 0, got result shape {result}, "
+            f"for padding_config {padding_config} and operand {operand}"
+        )
+    weak = bool(operand.weak_type and padding_value.weak_type)
+    return ShapedArray(result, operand.dtype, weak)
+
+
+def _unfit(reason: str) -> ShapeError:
+    return ShapeError(reason, mend="Give (low, high, interior) for each axis of the operand.")
+
+
+def _padded_shape(shape: Sizes, config: Config) -> Sizes:
+    pairs = zip(shape, config, strict=True)
+    return tuple(low + high + _spread(size, between) for size, (low, high, between) in pairs)
+
+
+def _spread(size: int, between: int) -> int:
+    """The length of an axis with elements put between."""
+    return size + (size - 1) * between if size else 0
+
+
+def _pad(xp: Any, x: Any, value: Any, *, padding_config: Config) -> Any:
+    shape = _padded_shape(x.shape, padding_config)
+    result = xp.full(shape, value, x.dtype)
+    spots = [_spots(*each) for each in zip(x.shape, shape, padding_config, strict=True)]
+    result[tuple(target for target, _ in spots)] = x[tuple(source for _, source in spots)]
+    return result
+
+
+def _spots(size: int, padded: int, config: tuple[int, int, int]) -> tuple[slice, slice]:
+    """Where elements of an axis come to stand, and which elements these are."""
+    low, _, between = config
+    step = between + 1
+    first = -(low // step) if low < 0 else 0
+    stop = max(min(size, (padded - low + step - 1) // step), first)
+    if stop == first:
+        return slice(0, 0), slice(0, 0)
+    start = low + first * step
+    return slice(start, start + (stop - first - 1) * step + 1, step), slice(first, stop)
+
+
+def _pad_transpose(
+    cotangent: Any, operand: Any, padding_value: Any, *, padding_config: Config
+) -> list[Any]:
+    zero = zeros(ShapedArray((), dtype_of(cotangent)))
+    inner = _unpadded(cotangent, zero, padding_config)
+    rest = None
+    if is_undefined(padding_value):
+        every = tuple(range(len(padding_config)))
+        rest = lax.sub(lax.reduce_sum(cotangent, every), lax.reduce_sum(inner, every))
+    return [inner if is_undefined(operand) else None, rest]
+
+
+def _unpadded(padded: Any, zero: Any, config: Config) -> Any:
+    """The elements that padding kept; zeros for those that it took away."""
+    whole = lax.pad(padded, zero, [(-low, -high, 0) for low, high, _ in config])
+    shape = shape_of(whole)
+    return lax.slice(whole, (0,) * len(shape), shape, tuple(between + 1 for *_, between in config))
+
+
+def _pad_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    padding_config: Config,
+) -> tuple[Any, int]:
+    operand, value = operands
+    if dims[1] is None and dims[0] is not None:
+        return lax.pad(operand, value, inserted(padding_config, dims[0], (0, 0, 0))), dims[0]
+    operand = move_to_front(operand, dims[0], axis.size)
+    config = ((0, 0, 0), *padding_config)
+    shape = shape_of(operand)
+    padded = lax.pad(operand, zeros(ShapedArray((), dtype_of(operand))), config)
+    inside = lax.pad(lax.full(shape, True, bool), False, config)
+    values = lax.broadcast_in_dim(value, shape_of(padded), (0,))
+    return lax.select(inside, padded, values), 0
+
+
+pad_p = Primitive(
+    "pad",
+    abstract=_pad_abstract,
+    evaluate=_pad,
+    linear=True,
+    transpose=_pad_transpose,
+    batch=_pad_batch,
+)

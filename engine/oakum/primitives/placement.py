@@ -1,0 +1,67 @@
+"""`device_put`: the same array at another place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.avals import ShapedArray
+from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.placing import source
+from oakum.shardings import Sharding
+from oakum.trace import AxisData, Primitive
+
+
+def put(x: Any, sharding: Sharding | None, *, copy: bool = False) -> Any:
+    """Puts an array where the sharding says; None leaves it where it is."""
+    return device_put_p.bind(x, sharding=sharding, src=source(x), copy=copy)
+
+
+def _same(aval: ShapedArray, **_params: Any) -> ShapedArray:
+    return aval
+
+
+def _evaluate(_xp: Any, x: Any, *, copy: bool, **_params: Any) -> Any:
+    return x.copy() if copy else x
+
+
+def place(
+    array: ArrayImpl, *, sharding: Sharding | None, copy: bool = False, **_params: Any
+) -> ArrayImpl:
+    """The array at its new place."""
+    raw = array.raw.copy() if copy else array.raw
+    if sharding is None:
+        if not copy:
+            return array
+        return ArrayImpl(raw, array.aval, array.own_sharding, array.committed)
+    sharding.shard_shape(array.shape)  # raises where the array cannot be split
+    return ArrayImpl(raw, array.aval, sharding, True)
+
+
+def _transpose(
+    cotangent: Any, _x: Any, *, sharding: Sharding | None, src: Sharding | None, **_params: Any
+) -> list[Any]:
+    """The cotangent goes back to where the array came from."""
+    if src is None or sharding is None:
+        return [cotangent]
+    return [device_put_p.bind(cotangent, sharding=src, src=sharding, copy=False)]
+
+
+def _batch(
+    _axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+) -> tuple[Any, int | None]:
+    sharding: Sharding | None = params["sharding"]
+    if sharding is not None and sharding.num_devices > 1:
+        params["sharding"] = None  # it speaks of the array without the mapped axis
+    return device_put_p.bind(*operands, **params), dims[0]
+
+
+device_put_p = Primitive(
+    "device_put",
+    abstract=_same,
+    evaluate=_evaluate,
+    interpret=place,
+    linear=True,
+    transpose=_transpose,
+    batch=_batch,
+)

@@ -1,0 +1,80 @@
+"""`bitcast_convert_type`: the bits of elements read as another dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import host, lax
+from oakum.abstract import strict
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules.arguments import dtype_of, shape_of
+from oakum.rules.mapping import move
+from oakum.trace import AxisData, Primitive
+
+_WHOLE = (Kind.BOOL, Kind.COMPLEX, Kind.KEY)
+"""The kinds whose bits are not read as another dtype."""
+
+
+def _bitcast_abstract(operand: ShapedArray, *, new_dtype: DType) -> ShapedArray:
+    shape, old = shape_of(operand), dtype_of(operand)
+    if old is not new_dtype and (old.kind in _WHOLE or new_dtype.kind in _WHOLE):
+        raise DTypeError(
+            "bitcast_convert_type does not support bool or complex values unless the operand and "
+            f"destination types match, got {operand} and {new_dtype}",
+            mend="Use the view method of arrays instead.",
+        )
+    last = shape[-1] if shape else 1
+    if old.bits < new_dtype.bits and last * old.bits != new_dtype.bits:
+        raise ShapeError(
+            f"Attempting to convert {operand}, with elements of {old.bits} bits, to {new_dtype} "
+            f"of size {new_dtype.bits} bits, but {last} * {old.bits} != {new_dtype.bits}",
+            mend="Give the last axis as many elements as make one element of the new dtype.",
+        )
+    return strict.bitcast({"operand": operand, "new_dtype": new_dtype})
+
+
+def _bitcast(xp: Any, x: Any, *, new_dtype: DType) -> Any:
+    target = host.dtype(new_dtype)
+    old_bits = host.read_dtype(x.dtype).bits if x.dtype.kind != "V" else 8 * x.dtype.itemsize
+    if x.dtype == target:
+        return x
+    if old_bits == new_dtype.bits == 8 * target.itemsize:
+        return x.view(target)
+    return _through_bits(xp, x, old_bits, new_dtype)
+
+
+def _through_bits(xp: Any, x: Any, old_bits: int, new_dtype: DType) -> Any:
+    """Converts by taking elements apart into bits, where their number or size changes."""
+    stored = xp.ascontiguousarray(x)[..., None].view(xp.uint8)
+    bits = xp.unpackbits(stored, axis=-1, bitorder="little")[..., :old_bits]
+    new_bits = new_dtype.bits
+    if old_bits > new_bits:
+        shape: tuple[int, ...] = (*x.shape, old_bits // new_bits)
+    else:
+        shape = x.shape[:-1] if old_bits < new_bits else x.shape
+    packed = xp.packbits(bits.reshape(*shape, new_bits), axis=-1, bitorder="little")
+    target = host.dtype(new_dtype)
+    if new_dtype.kind is Kind.INT and new_bits < 8:
+        packed = packed | ((packed >> (new_bits - 1)) * xp.uint8(0xFF << new_bits & 0xFF))
+    return xp.ascontiguousarray(packed).view(target).reshape(shape)
+
+
+def _bitcast_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], *, new_dtype: DType
+) -> tuple[Any, int]:
+    operand = move(operands[0], dims[0], 0)
+    if len(shape_of(operand)) == 1 and dtype_of(operand).bits < new_dtype.bits:
+        operand = lax.expand_dims(operand, (1,))
+    return bitcast_convert_type_p.bind(operand, new_dtype=new_dtype), 0
+
+
+bitcast_convert_type_p = Primitive(
+    "bitcast_convert_type",
+    abstract=_bitcast_abstract,
+    evaluate=_bitcast,
+    derivatives=(None,),
+    batch=_bitcast_batch,
+)

@@ -1,0 +1,128 @@
+"""`reshape` and `squeeze`: another shape of the same elements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.abstract import reshaping
+from oakum.avals import ShapedArray
+from oakum.errors import ShapeError
+from oakum.rules.arguments import Sizes, rank_of, shape_of
+from oakum.rules.mapping import move
+from oakum.trace import AxisData, Primitive
+
+
+def _reshape_abstract(
+    operand: ShapedArray, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None
+) -> ShapedArray:
+    if any(size < 0 for size in new_sizes):
+        raise ShapeError(
+            f"reshape new_sizes must all be positive, got {new_sizes}",
+            mend="Write the size out, or use jnp.reshape, which reads -1.",
+        )
+    if math.prod(new_sizes) != math.prod(shape_of(operand)):
+        raise ShapeError(
+            "reshape total size must be unchanged, "
+            f"got new_sizes {new_sizes} for shape {shape_of(operand)}",
+            mend="Make the product of the sizes equal to the number of elements.",
+        )
+    if dimensions is not None and sorted(dimensions) != list(range(rank_of(operand))):
+        raise ShapeError(
+            "reshape dimensions must be a permutation of operand dimensions, "
+            f"got dimensions {dimensions} for {operand}",
+            mend="Name each dimension of the operand once.",
+        )
+    return operand.update(shape=new_sizes)
+
+
+def _reshape(
+    xp: Any, x: Any, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None
+) -> Any:
+    return (x if dimensions is None else x.transpose(dimensions)).reshape(new_sizes)
+
+
+def _reshape_transpose(
+    cotangent: Any,
+    operand: Any,
+    *,
+    new_sizes: Sizes,
+    dimensions: Sizes | None,
+    sharding: Any = None,
+) -> list[Any]:
+    shape = shape_of(operand)
+    if dimensions is None:
+        return [lax.reshape(cotangent, shape)]
+    permuted = lax.reshape(cotangent, tuple(shape[d] for d in dimensions))
+    return [lax.transpose(permuted, inverse(dimensions))]
+
+
+def inverse(permutation: Sequence[int]) -> Sizes:
+    """The permutation that undoes another.
+
+    >>> inverse((1, 2, 0))
+    (2, 0, 1)
+    """
+    return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
+
+
+def _reshape_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int],
+    *,
+    new_sizes: Sizes,
+    dimensions: Sizes | None,
+    sharding: Any = None,
+) -> tuple[Any, int]:
+    operand = move(operands[0], dims[0], 0)
+    order = None if dimensions is None else (0, *(d + 1 for d in dimensions))
+    return lax.reshape(operand, (axis.size, *new_sizes), order), 0
+
+
+reshape_p = Primitive(
+    "reshape",
+    abstract=_reshape_abstract,
+    evaluate=_reshape,
+    linear=True,
+    transpose=_reshape_transpose,
+    batch=_reshape_batch,
+)
+
+
+def _squeeze_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
+    shape = shape_of(operand)
+    if any(shape[d] != 1 for d in dimensions):
+        raise ShapeError(
+            "cannot select an axis to squeeze out which has size not equal to one, "
+            f"got {shape=} and {dimensions=}",
+            mend="Name axes of size 1 only, or index the axis to drop it.",
+        )
+    return reshaping.squeeze({"array": operand, "dimensions": dimensions})
+
+
+def _squeeze(xp: Any, x: Any, *, dimensions: Sizes) -> Any:
+    return x.squeeze(dimensions)
+
+
+def _squeeze_transpose(cotangent: Any, operand: Any, *, dimensions: Sizes) -> list[Any]:
+    return [lax.reshape(cotangent, shape_of(operand))]
+
+
+def _squeeze_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], *, dimensions: Sizes
+) -> tuple[Any, int]:
+    operand = move(operands[0], dims[0], 0)
+    return lax.squeeze(operand, tuple(d + 1 for d in dimensions)), 0
+
+
+squeeze_p = Primitive(
+    "squeeze",
+    abstract=_squeeze_abstract,
+    evaluate=_squeeze,
+    linear=True,
+    transpose=_squeeze_transpose,
+    batch=_squeeze_batch,
+)

@@ -1,0 +1,91 @@
+"""Random bits of a state of words, and random numbers of a state that nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from oakum import dtypes, host
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, ShapeError
+from oakum.random import generators
+from oakum.rules import mapping
+from oakum.trace import AxisData, Primitive
+
+Shape = tuple[int, ...]
+
+_THREE_FRY: Final = 1
+
+
+def _state_abstract(
+    state: ShapedArray, *, shape: Shape, dtype: DType, algorithm: int
+) -> list[ShapedArray]:
+    fits = (state.dtype is dtypes.uint32 and state.shape == (4,)) or (
+        state.dtype is dtypes.uint64 and state.shape == (2,)
+    )
+    if not fits:
+        raise DTypeError(
+            f"rng_bit_generator takes a state of u32[4] or u64[2], not {state}",
+            mend="Give four words of uint32, for instance jax.random.key_data of an rbg key.",
+        )
+    return [state, ShapedArray(shape, dtype)]
+
+
+def _state_evaluate(
+    xp: Any, state: Any, *, shape: Shape, dtype: DType, algorithm: int
+) -> list[Any]:
+    draw = generators.threefry_state if algorithm == _THREE_FRY else generators.philox_state
+    words = xp.ascontiguousarray(state).view(xp.uint32)
+    size = 1
+    for each in shape:
+        size *= each
+    after, bits = draw(xp, words, size, dtype.bits)
+    return [after.view(state.dtype), bits.reshape(shape)]
+
+
+def _state_batch(
+    axis: AxisData, states: Sequence[Any], dims: Sequence[int | None], *, shape: Shape, **params: Any
+) -> tuple[list[Any], list[int]]:
+    """One draw from the first state serves all, as in JAX; only that state moves on."""
+    from oakum import lax
+
+    (all_states,), (dim,) = states, dims
+    front = mapping.move(all_states, dim or 0, 0)
+    first = lax.index_in_dim(front, 0, 0, keepdims=False)
+    after, bits = rng_bit_generator_p.bind(first, shape=(axis.size, *shape), **params)
+    moved = lax.dynamic_update_index_in_dim(front, after, 0, axis=0)
+    return [moved, bits], [0, 0]
+
+
+def _uniform_abstract(low: ShapedArray, high: ShapedArray, *, shape: Shape) -> ShapedArray:
+    if low.dtype is not high.dtype:
+        raise DTypeError(f"the bounds of rng_uniform have two dtypes: {low} and {high}")
+    if low.shape != () or high.shape != ():
+        raise ShapeError(f"the bounds of rng_uniform are scalars, not {low} and {high}")
+    return ShapedArray(shape, low.dtype, bool(low.weak_type and high.weak_type))
+
+
+def _uniform_evaluate(xp: Any, low: Any, high: Any, *, shape: Shape) -> Any:
+    source = host.np.random.default_rng()
+    if low.dtype.kind in "iu":
+        return source.integers(low, high, shape).astype(low.dtype)
+    numbers = source.random(shape).astype(low.dtype)
+    return (low + numbers * (high - low)).astype(low.dtype)
+
+
+rng_bit_generator_p: Final = Primitive(
+    "rng_bit_generator",
+    abstract=_state_abstract,
+    evaluate=_state_evaluate,
+    derivatives=(None,),
+    batch=_state_batch,
+    multiple_results=True,
+)
+rng_uniform_p: Final = Primitive(
+    "rng_uniform",
+    abstract=_uniform_abstract,
+    evaluate=_uniform_evaluate,
+    derivatives=(None, None),
+    batch=mapping.one_by_one,
+)

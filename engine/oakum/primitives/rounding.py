@@ -1,0 +1,115 @@
+"""Rounding, neighbours of floats, and smaller formats of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum.avals import ShapedArray
+from oakum.errors import ShapeError
+from oakum.lax.options import RoundingMethod
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import FLOATS
+from oakum.trace import Primitive, Rule
+
+
+
+def _unary(name: str, evaluate: Rule) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.unary(name, FLOATS),
+        evaluate=evaluate,
+        derivatives=(None,),
+        batch=mapping.elementwise,
+    )
+
+
+floor_p = _unary("floor", evaluation.by("floor"))
+ceil_p = _unary("ceil", evaluation.by("ceil"))
+
+
+def _round(xp: Any, x: Any, *, rounding_method: RoundingMethod) -> Any:
+    if rounding_method is RoundingMethod.TO_NEAREST_EVEN:
+        return xp.rint(x)
+    size = xp.abs(x)
+    down = xp.floor(size)
+    return xp.copysign(down + (size - down >= 0.5).astype(x.dtype), x)
+
+
+round_p = _unary("round", evaluation.widened(_round))
+
+is_finite_p = Primitive(
+    "is_finite",
+    abstract=accepting.test("is_finite", FLOATS),
+    evaluate=evaluation.by("isfinite"),
+    derivatives=(None,),
+    batch=mapping.elementwise,
+)
+
+
+def _nextafter(xp: Any, x: Any, y: Any) -> Any:
+    return xp.nextafter(x, y)
+
+
+nextafter_p = Primitive(
+    "nextafter",
+    abstract=accepting.nary("nextafter", FLOATS),
+    evaluate=_nextafter,
+    derivatives=None,
+    batch=mapping.elementwise,
+)
+
+_float = accepting.unary("reduce_precision", FLOATS)
+
+
+def _reduce_precision_abstract(
+    x: ShapedArray, *, exponent_bits: int, mantissa_bits: int
+) -> ShapedArray:
+    if exponent_bits < 1:
+        raise ShapeError(f"reduce_precision: exponent_bits must be positive; got {exponent_bits}")
+    if mantissa_bits < 0:
+        raise ShapeError(f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}")
+    return _float(x)
+
+
+def _reduce_precision(xp: Any, x: Any, *, exponent_bits: int, mantissa_bits: int) -> Any:
+    """Rounds the mantissa to even, then lets exponents out of range become infinite or zero."""
+    info = xp.finfo(x.dtype)
+    width, own = info.bits, int(info.nmant)
+    kind = xp.dtype(f"u{width // 8}")
+    bits = xp.ascontiguousarray(x).reshape(x.shape).view(kind)
+    if mantissa_bits < own:
+        dropped = own - mantissa_bits
+        last = (bits >> kind.type(dropped)) & kind.type(1)
+        bits = bits + (kind.type((1 << (dropped - 1)) - 1) + last)
+        bits = bits & ~kind.type((1 << dropped) - 1)
+    if exponent_bits < info.nexp:
+        bits = _limit_exponent(xp, bits, kind, own, width - 1 - own, exponent_bits)
+    return xp.where(xp.isnan(x), x, bits.view(x.dtype))
+
+
+def _limit_exponent(
+    xp: Any, bits: Any, kind: Any, mantissa: int, exponent: int, wanted: int
+) -> Any:
+    bias, reduced = (1 << (exponent - 1)) - 1, (1 << (wanted - 1)) - 1
+    all_ones = kind.type(((1 << exponent) - 1) << mantissa)
+    sign = bits & kind.type(1 << (mantissa + exponent))
+    magnitude = bits & all_ones
+    large = magnitude > kind.type((bias + reduced) << mantissa)
+    small = magnitude <= kind.type((bias - reduced) << mantissa)
+    return xp.where(large, sign | all_ones, xp.where(small, sign, bits))
+
+
+def _reduce_precision_any(xp: Any, x: Any, **params: Any) -> Any:
+    if evaluation.is_custom(x.dtype):
+        return _reduce_precision(xp, x.astype(xp.float32), **params).astype(x.dtype)
+    return _reduce_precision(xp, x, **params)
+
+
+reduce_precision_p = Primitive(
+    "reduce_precision",
+    abstract=_reduce_precision_abstract,
+    evaluate=_reduce_precision_any,
+    linear=True,
+    transpose=lambda ct, x, **params: [reduce_precision_p.bind(ct, **params)],
+    batch=mapping.elementwise,
+)

@@ -1,0 +1,393 @@
+"""`scatter` and its kin: windows of one size written into an array, or combined with it, at many
+positions.
+
+Invariants:
+- Where several windows hold an element, they come one after another in the order of the batch: the
+  last one written wins.
+- A window that does not lie within the operand is dropped, but for mode CLIP, which moves it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError
+from oakum.ir import ClosedJaxpr, run_closed
+from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
+from oakum.primitives import windows
+from oakum.primitives.gathering import check_indices
+from oakum.primitives.windows import Windows
+from oakum.rules.arguments import Sizes, dtype_of, shape_of
+from oakum.rules.dimension_numbers import check_scatter
+from oakum.rules.mapping import move_to_front
+from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.trace import AxisData, Primitive, Rule, aval_of, shared
+
+
+def _abstract(
+    primitive: Primitive,
+    operand: ShapedArray,
+    indices: ShapedArray,
+    updates: ShapedArray,
+    *,
+    dimension_numbers: ScatterDimensionNumbers,
+    **_: Any,
+) -> ShapedArray:
+    name = primitive.name
+    check_indices(indices)
+    if dtype_of(operand) is not dtype_of(updates):
+        raise DTypeError(
+            f"{name} requires arguments to have the same dtypes, got {operand} and {updates}",
+            mend="Convert the updates with astype.",
+        )
+    if name in _ARITHMETIC and dtype_of(operand).kind in (Kind.BOOL, Kind.KEY):
+        raise DTypeError(
+            f"{name} does not accept dtype {operand.dtype}: it takes numbers",
+            mend="Convert the operand and the updates to a dtype of numbers.",
+        )
+    shapes = (shape_of(operand), shape_of(indices), shape_of(updates))
+    check_scatter(*shapes, dimension_numbers)
+    return operand.update()
+
+
+_ARITHMETIC = ("scatter-add", "scatter-sub", "scatter-mul")
+
+
+def _window_axes(rank: int, numbers: ScatterDimensionNumbers) -> list[int]:
+    """The axes of the operand that the windows in the updates have."""
+    dropped = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
+    return [axis for axis in range(rank) if axis not in dropped]
+
+
+def _window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) -> Sizes:
+    """How much of each axis of the operand a window takes."""
+    sizes = [1] * rank
+    for axis, d in zip(_window_axes(rank, numbers), numbers.update_window_dims, strict=True):
+        sizes[axis] = updates[d]
+    return tuple(sizes)
+
+
+def _read(
+    xp: Any,
+    x: Any,
+    indices: Any,
+    updates: Any,
+    numbers: ScatterDimensionNumbers,
+    mode: GatherScatterMode,
+) -> tuple[Windows, Any]:
+    """The windows that lie within the operand, in a batch of one axis, and their updates, with
+    the axes that windows have behind that axis.
+    """
+    batching = tuple(
+        zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
+    )
+    sizes = _window_sizes(x.ndim, numbers, updates.shape)
+    index_map = tuple(numbers.scatter_dims_to_operand_dims)
+    given = windows.read(xp, indices, x.shape, sizes, index_map, batching)
+    window = list(numbers.update_window_dims)
+    batch = [d for d in range(updates.ndim) if d not in window]
+    moved = updates.transpose(batch + window)
+    if mode is GatherScatterMode.CLIP:
+        given = given.moved_inside(xp)
+    inside = given.inside(xp)
+    chosen = given.only(xp, inside).moved_inside(xp)
+    return chosen, moved[inside]
+
+
+def _places(xp: Any, at: Windows) -> Any:
+    """The positions of the elements of windows in the flat operand: those of a window stand in
+    one row, in the order of the cut axes and then the others.
+    """
+    strides = [1] * len(at.shape)
+    for axis in reversed(range(len(at.shape) - 1)):
+        strides[axis] = strides[axis + 1] * at.shape[axis + 1]
+    cut, wide = at.cut_axes(), at.wide_axes()
+    whole = [axis for axis in range(len(at.shape)) if axis not in cut]
+    result = xp.zeros((at.batch[0], *(at.sizes[axis] for axis in wide)), xp.intp)
+    for axis, position in zip(cut, at.positions(xp), strict=True):
+        result = result + position * strides[axis]
+    for axis in whole:
+        result = result[..., None] + xp.arange(at.sizes[axis]) * strides[axis]
+    return result
+
+
+def _at_once(xp: Any, result: Any, at: Windows) -> tuple[Any, Any]:
+    """A view of the result, and an index that picks the elements of all windows from it, in the
+    order of `_places`.
+    """
+    cut = at.cut_axes()
+    if not cut:
+        return result.reshape(-1), _places(xp, at)
+    whole = [axis for axis in range(result.ndim) if axis not in cut]
+    return result.transpose(cut + whole), at.positions(xp)
+
+
+def _rows(updates: Any, at: Windows, numbers: ScatterDimensionNumbers) -> Any:
+    """The updates with their axes in the order of `_places`."""
+    rank = len(at.shape)
+    place = {axis: i + 1 for i, axis in enumerate(_window_axes(rank, numbers))}
+    cut, wide = at.cut_axes(), at.wide_axes()
+    kept = wide + [axis for axis in range(rank) if axis not in cut]
+    order = [0, *(place[axis] for axis in kept if axis in place)]
+    rest = [d for d in range(updates.ndim) if d not in order]
+    shape = (updates.shape[0], *(at.sizes[axis] for axis in kept))
+    return updates.transpose(order + rest).reshape(shape)
+
+
+def _evaluator(name: str | None) -> Rule:
+    """Writes updates, or combines them with the operand by the function of NumPy of this name."""
+
+    def evaluate(
+        xp: Any,
+        x: Any,
+        indices: Any,
+        updates: Any,
+        *,
+        dimension_numbers: ScatterDimensionNumbers,
+        mode: GatherScatterMode,
+        unique_indices: bool,
+        update_jaxpr: ClosedJaxpr | None,
+        **_: Any,
+    ) -> Any:
+        at, chosen = _read(xp, x, indices, updates, dimension_numbers, mode)
+        result = x.copy()
+        if update_jaxpr is not None:
+            _apply(xp, result.reshape(-1), _places(xp, at).reshape(-1), update_jaxpr)
+            return result
+        values = _rows(chosen, at, dimension_numbers)
+        if name is None or unique_indices:
+            target, places = _at_once(xp, result, at)
+            target[places] = values if name is None else getattr(xp, name)(target[places], values)
+        else:
+            flat, places = result.reshape(-1), _places(xp, at).reshape(-1)
+            getattr(xp, name).at(flat, places, values.reshape(-1))
+        return result
+
+    return evaluate
+
+
+def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
+    """Applies a function of scalars at places in a flat array, as often as a place occurs."""
+    from oakum.interpreters.mapping import batch_jaxpr
+
+    order = xp.argsort(places, kind="stable")
+    found = places[order]
+    first = xp.flatnonzero(xp.diff(found, prepend=-1))
+    turn = xp.arange(found.size) - xp.repeat(first, xp.diff(first, append=found.size))
+    for each in range(int(turn.max(initial=-1)) + 1):
+        now = found[turn == each]
+        mapped, _ = batch_jaxpr(function, AxisData(None, now.size), [True], True)
+        (flat[now],) = run_closed(xp, mapped, [flat[now]])
+
+
+def gather_numbers(numbers: ScatterDimensionNumbers) -> GatherDimensionNumbers:
+    """The numbers of the gather that takes what a scatter writes."""
+    return GatherDimensionNumbers(*map(tuple, numbers))
+
+
+def _taken_back(
+    source: Any,
+    indices: Any,
+    updates: Any,
+    dimension_numbers: ScatterDimensionNumbers,
+    mode: GatherScatterMode,
+) -> Any:
+    """The windows of an array that a scatter writes to; zeros where it drops its window."""
+    rank = len(shape_of(source))
+    if mode is not GatherScatterMode.CLIP:
+        mode = GatherScatterMode.FILL_OR_DROP
+    return lax.gather(
+        source,
+        indices,
+        gather_numbers(dimension_numbers),
+        _window_sizes(rank, dimension_numbers, shape_of(updates)),
+        mode=mode,
+        fill_value=0,
+    )
+
+
+def _linear_jvp(
+    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+) -> tuple[Any, Any]:
+    """The derivative of a scatter that is linear in operand and updates together."""
+    if params["update_jaxpr"] is not None:
+        raise NotImplementedError("scatter_apply has no derivative rule")
+    indices = primals[1]
+    result = primitive.bind(*primals, **params)
+    if isinstance(tangents[0], Zero) and isinstance(tangents[2], Zero):
+        return result, zero_of(result)
+    operand, updates = instantiate(tangents[0]), instantiate(tangents[2])
+    return result, primitive.bind(operand, indices, updates, **params)
+
+
+def _add_transpose(
+    primitive: Primitive,
+    cotangent: Any,
+    operand: Any,
+    indices: Any,
+    updates: Any,
+    *,
+    dimension_numbers: ScatterDimensionNumbers,
+    mode: GatherScatterMode,
+    **_: Any,
+) -> list[Any]:
+    part = None
+    if is_undefined(updates):
+        part = _taken_back(cotangent, indices, updates, dimension_numbers, mode)
+        if primitive is scatter_sub_p:
+            part = lax.neg(part)
+    return [cotangent if is_undefined(operand) else None, None, part]
+
+
+def _write_transpose(
+    cotangent: Any,
+    operand: Any,
+    indices: Any,
+    updates: Any,
+    **params: Any,
+) -> list[Any]:
+    numbers, mode = params["dimension_numbers"], params["mode"]
+    rest = part = None
+    if is_undefined(operand):
+        nothing = zeros(ShapedArray(shape_of(updates), dtype_of(cotangent)))
+        rest = scatter_p.bind(cotangent, indices, nothing, **params)
+    if is_undefined(updates):
+        part = _taken_back(cotangent, indices, updates, numbers, mode)
+        if not params["unique_indices"]:
+            part = lax.select(_wins(operand, indices, updates, **params), part, zeros(aval_of(part)))
+    return [rest, None, part]
+
+
+def _wins(operand: Any, indices: Any, updates: Any, **params: Any) -> Any:
+    """Which elements of the updates are those that the operand has in the end."""
+    numbers = params["dimension_numbers"]
+    shape = list(shape_of(updates))
+    for d in numbers.update_window_dims:
+        shape[d] = 1
+    size = functools.reduce(lambda left, right: left * right, shape, 1)
+    counted = lax.reshape(lax.iota("int32", size), shape)
+    every = lax.broadcast_in_dim(counted, shape_of(updates), tuple(range(len(shape))))
+    numbered = lax.add(every, 1)
+    whole = zeros(ShapedArray(shape_of(operand), dtype_of(numbered)))
+    last = scatter_p.bind(whole, indices, numbered, **params)
+    return lax.eq(_taken_back(last, indices, updates, numbers, params["mode"]), numbered)
+
+
+def _require_unique(unique_indices: bool) -> None:
+    if not unique_indices:
+        raise NotImplementedError(
+            "scatter_mul gradients are only implemented if `unique_indices=True`"
+        )
+
+
+def _mul_derivative(
+    tangent: Any, result: Any, operand: Any, indices: Any, updates: Any, **params: Any
+) -> Any:
+    _require_unique(params["unique_indices"])
+    spread = scatter_add_p.bind(zeros(aval_of(operand)), indices, tangent, **params)
+    return lax.mul(operand, spread)
+
+
+def _mul_operand_derivative(
+    tangent: Any, result: Any, operand: Any, indices: Any, updates: Any, **params: Any
+) -> Any:
+    return scatter_mul_p.bind(tangent, indices, updates, **params)
+
+
+def _mul_transpose(
+    cotangent: Any, operand: Any, indices: Any, updates: Any, **params: Any
+) -> list[Any]:
+    rest = part = None
+    if is_undefined(operand):
+        rest = scatter_mul_p.bind(cotangent, indices, updates, **params)
+    else:
+        _require_unique(params["unique_indices"])
+        product = lax.mul(cotangent, operand)
+        part = _taken_back(
+            product, indices, updates, params["dimension_numbers"], params["mode"]
+        )
+    return [rest, None, part]
+
+
+def _extremal_jvp(
+    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+) -> tuple[Any, Any]:
+    """The derivative of a minimum or maximum: values that are equal share it."""
+    operand, indices, updates = primals
+    numbers, mode = params["dimension_numbers"], params["mode"]
+    result = primitive.bind(*primals, **params)
+    if isinstance(tangents[0], Zero) and isinstance(tangents[2], Zero):
+        return result, zero_of(result)
+    dtype = dtype_of(result)
+    untouched = lax.ne(operand, operand)
+    kept = lax.convert_element_type(lax.bitwise_or(lax.eq(operand, result), untouched), dtype)
+    reached = lax.eq(_taken_back(result, indices, updates, numbers, mode), updates)
+    won = lax.convert_element_type(reached, dtype)
+    total = scatter_add_p.bind(kept, indices, won, **params)
+    share = lax.select(lax.eq(total, zeros(aval_of(total))), total, lax.div(_ones(total), total))
+    theirs = lax.mul(_taken_back(share, indices, updates, numbers, mode), won)
+    mine = lax.mul(instantiate(tangents[0]), lax.mul(share, kept))
+    parts = lax.mul(instantiate(tangents[2]), theirs)
+    return result, scatter_add_p.bind(mine, indices, parts, **params)
+
+
+def _ones(like: Any) -> Any:
+    return lax.full_like(like, 1)
+
+
+def _batch(
+    primitive: Primitive,
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    dimension_numbers: ScatterDimensionNumbers,
+    **params: Any,
+) -> tuple[Any, int]:
+    numbers = dimension_numbers
+    operand = move_to_front(operands[0], dims[0], axis.size)
+    updates = move_to_front(operands[2], dims[2], axis.size)
+    window = _plus_one(numbers.update_window_dims)
+    inserted = _plus_one(numbers.inserted_window_dims)
+    targets = _plus_one(numbers.scatter_dims_to_operand_dims)
+    batching = _plus_one(numbers.operand_batching_dims)
+    indices, along = operands[1], tuple(numbers.scatter_indices_batching_dims)
+    if dims[1] is None:
+        window = (0, *window)
+    else:
+        indices = move_to_front(indices, dims[1], axis.size)
+        batching, along = (0, *batching), (0, *_plus_one(along))
+    new = ScatterDimensionNumbers(window, inserted, targets, batching, along)
+    return primitive.bind(operand, indices, updates, dimension_numbers=new, **params), 0
+
+
+def _plus_one(dims: Sequence[int]) -> Sizes:
+    return tuple(d + 1 for d in dims)
+
+
+def _scatter(name: str, combine: str | None, **rules: Any) -> Primitive:
+    return Primitive(
+        name, abstract=shared(_abstract), evaluate=_evaluator(combine), batch=shared(_batch), **rules
+    )
+
+
+scatter_p = _scatter("scatter", None, jvp=shared(_linear_jvp), transpose=_write_transpose)
+scatter_add_p = _scatter(
+    "scatter-add", "add", jvp=shared(_linear_jvp), transpose=shared(_add_transpose)
+)
+scatter_sub_p = _scatter(
+    "scatter-sub", "subtract", jvp=shared(_linear_jvp), transpose=shared(_add_transpose)
+)
+scatter_mul_p = _scatter(
+    "scatter-mul",
+    "multiply",
+    derivatives=(_mul_operand_derivative, None, _mul_derivative),
+    transpose=_mul_transpose,
+)
+scatter_min_p = _scatter("scatter-min", "minimum", jvp=shared(_extremal_jvp))
+scatter_max_p = _scatter("scatter-max", "maximum", jvp=shared(_extremal_jvp))

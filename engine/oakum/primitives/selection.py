@@ -1,0 +1,162 @@
+"""Selection between arrays by a condition, and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import ANYTHING, known
+from oakum.rules.constants import constant
+from oakum.rules.zeros import Zero, instantiate, is_undefined
+from oakum.trace import AxisData, Primitive, aval_of
+
+
+def _select_abstract(which: ShapedArray, *cases: ShapedArray) -> ShapedArray:
+    first = cases[0]
+    if any(case.dtype is not first.dtype for case in cases):
+        raise accepting.different_dtypes("select", cases)
+    if any(case.shape != first.shape for case in cases):
+        names = ", ".join(str(case.shape) for case in cases)
+        raise ShapeError(f"select cases must have the same shapes, got [{names}]")
+    if which.shape and which.shape != first.shape:
+        raise ShapeError(
+            "select `which` must be scalar or have the same shape as cases, got `which` shape "
+            f"{which.shape} but case shape {first.shape}",
+            mend="Broadcast the condition, or use jax.numpy.where.",
+        )
+    _check_which(which, len(cases))
+    return first.update(weak_type=all(case.weak_type for case in cases))
+
+
+def _check_which(which: ShapedArray, count: int) -> None:
+    if known(which).kind not in (Kind.BOOL, Kind.INT, Kind.UINT):
+        raise DTypeError(
+            f"select `which` must be boolean or integer type, got {which.dtype}",
+            mend="Compare the array with a number to make a condition of it.",
+        )
+    if known(which).kind is Kind.BOOL and count > 2:
+        raise DTypeError(
+            "select with boolean `which` cannot have > 2 cases",
+            mend="Convert the condition to an integer, which counts the cases.",
+        )
+
+
+def _select(xp: Any, which: Any, *cases: Any) -> Any:
+    if len(cases) == 1:
+        return cases[0]
+    if which.dtype.kind == "b":
+        return xp.where(which, cases[1], cases[0])
+    if evaluation.is_custom(which.dtype):
+        which = which.astype(xp.int16)
+    result = cases[-1]
+    for index in range(len(cases) - 2, -1, -1):
+        result = xp.where(which <= index, cases[index], result)
+    return result
+
+
+def _select_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    out = select_n_p.bind(*primals)
+    given = [instantiate(tangent) for tangent in tangents[1:]]
+    if all(isinstance(tangent, Zero) for tangent in tangents[1:]):
+        return out, tangents[1]
+    return out, select_n_p.bind(primals[0], *given)
+
+
+def _select_transpose(ct: Any, which: Any, *cases: Any) -> list[Any]:
+    zeros = lax.full_like(ct, 0)
+    dtype = known(aval_of(which))
+    results: list[Any] = [None]
+    for index, case in enumerate(cases):
+        if not is_undefined(case):
+            results.append(None)
+        elif dtype.kind is Kind.BOOL:
+            pair = (ct, zeros) if index == 0 else (zeros, ct)
+            results.append(select_n_p.bind(which, *pair))
+        else:
+            chosen = lax.eq(which, constant(index, dtype))
+            results.append(select_n_p.bind(chosen, zeros, ct))
+    return results
+
+
+def _select_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None]
+) -> tuple[Any, int]:
+    which, *cases = operands
+    which_dim, *case_dims = dims
+    scalar = aval_of(which).ndim == (0 if which_dim is None else 1)
+    if scalar and which_dim is None:
+        return _one_choice(axis, which, cases, case_dims)
+    dim = next((each for each in dims[1:] if each is not None), 0)
+    aligned = [_at(axis, case, each, dim) for case, each in zip(cases, case_dims, strict=True)]
+    shape = aval_of(aligned[0]).shape or ()
+    if scalar and len(shape) > 1:
+        which = lax.broadcast_in_dim(which, shape, (dim,))
+    else:
+        which = _at(axis, which, which_dim, dim)
+    return select_n_p.bind(which, *aligned), dim
+
+
+def _one_choice(
+    axis: AxisData, which: Any, cases: Sequence[Any], dims: Sequence[int | None]
+) -> tuple[Any, int]:
+    """A scalar condition that is not mapped chooses between whole arrays."""
+    dim = next(each for each in dims if each is not None)
+    aligned = [_at(axis, case, each, dim) for case, each in zip(cases, dims, strict=True)]
+    return select_n_p.bind(which, *aligned), dim
+
+
+def _at(axis: AxisData, operand: Any, source: int | None, dim: int) -> Any:
+    if source is None:
+        return mapping.broadcast(operand, axis.size, dim)
+    return mapping.move(operand, source, dim)
+
+
+select_n_p = Primitive(
+    "select_n",
+    abstract=_select_abstract,
+    evaluate=_select,
+    jvp=_select_jvp,
+    transpose=_select_transpose,
+    batch=_select_batch,
+)
+
+_bounded = accepting.nary("clamp", ANYTHING)
+
+
+def _clamp_abstract(low: ShapedArray, x: ShapedArray, high: ShapedArray) -> ShapedArray:
+    for name, bound in (("min", low), ("max", high)):
+        if bound.shape != x.shape:
+            raise ShapeError(
+                f"clamp requires {name}.shape == operand.shape or {name}.shape == (), got "
+                f"{name}.shape={bound.shape}, operand.shape={x.shape}",
+                mend="Use jax.numpy.clip, which broadcasts.",
+            )
+    return _bounded(low, x, high)
+
+
+def _clamp(xp: Any, low: Any, x: Any, high: Any) -> Any:
+    return xp.minimum(xp.maximum(x, low), high)
+
+
+def _where(condition: Any, g: Any) -> Any:
+    return lax.select(condition, g, lax.full_like(g, 0))
+
+
+clamp_p = Primitive(
+    "clamp",
+    abstract=_clamp_abstract,
+    evaluate=evaluation.widened(_clamp),
+    derivatives=(
+        lambda g, out, low, x, high: _where(
+            lax.bitwise_and(lax.gt(low, x), lax.lt(low, high)), g
+        ),
+        lambda g, out, low, x, high: _where(lax.bitwise_and(lax.gt(x, low), lax.lt(x, high)), g),
+        lambda g, out, low, x, high: _where(lax.lt(high, x), g),
+    ),
+    batch=mapping.elementwise,
+)

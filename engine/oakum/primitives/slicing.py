@@ -1,0 +1,353 @@
+"""`slice`, `dynamic_slice` and `dynamic_update_slice`: blocks of arrays."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.abstract import slicing
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.rules.arguments import Sizes, dtype_of, inserted, shape_of
+from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.trace import AxisData, Primitive, aval_of
+
+
+def _slice_abstract(
+    operand: ShapedArray, *, start_indices: Sizes, limit_indices: Sizes, strides: Sizes | None
+) -> ShapedArray:
+    _check_bounds(operand, start_indices, limit_indices)
+    if strides is not None:
+        _check_strides(operand, strides)
+    return slicing.static_slice(
+        {
+            "operand": operand,
+            "start_indices": start_indices,
+            "limit_indices": limit_indices,
+            "strides": strides,
+        }
+    )
+
+
+def _check_bounds(operand: ShapedArray, starts: Sizes, limits: Sizes) -> None:
+    shape = shape_of(operand)
+    if len(starts) != len(shape):
+        raise _unfit(
+            "start_indices must have length equal to the number of dimensions of the operand, "
+            f"got indices {starts} for operand {operand}"
+        )
+    if len(limits) != len(starts):
+        raise _unfit(
+            "limit_indices must have the same length as start_indices, "
+            f"got start_indices {starts} and limit_indices {limits}"
+        )
+    if any(map(operator.lt, shape, limits)):
+        raise _unfit(
+            "limit_indices must be less than or equal to operand shape, "
+            f"got limit_indices {limits} for operand {operand}"
+        )
+    if any(start < 0 for start in starts):
+        raise _unfit(
+            f"start_indices must be greater than or equal to zero, got start_indices of {starts}"
+        )
+    if any(map(operator.lt, limits, starts)):
+        raise _unfit(
+            "limit_indices must be greater than or equal to start_indices, "
+            f"got start_indices {starts} and limit_indices {limits}"
+        )
+
+
+def _check_strides(operand: ShapedArray, strides: Sizes) -> None:
+    if len(strides) != len(shape_of(operand)):
+        raise _unfit(
+            "strides must have length equal to the number of dimensions of the operand, "
+            f"got strides {strides} for operand {operand}"
+        )
+    if any(stride <= 0 for stride in strides):
+        raise _unfit(f"strides must be positive, got {strides}")
+
+
+def _unfit(reason: str) -> ShapeError:
+    return ShapeError(
+        f"slice {reason}",
+        mend="Give bounds within the operand, one for each axis, or index it as x[1:3, ::2].",
+    )
+
+
+def _slice(
+    xp: Any, x: Any, *, start_indices: Sizes, limit_indices: Sizes, strides: Sizes | None
+) -> Any:
+    return x[tuple(map(slice, start_indices, limit_indices, strides or (1,) * x.ndim))]
+
+
+def _slice_transpose(
+    cotangent: Any,
+    operand: Any,
+    *,
+    start_indices: Sizes,
+    limit_indices: Sizes,
+    strides: Sizes | None,
+) -> list[Any]:
+    whole, part = shape_of(operand), shape_of(cotangent)
+    steps = strides or (1,) * len(whole)
+    config: list[tuple[int, int, int]] = []
+    for size, length, start, step in zip(whole, part, start_indices, steps, strict=True):
+        end = start + (length - 1) * step + 1 if length else start
+        config.append((start, size - end, step - 1))
+    zero = zeros(ShapedArray((), dtype_of(cotangent)))
+    return [lax.pad(cotangent, zero, config)]
+
+
+def _slice_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int],
+    *,
+    start_indices: Sizes,
+    limit_indices: Sizes,
+    strides: Sizes | None,
+) -> tuple[Any, int]:
+    d = dims[0]
+    starts, limits = inserted(start_indices, d, 0), inserted(limit_indices, d, axis.size)
+    steps = None if strides is None else inserted(strides, d, 1)
+    return lax.slice(operands[0], starts, limits, steps), d
+
+
+slice_p = Primitive(
+    "slice",
+    abstract=_slice_abstract,
+    evaluate=_slice,
+    linear=True,
+    transpose=_slice_transpose,
+    batch=_slice_batch,
+)
+
+
+def _check_starts(name: str, operand: ShapedArray, starts: Sequence[ShapedArray]) -> None:
+    if len(starts) != len(shape_of(operand)):
+        raise ShapeError(
+            f"{name} start_indices must have length equal to the rank of operand, "
+            f"got {len(starts)} indices for operand {operand}",
+            mend="Give a start for each axis of the operand.",
+        )
+    if any(shape_of(each) for each in starts):
+        raise ShapeError(
+            f"start_indices arguments to {name} must be scalars, got {_names(starts)}",
+            mend="Give one integer for each axis; vmap takes blocks at many positions.",
+        )
+    kinds = {dtype_of(each) for each in starts}
+    if len(kinds) > 1 or any(kind.kind not in (Kind.UINT, Kind.INT) for kind in kinds):
+        raise DTypeError(
+            f"index arguments to {name} must be integers of the same type, got {_names(starts)}",
+            mend="Convert the starts to one integer dtype.",
+        )
+
+
+def _names(avals: Sequence[ShapedArray]) -> str:
+    return ", ".join(map(str, avals))
+
+
+def _dynamic_slice_abstract(
+    operand: ShapedArray, *starts: ShapedArray, slice_sizes: Sizes
+) -> ShapedArray:
+    shape = shape_of(operand)
+    if len(shape) == len(slice_sizes) and any(map(operator.lt, shape, slice_sizes)):
+        raise ShapeError(
+            "slice slice_sizes must be less than or equal to operand shape, "
+            f"got slice_sizes {slice_sizes} for operand {operand}",
+            mend="Give sizes that fit into the operand.",
+        )
+    if any(size < 0 for size in slice_sizes):
+        raise ShapeError(
+            f"slice slice_sizes must be greater than or equal to zero, got {slice_sizes}",
+            mend="Give sizes from zero on.",
+        )
+    _check_starts("dynamic_slice", operand, starts)
+    return slicing.dynamic_slice({"operand": operand, "slice_sizes": slice_sizes})
+
+
+def _block(shape: Sizes, starts: Sequence[Any], sizes: Sizes) -> tuple[slice, ...]:
+    """The part at a position, which is moved so that it lies within the array."""
+    triples = zip(shape, starts, sizes, strict=True)
+    first = [min(max(int(start), 0), whole - size) for whole, start, size in triples]
+    return tuple(slice(at, at + size) for at, size in zip(first, sizes, strict=True))
+
+
+def _dynamic_slice(xp: Any, x: Any, *starts: Any, slice_sizes: Sizes) -> Any:
+    return x[_block(x.shape, starts, slice_sizes)]
+
+
+def _dynamic_slice_jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, slice_sizes: Sizes
+) -> tuple[Any, Any]:
+    operand, *starts = primals
+    result = dynamic_slice_p.bind(operand, *starts, slice_sizes=slice_sizes)
+    if isinstance(tangents[0], Zero):
+        return result, zero_of(result)
+    return result, dynamic_slice_p.bind(tangents[0], *starts, slice_sizes=slice_sizes)
+
+
+def _dynamic_slice_transpose(
+    cotangent: Any, operand: Any, *starts: Any, slice_sizes: Sizes
+) -> list[Any]:
+    if not is_undefined(operand):
+        return [None] * (1 + len(starts))
+    whole = zeros(aval_of(operand).update(dtype=dtype_of(cotangent)))
+    updated = dynamic_update_slice_p.bind(whole, cotangent, *starts)
+    return [updated, *[None] * len(starts)]
+
+
+def _dynamic_slice_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, slice_sizes: Sizes
+) -> tuple[Any, Any]:
+    operand, *starts = operands
+    mapped = dims[0]
+    if mapped is not None and all(d is None for d in dims[1:]):
+        zero = zeros(ShapedArray((), dtype_of(starts[0]))) if starts else 0
+        moved = inserted(starts, mapped, zero)
+        sizes = inserted(slice_sizes, mapped, axis.size)
+        return dynamic_slice_p.bind(operand, *moved, slice_sizes=sizes), mapped
+    window = tuple(range(len(slice_sizes)))
+    numbers = lax.GatherDimensionNumbers(window, (), window)
+    return _gather_batch()(
+        axis,
+        [operand, _stacked_starts(axis, starts, dims[1:])],
+        [mapped, 0],
+        dimension_numbers=numbers,
+        slice_sizes=slice_sizes,
+        unique_indices=True,
+        indices_are_sorted=True,
+        mode=lax.GatherScatterMode.CLIP,
+        fill_value=None,
+    )
+
+
+def _gather_batch() -> Any:
+    from oakum.primitives.gathering import gather_p
+
+    return gather_p.batch
+
+
+def _stacked_starts(axis: AxisData, starts: Sequence[Any], dims: Sequence[int | None]) -> Any:
+    """The starts of all blocks: an array of one row for each mapped position."""
+    columns = [
+        lax.broadcast_in_dim(start, (axis.size, 1), () if d is None else (0,))
+        for start, d in zip(starts, dims, strict=True)
+    ]
+    return lax.concatenate(columns, 1)
+
+
+dynamic_slice_p = Primitive(
+    "dynamic_slice",
+    abstract=_dynamic_slice_abstract,
+    evaluate=_dynamic_slice,
+    jvp=_dynamic_slice_jvp,
+    transpose=_dynamic_slice_transpose,
+    batch=_dynamic_slice_batch,
+)
+
+
+def _update_abstract(
+    operand: ShapedArray, update: ShapedArray, *starts: ShapedArray
+) -> ShapedArray:
+    whole, part = shape_of(operand), shape_of(update)
+    if len(whole) != len(part):
+        raise ShapeError(
+            "dynamic_update_slice update must have the same rank as operand, "
+            f"got update {update} for operand {operand}",
+            mend="Give the update as many axes as the operand has.",
+        )
+    if any(map(operator.lt, whole, part)):
+        raise ShapeError(
+            "dynamic_update_slice update shape must be smaller than operand shape, "
+            f"got update {update} for operand {operand}",
+            mend="Cut the update so that it fits into the operand.",
+        )
+    if dtype_of(operand) is not dtype_of(update):
+        raise DTypeError(
+            "dynamic_update_slice requires arguments to have the same dtypes, "
+            f"got {operand} and {update}",
+            mend="Convert the update with astype.",
+        )
+    _check_starts("dynamic_update_slice", operand, starts)
+    weak = all(each.weak_type for each in (operand, update, *starts))
+    return operand.update(weak_type=weak)
+
+
+def _update(xp: Any, x: Any, update: Any, *starts: Any) -> Any:
+    result = x.copy()
+    result[_block(x.shape, starts, update.shape)] = update
+    return result
+
+
+def _update_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    starts = primals[2:]
+    result = dynamic_update_slice_p.bind(*primals)
+    if all(isinstance(tangent, Zero) for tangent in tangents[:2]):
+        return result, zero_of(result)
+    whole, part = map(instantiate, tangents[:2])
+    return result, dynamic_update_slice_p.bind(whole, part, *starts)
+
+
+def _update_transpose(cotangent: Any, operand: Any, update: Any, *starts: Any) -> list[Any]:
+    whole = part = None
+    shape = shape_of(update)
+    if is_undefined(operand):
+        nothing = zeros(ShapedArray(shape, dtype_of(cotangent)))
+        whole = dynamic_update_slice_p.bind(cotangent, nothing, *starts)
+    if is_undefined(update):
+        part = dynamic_slice_p.bind(cotangent, *starts, slice_sizes=shape)
+    return [whole, part, *[None] * len(starts)]
+
+
+def _update_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None]
+) -> tuple[Any, Any]:
+    operand, update, *starts = operands
+    rank = len(starts)
+    if all(d is None for d in dims[2:]):
+        return _update_batch_at_one_place(axis, operands, dims)
+    window = tuple(range(rank))
+    numbers = lax.ScatterDimensionNumbers(window, (), window)
+    return _scatter_batch()(
+        axis,
+        [operand, _stacked_starts(axis, starts, dims[2:]), update],
+        [dims[0], 0, dims[1]],
+        dimension_numbers=numbers,
+        indices_are_sorted=True,
+        unique_indices=True,
+        mode=lax.GatherScatterMode.CLIP,
+        update_jaxpr=None,
+        update_consts=(),
+    )
+
+
+def _update_batch_at_one_place(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None]
+) -> tuple[Any, int]:
+    from oakum.rules.mapping import move_to_front
+
+    operand, update, *starts = operands
+    zero = [zeros(ShapedArray((), dtype_of(starts[0])))] if starts else [0]
+    whole = move_to_front(operand, dims[0], axis.size)
+    part = move_to_front(update, dims[1], axis.size)
+    return dynamic_update_slice_p.bind(whole, part, *zero, *starts), 0
+
+
+def _scatter_batch() -> Any:
+    from oakum.primitives.scattering import scatter_p
+
+    return scatter_p.batch
+
+
+dynamic_update_slice_p = Primitive(
+    "dynamic_update_slice",
+    abstract=_update_abstract,
+    evaluate=_update,
+    jvp=_update_jvp,
+    transpose=_update_transpose,
+    batch=_update_batch,
+)

@@ -1,0 +1,94 @@
+"""`transpose` and `rev`: axes in another order, and axes run backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.abstract import reshaping
+from oakum.avals import ShapedArray
+from oakum.errors import ShapeError
+from oakum.primitives.reshaping import inverse
+from oakum.rules.arguments import Sizes, rank_of
+from oakum.trace import AxisData, Primitive
+
+
+def _transpose_abstract(operand: ShapedArray, *, permutation: Sizes) -> ShapedArray:
+    if sorted(permutation) != list(range(rank_of(operand))):
+        raise ShapeError(
+            "transpose permutation isn't a permutation of operand dimensions, "
+            f"got permutation {permutation} for {operand}",
+            mend="Name each axis of the operand once, counted from 0.",
+        )
+    return reshaping.transpose({"operand": operand, "permutation": permutation})
+
+
+def _transpose(xp: Any, x: Any, *, permutation: Sizes) -> Any:
+    return x.transpose(permutation)
+
+
+def _transpose_transpose(cotangent: Any, operand: Any, *, permutation: Sizes) -> list[Any]:
+    return [lax.transpose(cotangent, inverse(permutation))]
+
+
+def _transpose_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], *, permutation: Sizes
+) -> tuple[Any, int]:
+    mapped = dims[0]
+    order = (mapped, *(d + (d >= mapped) for d in permutation))
+    return lax.transpose(operands[0], order), 0
+
+
+transpose_p = Primitive(
+    "transpose",
+    abstract=_transpose_abstract,
+    evaluate=_transpose,
+    linear=True,
+    transpose=_transpose_transpose,
+    batch=_transpose_batch,
+)
+
+
+def _rev_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
+    rank = rank_of(operand)
+    if len(set(dimensions)) != len(dimensions):
+        raise ShapeError(
+            f"rev dimensions must be unique, got {dimensions}", mend="Name each axis once."
+        )
+    if any(d < 0 for d in dimensions):
+        raise ShapeError(
+            f"rev dimensions must be nonnegative, got {dimensions}",
+            mend="Count axes from 0, or use jnp.flip.",
+        )
+    if any(d >= rank for d in dimensions):
+        raise ShapeError(
+            f"rev dimensions must all be less than operand ndim, got {dimensions} for {operand}",
+            mend="Name axes that the operand has.",
+        )
+    return operand.update()
+
+
+def _rev(xp: Any, x: Any, *, dimensions: Sizes) -> Any:
+    return xp.flip(x, dimensions)
+
+
+def _rev_transpose(cotangent: Any, operand: Any, *, dimensions: Sizes) -> list[Any]:
+    return [lax.rev(cotangent, dimensions)]
+
+
+def _rev_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], *, dimensions: Sizes
+) -> tuple[Any, int]:
+    mapped = dims[0]
+    return lax.rev(operands[0], tuple(d + (d >= mapped) for d in dimensions)), mapped
+
+
+rev_p = Primitive(
+    "rev",
+    abstract=_rev_abstract,
+    evaluate=_rev,
+    linear=True,
+    transpose=_rev_transpose,
+    batch=_rev_batch,
+)

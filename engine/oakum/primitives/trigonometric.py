@@ -1,0 +1,88 @@
+"""Trigonometric and hyperbolic functions, and their inverses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oakum import lax
+from oakum.rules import accepting, evaluation, mapping
+from oakum.rules.accepting import INEXACT
+from oakum.rules.constants import number_like
+from oakum.trace import Primitive, Rule
+
+
+def _unary(name: str, function: str, derivative: Rule) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.unary(name, INEXACT),
+        evaluate=evaluation.by(function),
+        derivatives=(derivative,),
+        batch=mapping.elementwise,
+    )
+
+
+def _one(x: Any) -> Any:
+    return number_like(x, 1)
+
+
+sin_p = _unary(
+    "sin", "sin", lambda g, out, x, accuracy: lax.mul(g, lax.cos(x, accuracy=accuracy))
+)
+cos_p = _unary(
+    "cos", "cos", lambda g, out, x, accuracy: lax.neg(lax.mul(g, lax.sin(x, accuracy=accuracy)))
+)
+tan_p = _unary(
+    "tan", "tan", lambda g, out, x, accuracy: lax.mul(g, lax.add(_one(x), lax.square(out)))
+)
+asin_p = _unary(
+    "asin",
+    "arcsin",
+    lambda g, out, x: lax.mul(g, lax.rsqrt(lax.sub(_one(x), lax.square(x)))),
+)
+acos_p = _unary(
+    "acos",
+    "arccos",
+    lambda g, out, x: lax.mul(g, lax.neg(lax.rsqrt(lax.sub(_one(x), lax.square(x))))),
+)
+atan_p = _unary(
+    "atan", "arctan", lambda g, out, x: lax.div(g, lax.add(_one(x), lax.square(x)))
+)
+sinh_p = _unary("sinh", "sinh", lambda g, out, x: lax.mul(g, lax.cosh(x)))
+cosh_p = _unary("cosh", "cosh", lambda g, out, x: lax.mul(g, lax.sinh(x)))
+asinh_p = _unary(
+    "asinh",
+    "arcsinh",
+    lambda g, out, x: lax.mul(g, lax.rsqrt(lax.add(lax.square(x), _one(x)))),
+)
+acosh_p = _unary(
+    "acosh",
+    "arccosh",
+    lambda g, out, x: lax.mul(g, lax.rsqrt(lax.sub(lax.square(x), _one(x)))),
+)
+atanh_p = _unary(
+    "atanh",
+    "arctanh",
+    lambda g, out, x: lax.mul(
+        lax.integer_pow(lax.add(_one(x), x), -1), lax.div(g, lax.sub(_one(x), x))
+    ),
+)
+
+
+def _atan2_complex(xp: Any, y: Any, x: Any) -> Any:
+    return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
+
+
+def _squares(x: Any, y: Any) -> Any:
+    return lax.add(lax.square(x), lax.square(y))
+
+
+atan2_p = Primitive(
+    "atan2",
+    abstract=accepting.nary("atan2", INEXACT),
+    evaluate=evaluation.by_kind(lambda xp, y, x: xp.arctan2(y, x), _atan2_complex),
+    derivatives=(
+        lambda g, out, x, y: lax.mul(g, lax.div(y, _squares(x, y))),
+        lambda g, out, x, y: lax.mul(g, lax.div(lax.neg(x), _squares(x, y))),
+    ),
+    batch=mapping.elementwise,
+)

@@ -1,0 +1,1 @@
+"""What the rules of primitives share: zero tangents, and forms of batching."""

@@ -1,0 +1,56 @@
+"""Reading the `precision` argument of contractions and convolutions.
+
+On CPUs every precision computes in the full precision of the operands' dtype.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from oakum import config
+from oakum.errors import ShapeError
+from oakum.lax.options import (
+    PRECISIONS,
+    DotAlgorithm,
+    DotAlgorithmPreset,
+    Precision,
+)
+
+
+def canonical_precision(precision: Any) -> Any:
+    """The precision as a parameter: None, a pair of precisions, or an algorithm.
+
+    >>> canonical_precision("highest")
+    (Precision.HIGHEST, Precision.HIGHEST)
+    """
+    if precision is None:
+        default = config.default_matmul_precision.value
+        return None if default is None else _read(default)
+    return _read(precision)
+
+
+def _read(precision: Any) -> Any:
+    match precision:
+        case DotAlgorithm() | DotAlgorithmPreset():
+            return precision
+        case Precision():
+            return precision, precision
+        case str() if precision in PRECISIONS:
+            return Precision(precision), Precision(precision)
+        case str() if precision in DotAlgorithmPreset.__members__:
+            return DotAlgorithmPreset[precision]
+        case list() | tuple() if _is_pair(cast("Any", precision)):
+            return tuple(Precision(each) for each in cast("Any", precision))
+        case _:
+            raise ShapeError(
+                "Precision argument must be one of: None, a string in "
+                f"{list(PRECISIONS)}, a lax.Precision value, a tuple of two lax.Precision values "
+                "or strings, a lax.DotAlgorithmPreset or the name of one, or a lax.DotAlgorithm "
+                f"value; but got {precision}.",
+                mend='Give "highest" or leave the argument out.',
+            )
+
+
+def _is_pair(values: Any) -> bool:
+    known = all(isinstance(each, Precision) or each in PRECISIONS for each in values)
+    return len(values) == 2 and known

@@ -1,0 +1,1 @@
+"""What runs programs: concrete arrays and their evaluation."""

@@ -1,0 +1,307 @@
+"""`ArrayImpl`: arrays that hold data.
+
+Invariants:
+- The data of an array are one array of the host, whole, whatever the devices: nobody changes them
+  after the array is made.
+- An array without a sharding is on the first device and not committed to it, as most are.
+- What reads data asks `raw`, which raises for an array that was deleted.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from oakum import dtypes, host, uses
+from oakum.array import Array
+from oakum.avals import ShapedArray
+from oakum.deferred import Namespace
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.shardings import Sharding, on_first_device
+from oakum.shardings import default as default_sharding
+from oakum.trace import aval_of, scalar_aval
+
+if TYPE_CHECKING:
+    from oakum.runtime import exchange, shards, text
+else:
+    exchange = Namespace("oakum.runtime.exchange")
+    shards = Namespace("oakum.runtime.shards")
+    text = Namespace("oakum.runtime.text")
+
+
+class ArrayImpl(Array):
+    """An array with data, on a device or several."""
+
+    __slots__ = ("__weakref__", "_committed", "_raw", "_sharding", "aval")
+
+    aval: ShapedArray
+
+    def __init__(
+        self,
+        raw: Any,
+        aval: ShapedArray,
+        sharding: Sharding | None = None,
+        committed: bool = False,
+    ) -> None:
+        self._raw = raw
+        self.aval = aval  # pyright: ignore[reportIncompatibleMethodOverride]
+        self._sharding = sharding
+        self._committed = committed
+
+    @property
+    def raw(self) -> Any:
+        """The data, as an array of the host that nobody may change."""
+        raw = self._raw
+        if raw is None:
+            raise deleted(self.aval)
+        return raw
+
+    @property
+    def value(self) -> Any:
+        """The data as NumPy shows them, which random keys are not."""
+        if self.is_key:
+            raise DTypeError(
+                "JAX array with PRNGKey dtype cannot be converted to a NumPy array",
+                mend="Take the integers of a key with jax.random.key_data(key).",
+            )
+        return self.raw
+
+    @property
+    def sharding(self) -> Sharding:
+        """How the array lies on devices."""
+        return on_first_device() if self._sharding is None else self._sharding
+
+    @property
+    def own_sharding(self) -> Sharding | None:
+        """The sharding that was given; None where it is the first device that holds the array."""
+        return self._sharding
+
+    @property
+    def is_key(self) -> bool:
+        """Whether the elements are random keys."""
+        return self.aval.dtype in dtypes.KEYS
+
+    @property
+    def committed(self) -> bool:
+        """Whether computations have to take place where the array is."""
+        return self._committed
+
+    @property
+    def device(self) -> Any:
+        """The device that holds the array, or its sharding where there are several."""
+        _ = self.raw
+        sharding = self.sharding
+        return sharding.device_list[0] if sharding.num_devices == 1 else sharding
+
+    @property
+    def is_fully_addressable(self) -> bool:
+        """Whether this process holds the whole array."""
+        return self.sharding.is_fully_addressable
+
+    @property
+    def is_fully_replicated(self) -> bool:
+        """Whether each of the devices holds the whole array."""
+        return self.sharding.is_fully_replicated
+
+    @property
+    def addressable_shards(self) -> list[Any]:
+        """The parts of the array on the devices of this process."""
+        return shards.of(self)
+
+    @property
+    def global_shards(self) -> list[Any]:
+        """The parts of the array on all devices."""
+        return shards.of(self)
+
+    def platform(self) -> str:
+        """Names the platform of the devices: "cpu"."""
+        return self.sharding.device_list[0].platform
+
+    def on_device_size_in_bytes(self) -> int:
+        """Gives the memory that the array takes on all devices."""
+        _ = self.raw
+        return sum(shard.data.nbytes for shard in shards.of(self))
+
+    def unsafe_buffer_pointer(self) -> int:
+        """Gives the address of the data."""
+        return exchange.contiguous(self).ctypes.data
+
+    def clear(self) -> None:
+        """Lets go of the data."""
+        self._raw = None
+
+    def replace_raw(self, raw: Any) -> None:
+        """Takes the same data laid out otherwise."""
+        self._raw = raw
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        view = self.value.view()
+        view.flags.writeable = False
+        return view if dtype is None and not copy else host.np.array(view, dtype, copy=copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return exchange.to_dlpack(self, **options)
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        return exchange.dlpack_device(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        dtype = self.aval.dtype
+        assert dtype is not None
+        return (_restore, (self.raw.copy(), dtype.name, bool(self.aval.weak_type)))
+
+    def __copy__(self) -> ArrayImpl:
+        return ArrayImpl(self.raw, self.aval, self._sharding, self._committed)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ArrayImpl:
+        copy = ArrayImpl(self.raw.copy(), self.aval, self._sharding, self._committed)
+        memo[id(self)] = copy
+        return copy
+
+    def __repr__(self) -> str:
+        return text.of_array(self)
+
+    def __str__(self) -> str:
+        return text.of_elements(self)
+
+    def __format__(self, format_spec: str) -> str:
+        if self.is_key:
+            return format(str(self), format_spec)
+        value = self.value
+        return format(value if self.aval.shape else value[()], format_spec)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object: the array is a scalar")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[ArrayImpl]:
+        raw, shape = self.raw, self.shape
+        if not shape:
+            raise ShapeError(
+                f"iteration over a 0-d array: `{self.aval}` is a scalar",
+                mend=uses.TABLE[uses.Use.ITERATION].mend,
+            )
+        aval = ShapedArray(shape[1:], self.aval.dtype, self.aval.weak_type)
+        place = self._sharding if self.sharding.num_devices == 1 else None
+        committed = self._committed and place is not None
+        return (ArrayImpl(host.np.asarray(part), aval, place, committed) for part in raw)
+
+    def __bool__(self) -> bool:
+        if self.is_key:
+            raise DTypeError("a random key is neither true nor false: it is a key array")
+        if self.size == 1:
+            return bool(self.value)
+        if self.size == 0:
+            raise ShapeError(
+                "The truth value of an empty array is ambiguous",
+                mend="Use `array.size > 0` to check that an array is not empty.",
+            )
+        raise ShapeError(
+            f"The truth value of an array with more than one element is ambiguous; "
+            f"this one is `{self.aval}`",
+            mend="Use a.any() or a.all().",
+        )
+
+    def __int__(self) -> int:
+        return int(self._scalar("int"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex"))
+
+    def __index__(self) -> int:
+        dtype = self.aval.dtype
+        if self.shape or dtype is None or dtype.kind not in (Kind.INT, Kind.UINT):
+            raise TypeError(
+                "Only integer scalar arrays can be converted to a scalar index; "
+                f"this one is {short(self.aval)}"
+            )
+        return int(self.value)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise immutable(self)
+
+    def __delitem__(self, index: Any) -> None:
+        raise immutable(self)
+
+    def _scalar(self, kind: str) -> Any:
+        """The element of an array without axes, for Python's conversion of this name."""
+        if self.shape:
+            raise ShapeError(
+                f"Only scalar arrays can be converted to Python scalars; {kind}() got "
+                f"{short(self.aval)} (arr.ndim={self.ndim})",
+                mend="Take an element by its index, or keep an array: x.astype(...).",
+            )
+        return self.value[()]
+
+
+def immutable(array: Any) -> Exception:
+    """The error of an assignment to items of an array."""
+    row = uses.TABLE[uses.Use.ITEM_ASSIGNMENT]
+    return row.error(
+        "JAX arrays are immutable and do not support in-place item assignment: "
+        f"an item of `{array.aval}` is assigned",
+        code=row.code,
+        mend=row.mend,
+    )
+
+
+def short(aval: ShapedArray) -> str:
+    """An aval as messages of arrays name it: `float32[3,4]`."""
+    sizes = ",".join(map(str, aval.shape or ()))
+    return f"{aval.dtype}[{sizes}]"
+
+
+def deleted(aval: ShapedArray) -> RuntimeError:
+    """The error of an array whose data are gone."""
+    return RuntimeError(
+        f"Array has been deleted with shape={short(aval)}. Its data were freed by x.delete(), or "
+        "given to a function that was jitted with donate_argnums or donate_argnames: use the "
+        "result of that function, or give it a copy, x.copy()."
+    )
+
+
+def wrap(
+    raw: Any, aval: ShapedArray, sharding: Sharding | None = None, committed: bool = False
+) -> ArrayImpl:
+    """An array of data on the host, which must fit the aval."""
+    if sharding is None:
+        sharding = default_sharding()
+    return ArrayImpl(host.np.asarray(raw), aval, sharding, committed)
+
+
+def as_array(value: Any) -> ArrayImpl:
+    """The array of a value: an array as it is, data of the host in its canonical dtype, a Python
+    number weakly typed.
+    """
+    if isinstance(value, ArrayImpl):
+        return value
+    aval = aval_of(value)
+    assert aval.dtype is not None
+    if isinstance(value, (bool, int, float, complex)) and not hasattr(value, "dtype"):
+        return ArrayImpl(scalar(value, aval), aval, default_sharding())
+    return ArrayImpl(host.np.array(value, host.dtype(aval.dtype)), aval, default_sharding())
+
+
+def scalar(value: Any, aval: ShapedArray | None = None) -> Any:
+    """A Python number as an array of the host; OverflowError where it does not fit."""
+    aval = aval or scalar_aval(value)
+    assert aval.dtype is not None
+    return host.np.array(value, host.dtype(aval.dtype))
+
+
+def live() -> list[ArrayImpl]:
+    """Lists the arrays whose data are there."""
+    return [
+        each for each in gc.get_objects() if type(each) is ArrayImpl and not shards.is_deleted(each)
+    ]
+
+
+def _restore(raw: Any, dtype: str, weak_type: bool) -> ArrayImpl:
+    """The array that was stored, on the device for new arrays."""
+    return ArrayImpl(raw, ShapedArray(raw.shape, dtypes.DTYPES[dtype], weak_type))

@@ -1,0 +1,57 @@
+"""Evaluation: the trace at the bottom, which computes each operation at once on the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import host
+from oakum.runtime import placing
+from oakum.runtime.arrays import ArrayImpl, as_array
+from oakum.trace import Primitive, Trace, Tracer, as_operand, escaped, under
+
+
+class EvaluationTrace(Trace):
+    """Evaluates operations on arrays."""
+
+    __slots__ = ()
+
+    name = "evaluation"
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        arrays = [x if type(x) is ArrayImpl else _array(x) for x in operands]
+        if primitive.interpret is not None:
+            with under(self):
+                return primitive.interpret(*arrays, **params)
+        avals = primitive.result_avals([x.aval for x in arrays], params)
+        place = placing.of_results(arrays, params.get("name", primitive.name))
+        np = host.np
+        with np.errstate(all="ignore"):
+            raw = primitive.evaluate(np, *[x.raw for x in arrays], **params)
+        if primitive.multiple_results:
+            return [placing.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
+        return placing.make(raw, avals, place)
+
+    def process_custom_jvp(
+        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+    ) -> Any:
+        with under(self):
+            return function(*operands)
+
+    def process_custom_vjp(
+        self,
+        function: Callable[..., Any],
+        forward: Callable[..., Any],
+        backward: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
+    ) -> Any:
+        with under(self):
+            return function(*operands)
+
+
+def _array(value: Any) -> ArrayImpl:
+    value = as_operand(value)
+    if isinstance(value, Tracer):
+        raise escaped(value)
+    return as_array(value)

@@ -1,0 +1,19 @@
+"""`Slice`: a start, which may be traced, and a size, which may not; an index of references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The elements `start`, `start + stride`, ... of an axis, `size` of them."""
+
+    start: Any
+    size: int
+    stride: int = 1
+
+    def __post_init__(self) -> None:
+        if self.stride < 0:
+            raise ValueError(f"`stride` must be >= 0, and is {self.stride}")

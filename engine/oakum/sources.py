@@ -1,0 +1,78 @@
+"""Where in the user's program something happened: the frames of the stack that are not ours.
+
+Invariants:
+- Taking the frames costs a walk over the stack and no look at a source file.
+- A frame of this package, or of what Python puts between, is never a user's frame.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from types import CodeType, FrameType
+from typing import Final
+
+from oakum.errors import Frame
+
+_HERE: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_BETWEEN: Final = frozenset(
+    (functools.__file__, sys.modules["contextlib"].__file__ or "", "<frozen importlib._bootstrap>")
+)
+_KEPT: Final = 5
+"""As many of the user's frames are kept with each equation."""
+
+__all__ = ["AbstractContextManager", "UserFrame", "is_internal", "user_frame", "user_frames"]
+
+_internal: dict[str, bool] = {}
+
+
+def is_internal(file: str) -> bool:
+    """Whether a file is part of this package or of the machinery between it and the user."""
+    found = _internal.get(file)
+    if found is None:
+        found = file.startswith(_HERE) or file in _BETWEEN
+        _internal[file] = found
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class UserFrame:
+    """One frame of the user's program: the code that runs there, and the line."""
+
+    code: CodeType
+    line: int
+
+    @property
+    def frame(self) -> Frame:
+        """The place, as errors print it."""
+        return Frame(self.code.co_filename, self.line)
+
+    def __str__(self) -> str:
+        return f"{self.code.co_filename}:{self.line} ({self.code.co_qualname})"
+
+
+def _walk(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        if not is_internal(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
+
+
+def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
+    """The innermost frames of the user's program, the innermost first."""
+    frames: list[UserFrame] = []
+    for frame in _walk(sys._getframe(1)):  # pyright: ignore[reportPrivateUsage]
+        frames.append(UserFrame(frame.f_code, frame.f_lineno))
+        if len(frames) == count:
+            break
+    return tuple(frames)
+
+
+def user_frame() -> Frame | None:
+    """The line of the user's program that is running; None where there is none."""
+    frames = user_frames(1)
+    return frames[0].frame if frames else None

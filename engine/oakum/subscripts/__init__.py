@@ -1,0 +1,1 @@
+"""Subscripts of arrays: `x[index]` and `x.at[index]`, as NumPy reads an index."""

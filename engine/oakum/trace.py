@@ -1,0 +1,447 @@
+"""Tracing: primitives, traces and tracers, and `bind`, the one place where they meet.
+
+Every operation is a primitive that is bound to operands. `Primitive.bind` gives it to the current
+trace, which evaluates, records or transforms it. A transformation makes its trace current, calls
+the user's function on its tracers, and puts the trace before it back.
+
+Invariants:
+- Operands are positional and may be tracers; parameters are keywords and never are.
+- A trace handles its own tracers; to it, values of other traces are constants, and it hands them on
+  to its parent. A tracer whose trace has ended is refused wherever it turns up.
+- Importing this module imports neither numpy nor llvmlite.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oakum import codes, concretization, dtypes, errors, host, uses
+from oakum.array import Array
+from oakum.avals import ShapedArray
+from oakum.errors import UnexpectedTracerError
+from oakum.uses import Use
+
+Rule = Callable[..., Any]
+
+
+class _Shared:
+    """A rule that takes the primitive first; see `shared`."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+
+
+def shared(rule: Rule) -> Any:
+    """Marks a rule that many primitives share: it is called with the primitive first."""
+    return _Shared(rule)
+
+
+class Primitive:
+    """An operation that traces know, with all its rules.
+
+    `abstract(*avals, **params)` gives the aval of the result, `evaluate(xp, *operands, **params)`
+    computes it on the host's arrays. For differentiation give one of `derivatives` (one function
+    for each operand), `linear` (the derivative is the primitive itself) and `jvp` (a full rule);
+    `transpose` is the rule of an operation that is linear in an operand, `batch` that of vmap,
+    `partial` that of partial evaluation, for a primitive that holds programs. `effects` says what
+    running it does beside giving a result, `axes` which named axes its parameters use.
+    """
+
+    __slots__ = (
+        "_avals",
+        "abstract",
+        "axes",
+        "batch",
+        "derivatives",
+        "effects",
+        "evaluate",
+        "interpret",
+        "jvp",
+        "linear",
+        "multiple_results",
+        "name",
+        "partial",
+        "stage",
+        "transpose",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        abstract: Rule,
+        evaluate: Rule,
+        derivatives: Sequence[Rule | None] | None = None,
+        linear: bool = False,
+        jvp: Rule | None = None,
+        transpose: Rule | None = None,
+        batch: Rule | None = None,
+        partial: Rule | None = None,
+        interpret: Rule | None = None,
+        stage: Rule | None = None,
+        effects: Callable[..., frozenset[str]] | None = None,
+        axes: Callable[..., tuple[Any, ...]] | None = None,
+        multiple_results: bool = False,
+    ) -> None:
+        self.name = name
+        self.multiple_results = multiple_results
+        self.derivatives = derivatives
+        self.linear = linear
+        self.effects = effects
+        self.axes = axes
+        self.abstract = self._own(abstract)
+        self.evaluate = self._own(evaluate)
+        self.jvp = self._own(jvp)
+        self.transpose = self._own(transpose)
+        self.batch = self._own(batch)
+        self.partial = self._own(partial)
+        self.interpret = self._own(interpret)
+        """Takes the place of `evaluate` where arrays and not their data are needed."""
+        self.stage = self._own(stage)
+        self._avals: dict[Any, Any] = {}
+
+    def _own(self, rule: Any) -> Any:
+        return functools.partial(rule.rule, self) if isinstance(rule, _Shared) else rule
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def bind(self, *operands: Any, **params: Any) -> Any:
+        """Applies the operation to operands, under the current trace."""
+        return _CONTEXT.get().trace.process(self, operands, params)
+
+    def result_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
+        """The aval or avals of the result, remembered for operands and parameters seen before."""
+        try:
+            key = (tuple(avals), tuple(params.items()), dtypes.x64_enabled())
+            found = self._avals.get(key)
+        except TypeError:
+            return self.abstract(*avals, **params)
+        if found is None:
+            if len(self._avals) >= _REMEMBERED:
+                self._avals.clear()
+            found = self._avals[key] = self.abstract(*avals, **params)
+        return found
+
+
+_REMEMBERED: Final = 4096
+
+
+class Trace:
+    """What happens to the operations of a function while it is traced."""
+
+    __slots__ = ("__weakref__", "alive", "parent")
+
+    name = "trace"
+    """What the transformation is called in messages."""
+
+    def __init__(self, parent: Trace | None) -> None:
+        self.parent = parent
+        self.alive = True
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        """Applies a primitive."""
+        raise NotImplementedError
+
+    def process_custom_jvp(
+        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+    ) -> Any:
+        """Calls a function of flat operands that has a forward derivative rule of its own."""
+        raise NotImplementedError
+
+    def process_custom_vjp(
+        self,
+        function: Callable[..., Any],
+        forward: Callable[..., Any],
+        backward: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
+    ) -> Any:
+        """Calls a function of flat operands that has a reverse derivative rule of its own."""
+        raise NotImplementedError
+
+
+class Tracer(Array):
+    """A value under tracing: an aval, and the trace that it belongs to."""
+
+    __slots__ = ("__weakref__", "source", "trace")
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    @property
+    def aval(self) -> ShapedArray:
+        """What is known of the value."""
+        raise NotImplementedError
+
+    def concrete(self) -> Any:
+        """The array that this tracer has as its value; None for an abstract tracer."""
+        return None
+
+    def _value(self, use: Use) -> Any:
+        """The array that a use reads, where the use may read that of a concrete tracer."""
+        value = None if uses.TABLE[use].concrete else self.concrete()
+        if value is None:
+            raise concretization.error(self, use)
+        return value
+
+    def __bool__(self) -> bool:
+        return bool(self._value(Use.BOOL))
+
+    def __int__(self) -> int:
+        return int(self._value(Use.INT))
+
+    def __float__(self) -> float:
+        return float(self._value(Use.FLOAT))
+
+    def __complex__(self) -> complex:
+        return complex(self._value(Use.COMPLEX))
+
+    def __index__(self) -> int:
+        return self._value(Use.INDEX).__index__()
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._value(Use.ARRAY)
+
+    def __hash__(self) -> int:
+        raise concretization.error(self, Use.HASH)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise concretization.error(self, Use.ITEM_ASSIGNMENT)
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        return format(self._value(Use.FORMAT), spec)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}<{self.aval}>"
+
+    def __len__(self) -> int:
+        shape = self.aval.shape
+        if not shape:
+            raise TypeError("len() of unsized object")
+        return int(shape[0])  # pyright: ignore[reportArgumentType]
+
+    def item(self, *args: int) -> Any:
+        """The value as a Python number."""
+        return self._value(Use.ITEM).item(*args)
+
+    def tolist(self) -> Any:
+        """The values as nested lists."""
+        return self._value(Use.LIST).tolist()
+
+    def tobytes(self, order: str = "C") -> bytes:
+        """The values as bytes."""
+        return self._value(Use.LIST).tobytes(order)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the axes."""
+        return self.aval.shape  # pyright: ignore[reportReturnType]
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype, as NumPy knows it."""
+        return host.visible_dtype(self.aval.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the dtype gives way to that of other operands."""
+        return bool(self.aval.weak_type)
+
+
+@dataclass(frozen=True, slots=True)
+class AxisData:
+    """The axis that a mapping transformation maps over."""
+
+    name: Any
+    size: int
+    spmd_name: Any = None
+
+
+class Context:
+    """The current trace, and the named axes in force."""
+
+    __slots__ = ("axes", "trace")
+
+    def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...] = ()) -> None:
+        self.trace = trace
+        self.axes = axes
+
+
+class _Start(Trace):
+    """Stands for evaluation until the first operation, which loads what evaluates."""
+
+    __slots__ = ()
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        return base_trace().process(primitive, operands, params)
+
+    def process_custom_jvp(self, *arguments: Any) -> Any:
+        return base_trace().process_custom_jvp(*arguments)
+
+    def process_custom_vjp(self, *arguments: Any) -> Any:
+        return base_trace().process_custom_vjp(*arguments)
+
+
+_START: Final = Context(_Start(None))
+_CONTEXT: ContextVar[Context] = ContextVar("oakum_context", default=_START)
+
+
+@functools.cache
+def base_trace() -> Trace:
+    """The trace that evaluates."""
+    from oakum.runtime.evaluation import EvaluationTrace
+
+    return EvaluationTrace(None)
+
+
+def current_trace() -> Trace:
+    """The trace that operations go to now."""
+    trace = _CONTEXT.get().trace
+    return base_trace() if type(trace) is _Start else trace
+
+
+def current_axes() -> tuple[tuple[Any, int], ...]:
+    """The named axes in force, outermost first, with their sizes."""
+    return _CONTEXT.get().axes
+
+
+def is_evaluating() -> bool:
+    """Whether operations are evaluated now, and not traced."""
+    return current_trace() is base_trace()
+
+
+@contextmanager
+def under(trace: Trace) -> Generator[None]:
+    """Makes a trace current in the block."""
+    token = _CONTEXT.set(Context(trace, _CONTEXT.get().axes))
+    try:
+        yield
+    finally:
+        _CONTEXT.reset(token)
+
+
+@contextmanager
+def named_axis(name: Any, size: int) -> Generator[None]:
+    """Puts a named axis in force in the block."""
+    now = _CONTEXT.get()
+    axes = now.axes if name is None else (*now.axes, (name, size))
+    token = _CONTEXT.set(Context(now.trace, axes))
+    try:
+        yield
+    finally:
+        _CONTEXT.reset(token)
+
+
+@contextmanager
+def only_axes(axes: tuple[tuple[Any, int], ...]) -> Generator[None]:
+    """Has these named axes in force in the block, and no others."""
+    token = _CONTEXT.set(Context(_CONTEXT.get().trace, axes))
+    try:
+        yield
+    finally:
+        _CONTEXT.reset(token)
+
+
+def axis_size_of(name: Any) -> int:
+    """The size of a named axis in force; raises NameError, as JAX does, where there is none."""
+    for known, size in reversed(_CONTEXT.get().axes):
+        if known == name:
+            return size
+    raise NameError(
+        f"unbound axis name: {name}. The following axis names are available, "
+        f"of the enclosing vmap or pmap: {[known for known, _ in _CONTEXT.get().axes]}"
+    )
+
+
+_SCALARS: Final = (bool, int, float, complex)
+
+
+def scalar_aval(value: Any) -> ShapedArray:
+    """The weakly typed aval of a Python number."""
+    kind = type(value)
+    if kind not in _SCALARS:
+        kind = next(each for each in _SCALARS if isinstance(value, each))
+    dtype = dtypes.of_python_type(kind)
+    return ShapedArray((), dtype, weak_type=kind is not bool)
+
+
+def aval_of(value: Any) -> ShapedArray:
+    """The aval of an array, a tracer, an array of the host or a Python number.
+
+    Raises TypeError for anything else, as JAX does for what is no valid type of array.
+
+    >>> print(aval_of(2.0))
+    ~f32[]
+    """
+    if isinstance(value, Array):
+        return value.aval
+    if isinstance(value, _SCALARS) and not hasattr(value, "dtype"):
+        return scalar_aval(value)
+    return _other_aval(value)
+
+
+def _other_aval(value: Any) -> ShapedArray:
+    if isinstance(value, (host.np.ndarray, host.np.generic)):
+        dtype = dtypes.canonicalize(host.read_dtype(value.dtype))
+        return ShapedArray(value.shape, dtype)
+    known = getattr(value, "aval", None)
+    if isinstance(known, ShapedArray):
+        return known
+    if hasattr(value, "__jax_array__"):
+        return aval_of(value.__jax_array__())
+    raise invalid_value(value)
+
+
+def invalid_value(value: Any) -> Exception:
+    """The error of a value that is no array."""
+    return errors.InvalidValueError(
+        f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
+        "number",
+        code=codes.DTYPE_MISMATCH,
+        mend="Give arrays or Python numbers; convert other data with jnp.asarray.",
+    )
+
+
+def as_operand(value: Any) -> Any:
+    """What an operand stands for: the array of an object that has `__jax_array__`, or itself."""
+    if not isinstance(value, Array) and hasattr(value, "__jax_array__"):
+        return value.__jax_array__()
+    return value
+
+
+def full_lower(value: Any) -> Any:
+    """A tracer's value where it is known under the trace above, else the tracer."""
+    concrete = value.concrete() if isinstance(value, Tracer) else value
+    return value if concrete is None else concrete
+
+
+def refuse_dead(value: Any) -> None:
+    """Raises `UnexpectedTracerError` for a tracer whose trace has ended."""
+    if isinstance(value, Tracer) and not value.trace.alive:
+        raise escaped(value)
+
+
+def escaped(tracer: Tracer) -> UnexpectedTracerError:
+    """The error of a tracer that is used after its trace has ended."""
+    from oakum.leaks import escaped_error
+
+    return escaped_error(tracer)
