@@ -2,37 +2,94 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from oakum import uses
+from oakum import constructs, leaks, uses
 from oakum.errors import OakumError
-from oakum.sources import user_frame
+from oakum.sources import user_frames
 from oakum.uses import Use
 
-_CONSTRUCTS = {
+_CONSTRUCTS: Final = {
     Use.BOOL: "bool()",
-    Use.BRANCH: "the branch",
-    Use.LOOP: "the loop",
     Use.INT: "int()",
     Use.FLOAT: "float()",
     Use.COMPLEX: "complex()",
     Use.ITEM: ".item()",
     Use.LIST: ".tolist()",
-    Use.INDEX: "__index__()",
+    Use.INDEX: "a Python operation that takes an integer",
     Use.ARRAY: "a NumPy function",
     Use.HASH: "hash()",
     Use.FORMAT: "format()",
-    Use.ITEM_ASSIGNMENT: "an assignment",
+    Use.ITEM_ASSIGNMENT: "the assignment",
 }
+
+_METHODS: Final = {
+    Use.BOOL: "Attempted boolean conversion of traced array with shape {aval}",
+    Use.INT: "Abstract tracer value encountered where concrete value is expected: __int__() was "
+    "called on traced array with shape {aval}",
+    Use.FLOAT: "Abstract tracer value encountered where concrete value is expected: __float__() was "
+    "called on traced array with shape {aval}",
+    Use.COMPLEX: "Abstract tracer value encountered where concrete value is expected: __complex__() "
+    "was called on traced array with shape {aval}",
+    Use.ITEM: "Abstract tracer value encountered where concrete value is expected: item() was called "
+    "on traced array with shape {aval}",
+    Use.INDEX: "The __index__() method was called on traced array with shape {aval}",
+    Use.ARRAY: "The numpy.ndarray conversion method __array__() was called on traced array with "
+    "shape {aval}",
+    Use.HASH: "unhashable type: '{kind}'",
+    Use.ITEM_ASSIGNMENT: "JAX arrays are immutable and do not support in-place item assignment",
+    Use.FORMAT: "unsupported format string passed to {kind}.__format__",
+}
+"""What Python asked the tracer for, in the words that JAX has for it."""
 
 
 def error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
-    """The error of a tracer in a use that needs its value."""
-    name = getattr(tracer, "argument", None)
-    operand = f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
-    return uses.error(
+    """The error of a tracer in a use that needs its value.
+
+    The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an
+    `and`, which have different codes.
+    """
+    frames = user_frames()
+    seen = constructs.find(use, frames)
+    use = seen.use if seen is not None else use
+    if construct is None:
+        construct = seen.text if seen is not None else _CONSTRUCTS.get(use, use.value)
+    found = uses.error(
         use,
-        construct=construct or _CONSTRUCTS.get(use, use.value),
-        operand=operand,
-        frame=user_frame(),
+        construct=construct,
+        operand=_operand(tracer, seen),
+        frame=frames[0].frame if frames else None,
     )
+    method = _METHODS.get(seen.asked if seen is not None else use)
+    if method is not None:
+        asked = method.format(aval=leaks.spelled(tracer.aval), kind=type(tracer).__name__)
+        found.message = f"{asked}. {found.message}"
+    origin = _origin(tracer)
+    if origin:
+        found.message = f"{found.message}.\n{origin}"
+    return found
+
+
+def _operand(tracer: Any, seen: constructs.Construct | None) -> str:
+    """What the value is called: by the user's own expression, or as an argument."""
+    name = getattr(tracer, "argument", None) or (seen.operand if seen is not None else None)
+    return f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
+
+
+def _origin(tracer: Any) -> str:
+    """Where the value comes from."""
+    trace = tracer.trace
+    if trace.traced is None:
+        return ""
+    from oakum.higher_order.calls import place_of
+
+    where = f"while tracing the function {place_of(trace.traced)} for {trace.transform}"
+    argument = getattr(tracer, "argument", None)
+    if argument:
+        return (
+            f"The error occurred {where}. This concrete value was not available in Python because it "
+            f"depends on the value of the argument {argument}"
+        )
+    if tracer.source:
+        return f"The error occurred {where}. The value was computed on line {tracer.source[0]}"
+    return f"The error occurred {where}"

@@ -46,9 +46,8 @@ def _instead(asked: DType, canonical: DType, function: str) -> DType:
             mend="Switch on jax_enable_x64, or ask for a dtype of 32 bits.",
         )
     warnings.warn(
-        f"Explicitly requested dtype {asked}{where} is not available, and will be truncated to dtype "
-        f"{canonical}. To enable more dtypes, set the jax_enable_x64 configuration option or the "
-        "JAX_ENABLE_X64 environment variable.",
+        f"Explicitly requested dtype {asked}{where} is not available, and will be truncated to "
+        f"dtype {canonical}. To enable more dtypes, set the option jax_enable_x64.",
         UserWarning,
         stacklevel=5,
     )

@@ -184,3 +184,7 @@ class BatchingRuleError(OakumError, NotImplementedError):
     """A function is mapped through an operation that has no batched form."""
 
     default_code = codes.NO_RULE
+
+
+class LeakedTracerError(UnexpectedTracerError):
+    """A tracer is alive after its trace has ended, and leaks are checked for."""

@@ -154,7 +154,7 @@ def clear_caches() -> Any:
 @public("effects_barrier", results.nothing)
 def effects_barrier() -> Any:
     """Waits until all side effects of computations so far have happened."""
-    # They happen while the program runs, in its order.
+    environment.wait_for_effects()
 
 
 @public("make_mesh", static_result=True)

@@ -8,10 +8,10 @@ Invariants:
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Final
@@ -24,8 +24,6 @@ _BETWEEN: Final = frozenset(
 )
 _KEPT: Final = 5
 """As many of the user's frames are kept with each equation."""
-
-__all__ = ["AbstractContextManager", "UserFrame", "is_internal", "user_frame", "user_frames"]
 
 _internal: dict[str, bool] = {}
 
@@ -45,6 +43,18 @@ class UserFrame:
 
     code: CodeType
     line: int
+    instruction: int = -1
+
+    @property
+    def position(self) -> tuple[int, int, int, int] | None:
+        """Line and column where the instruction's source starts and ends; columns count bytes."""
+        if self.instruction < 0:
+            return None
+        positions = itertools.islice(self.code.co_positions(), self.instruction // 2, None)
+        line, end, column, end_column = next(positions, (None, None, None, None))
+        if line is None or end is None or column is None or end_column is None:
+            return None
+        return line, column, end, end_column
 
     @property
     def frame(self) -> Frame:
@@ -66,7 +76,7 @@ def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     """The innermost frames of the user's program, the innermost first."""
     frames: list[UserFrame] = []
     for frame in _walk(sys._getframe(1)):  # pyright: ignore[reportPrivateUsage]
-        frames.append(UserFrame(frame.f_code, frame.f_lineno))
+        frames.append(UserFrame(frame.f_code, frame.f_lineno, frame.f_lasti))
         if len(frames) == count:
             break
     return tuple(frames)

@@ -34,9 +34,8 @@ class StagedTracer(Tracer):
     def __init__(
         self, trace: StagingTrace, var: Var, source: tuple[UserFrame, ...], argument: str | None = None
     ) -> None:
-        super().__init__(trace)
+        super().__init__(trace, source)
         self.var = var
-        self.source = source
         self.argument = argument
         """What the value is called where it is an argument of the traced function."""
 
@@ -48,18 +47,16 @@ class StagedTracer(Tracer):
 class StagingTrace(Trace):
     """Records operations; `function` is what the traced function is called in messages."""
 
-    __slots__ = ("_constants", "_known", "eqns", "function", "place", "transform")
+    __slots__ = ("_constants", "_known", "eqns", "function")
 
     name = "jit"
 
     def __init__(
-        self, parent: Trace, function: str = "<unnamed>", transform: str = "jit", place: str | None = None
+        self, parent: Trace, function: str = "<unnamed>", transform: str = "jit", traced: Any = None
     ) -> None:
-        super().__init__(parent)
-        self.place = function if place is None else place
+        super().__init__(parent, transform, traced)
         self.eqns: list[Equation] = []
         self.function = function
-        self.transform = transform
         self._known: dict[int, tuple[Atom, Any]] = {}
         """Variables and literals of the values from outside, by identity; the value is kept, so
         that the identity stays its own."""
@@ -127,7 +124,6 @@ class StagingTrace(Trace):
             self.eqns,
             self.function,
         )
-        self.alive = False
         return ClosedJaxpr(jaxpr, [value for _, value in constants])
 
     def concrete_operand(self, atom: Atom) -> ArrayImpl | None:
@@ -150,21 +146,26 @@ def stage(
     name: str = "<unnamed>",
     transform: str = "jit",
     arguments: Sequence[str | None] | None = None,
-    place: str | None = None,
+    traced: Any = None,
 ) -> ClosedJaxpr:
     """Traces a function of flat arrays, which returns a list of arrays, to a closed program.
 
-    Its constants may be tracers of the traces around it: see `hoist`.
+    Its constants may be tracers of the traces around it: see `hoist`. `name`, `traced`, the user's
+    function, `transform` and `arguments`, the names of the arguments, are for messages.
     """
-    trace = StagingTrace(current_trace(), name, transform, place)
+    trace = StagingTrace(current_trace(), name, transform, traced)
+    trace.begin()
     names = arguments or [None] * len(avals)
     tracers = [trace.argument(aval, each) for aval, each in zip(avals, names, strict=True)]
     try:
         with under(trace):
             results = list(function(*tracers))
-        return trace.close(tracers, results)
+        closed = trace.close(tracers, results)
     finally:
         trace.alive = False
+    del tracers, results
+    trace.end(closed)
+    return closed
 
 
 def hoist(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list[Any]]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import math
+import weakref
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,6 +26,7 @@ from oakum import codes, concretization, dtypes, errors, host, uses
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.errors import UnexpectedTracerError
+from oakum.sources import UserFrame
 from oakum.uses import Use
 
 Rule = Callable[..., Any]
@@ -136,14 +138,39 @@ _REMEMBERED: Final = 4096
 class Trace:
     """What happens to the operations of a function while it is traced."""
 
-    __slots__ = ("__weakref__", "alive", "parent")
+    __slots__ = ("__weakref__", "alive", "parent", "traced", "transform", "watched")
 
     name = "trace"
-    """What the transformation is called in messages."""
 
-    def __init__(self, parent: Trace | None) -> None:
+    def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
         self.parent = parent
         self.alive = True
+        self.transform = transform
+        """What the transformation is called in messages."""
+        self.traced = traced
+        """The function of the user that is traced."""
+        self.watched: list[weakref.ref[Any]] | None = None
+        """The tracers of this trace, while leaks are checked for."""
+
+    def begin(self) -> Trace:
+        """Has the trace remember its tracers, where leaks are checked for."""
+        # Loaded here: the options follow the environment, which must not reach the linter.
+        from oakum import config
+
+        if config.check_tracer_leaks.value:
+            self.watched = []
+        return self
+
+    def end(self, *kept: Any) -> None:
+        """Ends the trace, once nothing of ours holds a tracer of it any more but `kept`.
+
+        Raises `LeakedTracerError` where leaks are checked for and there is one.
+        """
+        self.alive = False
+        if self.watched is not None:
+            from oakum import leaks
+
+            leaks.check(self, kept)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         """Applies a primitive."""
@@ -172,8 +199,11 @@ class Tracer(Array):
 
     __slots__ = ("__weakref__", "source", "trace")
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, source: tuple[UserFrame, ...] = ()) -> None:
         self.trace = trace
+        self.source = source
+        if trace.watched is not None:
+            trace.watched.append(weakref.ref(self))
 
     @property
     def aval(self) -> ShapedArray:
@@ -221,7 +251,9 @@ class Tracer(Array):
         return format(self._value(Use.FORMAT), spec)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}<{self.aval}>"
+        dtype = f"~{self.aval.dtype}" if self.aval.weak_type else f"{self.aval.dtype}"
+        shape = ",".join(map(str, self.aval.shape or ()))
+        return f"Traced<{dtype}[{shape}]>with<{self.trace.name}>"
 
     def __len__(self) -> int:
         shape = self.aval.shape

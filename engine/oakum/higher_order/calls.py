@@ -32,6 +32,11 @@ class FlatFunction:
         self.out_tree: Any = None
         self.aux: Any = None
 
+    def take_aux(self) -> Any:
+        """The auxiliary data of the last call, which is not kept."""
+        aux, self.aux = self.aux, None
+        return aux
+
     def __call__(self, *leaves: Any) -> list[Any]:
         tree = trees.unflatten(self.treedef, leaves)
         result = self.function(*tree[0], **tree[1]) if self.keywords else self.function(*tree)
@@ -39,6 +44,11 @@ class FlatFunction:
             result, self.aux = split_aux(result, self.function)
         flat, self.out_tree = trees.flatten(result)
         return flat
+
+
+def traced_by(function: Any) -> Any:
+    """The user's function behind a flat one."""
+    return function.function if isinstance(function, FlatFunction) else function
 
 
 def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
@@ -143,7 +153,8 @@ def stage_tree(
     leaves, treedef = trees.flatten(arguments)
     flat = FlatFunction(function, treedef, keywords=False)
     closed = stage(
-        flat, [aval_of(x) for x in leaves], name=name or name_of(function), transform=transform
+        flat, [aval_of(x) for x in leaves], name=name or name_of(function), transform=transform,
+        traced=function,
     )
     closed, lifted = hoist(closed)
     return closed, lifted, flat.out_tree

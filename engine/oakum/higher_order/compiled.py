@@ -225,7 +225,7 @@ class _Call:
             name=calls.name_of(self.function),
             transform="jit",
             arguments=self.names(),
-            place=calls.place_of(self.function),
+            traced=self.function,
         )
         closed, lifted = hoist(closed)
         return Program(closed, lifted, flat.out_tree)

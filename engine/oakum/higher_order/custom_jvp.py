@@ -283,7 +283,7 @@ def record(
 ) -> list[Any]:
     """Records a call under staging."""
     avals = [aval_of(x) for x in operands]
-    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_jvp"))
+    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_jvp", traced=calls.traced_by(function)))
     params = {
         "jaxpr": closed,
         "jvp": jvp,

@@ -356,7 +356,7 @@ def record(
 ) -> list[Any]:
     """Records a call under staging."""
     avals = [aval_of(x) for x in operands]
-    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_vjp"))
+    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_vjp", traced=calls.traced_by(function)))
     params = {
         "jaxpr": closed,
         "forward": forward,

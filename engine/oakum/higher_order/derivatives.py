@@ -59,7 +59,7 @@ def jvp(
         )
     parts = [_check_tangent(p, t) for p, t in zip(flat, given, strict=True)]
     call = calls.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
-    results, out, aux = _with_aux(call, lambda f: jvp_flat(f, flat, parts))
+    results, out, aux = _with_aux(call, lambda f: jvp_flat(f, flat, parts, traced=function))
     values = trees.unflatten(call.out_tree, results)
     derivative = trees.unflatten(call.out_tree, [instantiate(t) for t in out])
     return (values, derivative, aux) if has_aux else (values, derivative)
@@ -76,7 +76,7 @@ def _with_aux(call: calls.FlatFunction, run: Callable[..., tuple[Any, Any]]) -> 
         nonlocal tree, count
         results = call(*leaves)
         count = len(results)
-        aux, tree = trees.flatten(call.aux)
+        aux, tree = trees.flatten(call.take_aux())
         return [*results, *(_Opaque.of(x) for x in aux)]
 
     results, out = run(both)
@@ -145,7 +145,7 @@ class Pullback:
 
 
 def linearize(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any]
+    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: Any
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """`linearize_flat` with tangents for the operands that can have one."""
     primals = [as_operand(x) for x in primals]
@@ -158,17 +158,17 @@ def linearize(
             next(given) if each else Zero(tangent_aval(a))
             for a, each in zip(avals, inexact, strict=True)
         ]
-        return jvp_flat(function, operands, parts)
+        return jvp_flat(function, operands, parts, "grad", traced)
 
     tangents = [tangent_aval(a) for a, each in zip(avals, inexact, strict=True) if each]
     return linearize_flat(call, primals, tangents)
 
 
 def vjp_flat(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any]
+    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: Any
 ) -> tuple[list[Any], Pullback]:
     """Evaluates a function of flat arrays, and gives its pullback."""
-    results, nonzero, program = linearize(function, primals)
+    results, nonzero, program = linearize(function, primals, traced)
     return results, Pullback(primals, program, [aval_of(x) for x in results], nonzero)
 
 
@@ -243,16 +243,16 @@ def vjp(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> 
 
 def _vjp_with_aux(call: calls.FlatFunction, flat: Sequence[Any]) -> tuple[Any, Pullback, Any]:
     if not call.has_aux:
-        return (*vjp_flat(call, flat), None)
+        return (*vjp_flat(call, flat, call.function), None)
     box: list[Any] = []
 
     def both(*leaves: Any) -> list[Any]:
         results = call(*leaves)
-        aux, tree = trees.flatten(call.aux)
+        aux, tree = trees.flatten(call.take_aux())
         box[:] = [len(results), tree]
         return [*results, *(_Opaque.of(x) for x in aux)]
 
-    results, nonzero, program = linearize(both, flat)
+    results, nonzero, program = linearize(both, flat, call.function)
     count, tree = box
     aux = [x.value if isinstance(x, _Opaque) else x for x in results[count:]]
     kept = sum(a is not None for a in nonzero[:count])
@@ -520,11 +520,11 @@ def linearize_tree(function: Callable[..., Any], primals: Sequence[Any], has_aux
 
     def both(*leaves: Any) -> list[Any]:
         results = call(*leaves)
-        aux, tree = trees.flatten(call.aux if has_aux else None)
+        aux, tree = trees.flatten(call.take_aux())
         box[:] = [len(results), tree]
         return [*results, *(_Opaque.of(x) for x in aux)]
 
-    results, nonzero, program = linearize(both, flat)
+    results, nonzero, program = linearize(both, flat, function)
     count, tree = box
     out = [aval_of(x) for x in results[:count]]
     avals = [aval_of(x) for x in flat]

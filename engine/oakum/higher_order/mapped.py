@@ -55,7 +55,7 @@ def vmap(
         size = mapped_size(function, leaves, dims, names, axis_size)
         axis = AxisData(axis_name, size, spmd_axis_name)
         call = calls.FlatFunction(function, treedef)
-        results, out = batch_flat(call, axis, leaves, dims)
+        results, out = batch_flat(call, axis, leaves, dims, function)
         wanted = out_dims(out_axes, call.out_tree)
         return trees.unflatten(call.out_tree, _place(function, results, out, wanted, size))
 

@@ -39,7 +39,7 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
         name=calls.name_of(function),
         transform="eval_shape",
         arguments=names,
-        place=calls.place_of(function),
+        traced=function,
     )
     return trees.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
@@ -96,7 +96,7 @@ def make_jaxpr(
                 name=calls.name_of(function),
                 transform="make_jaxpr",
                 arguments=calls.argument_names(function, dynamic, kwargs, tuple(static)),
-                place=calls.place_of(function),
+                traced=function,
             )
         if not return_shape:
             return closed

@@ -269,7 +269,7 @@ def checkpoint(
                 name=calls.name_of(function),
                 transform="checkpoint",
                 arguments=arguments[: len(leaves)] if len(arguments) >= len(leaves) else None,
-                place=calls.place_of(function),
+                traced=function,
             )
         )
         results = remat_p.bind(

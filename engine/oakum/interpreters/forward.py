@@ -15,6 +15,7 @@ from oakum.avals import ShapedArray
 from oakum.errors import DifferentiationRuleError
 from oakum.ir import ClosedJaxpr, eval_closed
 from oakum.rules.zeros import Zero, add_tangents, instantiate, tangent_aval, zero_of
+from oakum.sources import user_frames
 from oakum.staging import stage
 from oakum.trace import (
     Primitive,
@@ -34,10 +35,9 @@ class ForwardTracer(Tracer):
     __slots__ = ("primal", "tangent")
 
     def __init__(self, trace: Trace, primal: Any, tangent: Any) -> None:
-        super().__init__(trace)
+        super().__init__(trace, user_frames())
         self.primal = primal
         self.tangent = tangent
-        self.source = ()
 
     @property
     def aval(self) -> ShapedArray:
@@ -136,10 +136,18 @@ def differentiate(
 
 
 def jvp_flat(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any], tangents: Sequence[Any]
+    function: Callable[..., Sequence[Any]],
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    transform: str = "jvp",
+    traced: Any = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Values and tangents of a function of flat arrays; tangents in and out may be `Zero`."""
-    trace = ForwardTrace(current_trace())
+    """Values and tangents of a function of flat arrays; tangents in and out may be `Zero`.
+
+    `transform` and `traced`, the user's function, are for messages.
+    """
+    trace = ForwardTrace(current_trace(), transform, traced)
+    trace.begin()
     try:
         with under(trace):
             operands = [trace.join(p, t) for p, t in zip(primals, tangents, strict=True)]
@@ -147,6 +155,8 @@ def jvp_flat(
             pairs = [trace.split(x) for x in results]
     finally:
         trace.alive = False
+    del operands, results
+    trace.end(pairs)
     return [p for p, _ in pairs], [t for _, t in pairs]
 
 

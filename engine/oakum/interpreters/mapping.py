@@ -9,7 +9,8 @@ from oakum.avals import ShapedArray
 from oakum.errors import BatchingRuleError
 from oakum.ir import ClosedJaxpr, eval_closed
 from oakum.rules.mapping import broadcast, move
-from oakum.rules.zeros import Zero, instantiate
+from oakum.rules.zeros import Zero
+from oakum.sources import user_frames
 from oakum.staging import stage
 from oakum.trace import (
     AxisData,
@@ -32,10 +33,9 @@ class BatchTracer(Tracer):
     __slots__ = ("dim", "value")
 
     def __init__(self, trace: Trace, value: Any, dim: int) -> None:
-        super().__init__(trace)
+        super().__init__(trace, user_frames())
         self.value = value
         self.dim = dim
-        self.source = ()
 
     @property
     def aval(self) -> ShapedArray:
@@ -65,8 +65,8 @@ class MappingTrace(Trace):
 
     name = "vmap"
 
-    def __init__(self, parent: Trace, axis: AxisData) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: Trace, axis: AxisData, traced: Any = None) -> None:
+        super().__init__(parent, "vmap", traced)
         self.axis = axis
 
     def split(self, value: Any) -> tuple[Any, Dim]:
@@ -191,9 +191,14 @@ def batch_flat(
     axis: AxisData,
     values: Sequence[Any],
     dims: Sequence[Dim],
+    traced: Any = None,
 ) -> tuple[list[Any], list[Dim]]:
-    """The results of a mapped function of flat arrays, with their mapped axes."""
-    trace = MappingTrace(current_trace(), axis)
+    """The results of a mapped function of flat arrays, with their mapped axes.
+
+    `traced`, the user's function, is for messages.
+    """
+    trace = MappingTrace(current_trace(), axis, traced)
+    trace.begin()
     try:
         with under(trace), named_axis(axis.name, axis.size):
             operands = [trace.join(x, d) for x, d in zip(values, dims, strict=True)]
@@ -201,6 +206,8 @@ def batch_flat(
             pairs = [trace.split(x) for x in results]
     finally:
         trace.alive = False
+    del operands, results
+    trace.end(pairs)
     return [value for value, _ in pairs], [dim for _, dim in pairs]
 
 

@@ -25,7 +25,6 @@ class UnknownTracer(Tracer):
     def __init__(self, trace: Trace, var: Var) -> None:
         super().__init__(trace)
         self.var = var
-        self.source = ()
 
     @property
     def aval(self) -> ShapedArray:
@@ -93,7 +92,6 @@ class PartialTrace(Trace):
         used = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
         residuals = [(var, value) for var, value in self._residuals.values() if var in used]
         jaxpr = Jaxpr([v for v, _ in residuals], [t.var for t in arguments], outputs, eqns, "linear")
-        self.alive = False
         return ClosedJaxpr(jaxpr, [value for _, value in residuals])
 
     def process_custom_jvp(

@@ -64,8 +64,7 @@ def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None)
     given = aval_of(as_operand(fill_value))
     if given.shape:
         raise ShapeError(
-            "full must be called with scalar fill_value, got fill_value.shape "
-            f"{given.shape}",
+            f"full must be called with scalar fill_value, got fill_value.shape {given.shape}",
             mend="Give one number, or broadcast the array with jax.numpy.broadcast_to.",
         )
     if dtype is None:

@@ -360,13 +360,17 @@ def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
 @public("lax.shift_right_arithmetic", strict.integer)
 def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the right and keeps the sign."""
-    return primitives.bitwise.shift_right_arithmetic_p.bind(*operands.agreed("shift_right_arithmetic", x, y))
+    return primitives.bitwise.shift_right_arithmetic_p.bind(
+        *operands.agreed("shift_right_arithmetic", x, y)
+    )
 
 
 @public("lax.shift_right_logical", strict.integer)
 def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the right and fills with zeros."""
-    return primitives.bitwise.shift_right_logical_p.bind(*operands.agreed("shift_right_logical", x, y))
+    return primitives.bitwise.shift_right_logical_p.bind(
+        *operands.agreed("shift_right_logical", x, y)
+    )
 
 
 @public("lax.sign", strict.same)

@@ -11,9 +11,8 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from oakum import dtype_requests, dtypes, errors, host, lax, primitives, promotion, uses
+from oakum import concretization, dtype_requests, dtypes, errors, host, lax, promotion
 from oakum.array import Array
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import promoting

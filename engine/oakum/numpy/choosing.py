@@ -1,83 +1,118 @@
-"""Functions that choose between elements: bounds, replacements, the step function."""
+"""Picking elements from several arrays, by numbers, conditions and functions."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oakum import host, lax
+from oakum import concretization, errors, lax
 from oakum import numpy as jnp
-from oakum.errors import DTypeError
-from oakum.numpy import arguments, comparing, promoting
+from oakum.dtypes import Kind
+from oakum.numpy import arguments
+from oakum.uses import Use
 
 
-def where(condition: Any, x: Any, y: Any) -> Any:
-    """Elements of one array or another, as a condition tells."""
-    arguments.check_arrays("where", condition, x, y)
-    x, y = promoting.promote_dtypes(promoting.check("where", x, y))
-    condition = comparing.truth(arguments.array(condition))
-    if condition.ndim == 0:
-        x, y = arguments.broadcast(x, y)
-        return lax.select(condition, x, y)
-    condition, x, y = arguments.broadcast(condition, x, y)
-    return lax.select(condition, x, y)
+def choose(a: Any, choices: Any, mode: str) -> Any:
+    """The elements of the arrays that numbers name."""
+    a, *arrays = arguments.arrays("choose", a, *choices)
+    if not arguments.is_kind(a, Kind.INT, Kind.UINT):
+        raise ValueError("`a` array must be integer typed")
+    count = len(arrays)
+    if mode == "raise":
+        data = arguments.known(a)
+        if data is None:
+            raise concretization.error(
+                a,
+                Use.OPTION,
+                "jnp.choose() with mode='raise' (use mode='wrap' or mode='clip'), whose a",
+            )
+        if ((data < 0) | (data >= count)).any():
+            raise ValueError("invalid entry in choice array")
+    elif mode == "wrap":
+        a = jnp.remainder(a, count)
+    elif mode == "clip":
+        a = jnp.clip(a, 0, count - 1)
+    else:
+        raise ValueError(f"mode={mode!r} not understood. Must be 'raise', 'wrap', or 'clip'")
+    which, *values = arguments.broadcast(a, *arguments.promote(*arrays))
+    return (
+        lax.select_n(lax.convert_element_type(which, "int32"), *values) if count > 1 else values[0]
+    )
 
 
-def fmax(x: Any, y: Any) -> Any:
-    """The greater of two numbers, or the one that is a number."""
-    x, y = arguments.broadcast(x, y)
-    first = lax.bitwise_or(comparing.ordered(lax.gt, x, y), comparing.isnan(y))
-    return lax.select(first, x, y)
-
-
-def fmin(x: Any, y: Any) -> Any:
-    """The lesser of two numbers, or the one that is a number."""
-    x, y = arguments.broadcast(x, y)
-    first = lax.bitwise_or(comparing.ordered(lax.lt, x, y), comparing.isnan(y))
-    return lax.select(first, x, y)
-
-
-def clip(array: Any, low: Any, high: Any) -> Any:
-    """Numbers limited to an interval."""
-    if array is None:
-        raise ValueError("No input was provided to the clip function.")
-    arguments.check_arrays("clip", array)
-    arguments.check_arrays_or_none("clip", low, high)
-    given = [each for each in (array, low, high) if each is not None]
-    if any(arguments.is_complex(each) for each in given):
-        raise DTypeError(
-            "Clip received a complex value either through the input or the min/max keywords; "
-            "complex numbers have no order",
-            mend="Clip the real or the imaginary part.",
+def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any) -> Any:
+    """The elements of the first array whose condition holds."""
+    if len(conditions) != len(choices):
+        raise ValueError(
+            f"condlist must have length equal to choicelist ({len(conditions)} vs {len(choices)})"
         )
-    if low is not None:
-        array = jnp.maximum(low, array)
-    if high is not None:
-        array = jnp.minimum(high, array)
-    return promoting.staged(array)
+    if not conditions:
+        raise ValueError("condlist must be non-empty")
+    tests = arguments.arrays("select", *conditions)
+    arrays = arguments.promote(*arguments.arrays("select", default, *choices))
+    values = arguments.broadcast(*arrays, *tests)
+    result = values[0]
+    pairs = zip(values[1 : len(arrays)], values[len(arrays) :], strict=True)
+    for value, test in reversed(list(pairs)):
+        result = lax.select(_truth(test), value, result)
+    return result
 
 
-def nan_to_num(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
-    """Numbers with others in the place of NaN and infinities."""
-    if not arguments.is_inexact(x):
-        return promoting.staged(x)
-    if arguments.is_complex(x):
-        parts = (nan_to_num(part, nan, posinf, neginf) for part in (lax.real(x), lax.imag(x)))
-        return lax.complex(*parts)
-    dtype = arguments.dtype_of(x)
-    info = host.ml_dtypes.finfo(host.dtype(dtype))
-    above = info.max if posinf is None else posinf
-    below = info.min if neginf is None else neginf
-    result = where(comparing.isnan(x), promoting.convert(nan, dtype), x)
-    infinity = promoting.constant(math.inf, dtype)
-    result = where(lax.eq(result, infinity), promoting.convert(above, dtype), result)
-    return where(lax.eq(result, lax.neg(infinity)), promoting.convert(below, dtype), result)
+def _truth(test: Any) -> Any:
+    return test if arguments.is_kind(test, Kind.BOOL) else jnp.not_equal(test, 0)
 
 
-def heaviside(x: Any, at_zero: Any) -> Any:
-    """The unit step, with a given value at zero; NaN stays NaN."""
-    x, at_zero = arguments.broadcast(x, at_zero)
-    zero = promoting.like(x, 0)
-    middle = lax.select(comparing.isnan(x), x, at_zero)
-    right = lax.select(lax.gt(x, zero), lax.full_like(x, 1), middle)
-    return lax.select(lax.lt(x, zero), lax.full_like(x, 0), right)
+def piecewise(
+    x: Any, conditions: Any, functions: Sequence[Any], args: Any, keywords: Mapping[str, Any]
+) -> Any:
+    """The results of the functions, or the constants, whose conditions hold, last ones first."""
+    (x,) = arguments.arrays("piecewise", x)
+    count, given = len(conditions), len(functions)
+    if given not in (count, count + 1):
+        raise ValueError(
+            f"with {count} condition(s), either {count} or {count + 1} functions are expected; "
+            f"got {given}"
+        )
+    dtype, shape = arguments.dtype_of(x), arguments.shape_of(x)
+    default = functions[-1] if given > count else 0
+
+    def value(function: Any) -> Any:
+        result = function(x, *args, **keywords) if callable(function) else function
+        return arguments.broadcast_to(arguments.convert(result, dtype), shape)
+
+    tests = [_truth(jnp.asarray(each)) for each in conditions]
+    result = value(default)
+    for test, function in zip(reversed(tests), reversed(functions[:count]), strict=True):
+        result = lax.select(arguments.broadcast_to(test, shape), value(function), result)
+    return result
+
+
+def compress(
+    name: str, condition: Any, a: Any, axis: int | None, size: int | None, fill_value: Any
+) -> Any:
+    """The slices along an axis for which a condition is true."""
+    condition, a, fill = arguments.arrays(name, condition, a, fill_value)
+    test = _truth(condition)
+    if arguments.rank_of(test) != 1:
+        raise errors.ShapeError("condition must be a 1D array")
+    if axis is None:
+        a, axis = jnp.ravel(a), 0
+    a = jnp.moveaxis(a, axis, 0)
+    length = arguments.shape_of(a)[0]
+    beyond = test[length:]
+    test = test[:length]
+    a = a[: arguments.size_of(test)]
+    if size is None:
+        arguments.demand(condition, f"jnp.{name}() without size")
+        if arguments.known(beyond).any():
+            raise ValueError("condition contains entries that are out of bounds")
+        return jnp.moveaxis(a[test], 0, axis)
+    if not 0 <= size <= arguments.shape_of(a)[0]:
+        raise ValueError(
+            "size must be positive and not greater than the size of the array axis; got "
+            f"size={size!r} for a.shape[axis]={arguments.shape_of(a)[0]}"
+        )
+    mask = lax.expand_dims(test, tuple(range(1, arguments.rank_of(a))))
+    kept = jnp.where(mask, a, arguments.convert(fill, arguments.dtype_of(a)))
+    order = jnp.argsort(test, stable=True, descending=True)
+    return jnp.moveaxis(kept[order][:size], 0, axis)

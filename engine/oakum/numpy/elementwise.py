@@ -12,11 +12,11 @@ from oakum.numpy import (
     arguments,
     arithmetic,
     binary_parts,
-    choosing,
     division,
     powers,
     promoting,
     rounding,
+    selecting,
     signals,
 )
 from oakum.typing import ArrayLike
@@ -181,13 +181,13 @@ def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = No
 @public("numpy.fmax", elementwise.same)
 def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Gives the greater of two elements; NaN loses."""
-    return choosing.fmax(*promoting.promote("fmax", x1, x2))
+    return selecting.fmax(*promoting.promote("fmax", x1, x2))
 
 
 @public("numpy.fmin", elementwise.same)
 def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Gives the lesser of two elements; NaN loses."""
-    return choosing.fmin(*promoting.promote("fmin", x1, x2))
+    return selecting.fmin(*promoting.promote("fmin", x1, x2))
 
 
 @public("numpy.floor", elementwise.same)
@@ -231,7 +231,7 @@ def clip(
     arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None
 ) -> Array:
     """Limits elements to an interval."""
-    return choosing.clip(arr, min, max)
+    return selecting.clip(arr, min, max)
 
 
 @public("numpy.nan_to_num", elementwise.keep.over("x"))
@@ -243,7 +243,7 @@ def nan_to_num(
     neginf: ArrayLike | None = None,
 ) -> Array:
     """Replaces NaN and infinities by finite numbers."""
-    return choosing.nan_to_num(*arguments.arrays("nan_to_num", x), nan, posinf, neginf)
+    return selecting.nan_to_num(*arguments.arrays("nan_to_num", x), nan, posinf, neginf)
 
 
 @public("numpy.modf", pairs.twice("inexact", "x"))
@@ -298,7 +298,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
 @public("numpy.heaviside", elementwise.inexact)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the unit step; the second array gives its value at zero."""
-    return choosing.heaviside(*promoting.promote_inexact("heaviside", x1, x2))
+    return selecting.heaviside(*promoting.promote_inexact("heaviside", x1, x2))
 
 
 @public("numpy.real", elementwise.real)

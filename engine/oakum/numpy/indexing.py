@@ -8,6 +8,7 @@ from typing import Any
 from oakum.abstract import indexing, pairs, particular, results, selection, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import arguments, choosing, creation, places, putting, selecting, shapes, taking
 from oakum.typing import ArrayLike, DTypeLike, Shape
 
 
@@ -27,7 +28,16 @@ def take(
     fill_value: Any = None,
 ) -> Array:
     """Takes elements along an axis at given indices."""
-    ...
+    arguments.refuse_out("jnp.take", out)
+    return taking.take(
+        a,
+        indices,
+        axis,
+        mode,
+        fill_value=fill_value,
+        unique_indices=unique_indices,
+        indices_are_sorted=indices_are_sorted,
+    )
 
 
 @public(
@@ -45,7 +55,7 @@ def take_along_axis(
     wrap_negative_indices: bool | None = None,
 ) -> Array:
     """Takes elements along an axis, at an index of its own for each lane."""
-    ...
+    return taking.take_along_axis(arr, indices, axis, mode, fill_value, wrap_negative_indices)
 
 
 @public("numpy.put", results.first, static=("mode", "inplace"))
@@ -53,7 +63,7 @@ def put(
     a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, inplace: bool = True
 ) -> Array:
     """Gives an array with values written at flat indices."""
-    ...
+    return putting.put(a, ind, v, mode, inplace)
 
 
 @public("numpy.put_along_axis", results.first, static=("axis", "inplace", "mode"))
@@ -67,13 +77,13 @@ def put_along_axis(
     mode: str | None = None,
 ) -> Array:
     """Gives an array with values written along an axis, at an index of its own for each lane."""
-    ...
+    return putting.put_along_axis(arr, indices, values, axis, inplace, mode)
 
 
 @public("numpy.place", results.first, static=("inplace",))
 def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = True) -> Array:
     """Gives an array with values written where a mask is true."""
-    ...
+    return putting.place(arr, mask, vals, inplace)
 
 
 @public("numpy.fill_diagonal", results.first, static=("wrap", "inplace"))
@@ -81,7 +91,7 @@ def fill_diagonal(
     a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True
 ) -> Array:
     """Gives an array with values written on its diagonal."""
-    ...
+    return putting.fill_diagonal(a, val, wrap, inplace)
 
 
 @public("numpy.choose", results.array, static=("mode",))
@@ -89,7 +99,8 @@ def choose(
     a: ArrayLike, choices: ArrayLike | Sequence[ArrayLike], out: None = None, mode: str = "raise"
 ) -> Array:
     """Picks each element from one of several arrays."""
-    ...
+    arguments.refuse_out("jnp.choose", out)
+    return choosing.choose(a, choices, mode)
 
 
 @public("numpy.select", selection.select)
@@ -97,7 +108,7 @@ def select(
     condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
 ) -> Array:
     """Picks each element from the first array whose condition holds."""
-    ...
+    return choosing.select(condlist, choicelist, default)
 
 
 @public(
@@ -112,7 +123,17 @@ def where(
     condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, fill_value: Any = None
 ) -> Any:
     """Picks elements from two arrays by a condition; alone, gives the indices where it is true."""
-    ...
+    if x is None and y is None:
+        arguments.check_arrays("where", condition)
+        return nonzero(condition, size=size, fill_value=fill_value)
+    if x is None or y is None:
+        raise ValueError(
+            "Either both or neither of the x and y arguments should be provided to "
+            f"jax.numpy.where, got {x} and {y}."
+        )
+    if size is not None or fill_value is not None:
+        raise ValueError("size and fill_value arguments cannot be used in three-term where function.")
+    return selecting.where(condition, x, y)
 
 
 @public("numpy.piecewise", particular.piecewise)
@@ -124,7 +145,7 @@ def piecewise(
     **kw: Any,
 ) -> Array:
     """Evaluates the function whose condition holds, element by element."""
-    ...
+    return choosing.piecewise(x, condlist, funclist, args, kw)
 
 
 @public(
@@ -139,7 +160,9 @@ def extract(
     condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
 ) -> Array:
     """Gives the elements where a condition is true."""
-    ...
+    return choosing.compress(
+        "extract", shapes.ravel(condition), shapes.ravel(arr), 0, size, fill_value
+    )
 
 
 @public(
@@ -161,7 +184,8 @@ def compress(
     out: None = None,
 ) -> Array:
     """Gives the slices along an axis for which a condition is true."""
-    ...
+    arguments.refuse_out("jnp.compress", out)
+    return choosing.compress("compress", condition, a, axis, size, fill_value)
 
 
 @public(
@@ -179,7 +203,7 @@ def nonzero(
     fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
 ) -> tuple[Array, ...]:
     """Gives the indices of the elements that are not zero."""
-    ...
+    return places.nonzero(a, size, fill_value)
 
 
 @public(
@@ -197,7 +221,7 @@ def flatnonzero(
     fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
 ) -> Array:
     """Gives the flat indices of the elements that are not zero."""
-    ...
+    return places.nonzero(shapes.ravel(a), size, fill_value)[0]
 
 
 @public(
@@ -212,13 +236,13 @@ def argwhere(
     a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
     """Gives the indices of the elements that are not zero, one row each."""
-    ...
+    return places.argwhere(a, size, fill_value)
 
 
 @public("numpy.unravel_index", pairs.unravelled)
 def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     """Converts flat indices to indices for each axis."""
-    ...
+    return places.unravel(indices, shape)
 
 
 @public("numpy.ravel_multi_index", results.array, static=("dims", "mode", "order"))
@@ -231,43 +255,45 @@ def ravel_multi_index(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """Converts indices for each axis to flat indices."""
-    ...
+    return places.ravel(multi_index, dims, mode, order, dtype)
 
 
 @public("numpy.diag_indices", pairs.diagonal_indices, static=("ndim",), sizes=("n",))
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """Gives the indices of the main diagonal."""
-    ...
+    return places.diagonal(n, ndim)
 
 
 @public("numpy.diag_indices_from", pairs.diagonal_indices_from)
 def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
     """Gives the indices of the main diagonal of an array."""
-    ...
+    return places.diagonal_of(arr)
 
 
 @public("numpy.tril_indices", results.arrays(2), static=("k",), sizes=("n", "m"))
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """Gives the indices of a lower triangle."""
-    ...
+    return places.triangle(n, k, m, lower=True)
 
 
 @public("numpy.tril_indices_from", results.arrays(2), static=("k",))
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     """Gives the indices of the lower triangle of an array."""
-    ...
+    rows, columns = places.matrix_shape(arr, "tril_indices_from")
+    return tril_indices(rows, k, columns)
 
 
 @public("numpy.triu_indices", results.arrays(2), static=("k",), sizes=("n", "m"))
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """Gives the indices of an upper triangle."""
-    ...
+    return places.triangle(n, k, m, lower=False)
 
 
 @public("numpy.triu_indices_from", results.arrays(2), static=("k",))
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     """Gives the indices of the upper triangle of an array."""
-    ...
+    rows, columns = places.matrix_shape(arr, "triu_indices_from")
+    return triu_indices(rows, k, columns)
 
 
 @public("numpy.mask_indices", results.arrays(2), static=("k",), sizes=("n", "size"))
@@ -275,10 +301,11 @@ def mask_indices(
     n: int, mask_func: Callable[[ArrayLike, int], Array], k: int = 0, *, size: int | None = None
 ) -> tuple[Array, Array]:
     """Gives the indices where a function that masks a square matrix leaves it."""
-    ...
+    rows, columns = places.nonzero(mask_func(creation.ones((n, n)), k), size, None)
+    return rows, columns
 
 
 @public("numpy.ix_")
 def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     """Makes index arrays that select a grid of rows, columns and so on."""
-    ...
+    return places.open_grid(args)

@@ -5,25 +5,27 @@ from __future__ import annotations
 from oakum.abstract import particular, results, sizes
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import arguments, coefficients, elementwise, fitting
 from oakum.typing import ArrayLike
 
 
 @public("numpy.poly", results.array)
 def poly(seq_of_zeros: ArrayLike) -> Array:
     """Gives the coefficients of a polynomial with given roots."""
-    ...
+    return coefficients.from_roots(seq_of_zeros)
 
 
 @public("numpy.polyadd", results.array)
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Adds polynomials."""
-    ...
+    return coefficients.add(*arguments.promote(*arguments.arrays("polyadd", a1, a2)))
 
 
 @public("numpy.polysub", results.array)
 def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Subtracts polynomials."""
-    ...
+    a1, a2 = arguments.promote(*arguments.arrays("polysub", a1, a2))
+    return coefficients.add(a1, elementwise.negative(a2))
 
 
 @public(
@@ -36,7 +38,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
 )
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """Multiplies polynomials."""
-    ...
+    return coefficients.multiply(a1, a2, trim_leading_zeros)
 
 
 @public(
@@ -49,25 +51,25 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
 )
 def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """Divides polynomials."""
-    ...
+    return coefficients.divide(u, v, trim_leading_zeros)
 
 
 @public("numpy.polyder", results.array, static=("m",))
 def polyder(p: ArrayLike, m: int = 1) -> Array:
     """Differentiates a polynomial."""
-    ...
+    return coefficients.derivative(p, m)
 
 
 @public("numpy.polyint", results.array, static=("m",))
 def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     """Integrates a polynomial."""
-    ...
+    return coefficients.integral(p, m, k)
 
 
 @public("numpy.polyval", particular.polynomial, static=("unroll",))
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """Evaluates a polynomial at given points."""
-    ...
+    return coefficients.evaluate(p, x, unroll)
 
 
 @public("numpy.polyfit", static=("deg", "rcond", "full", "cov"))
@@ -81,7 +83,7 @@ def polyfit(
     cov: bool = False,
 ) -> Array | tuple[Array, ...]:
     """Fits a polynomial to points by least squares."""
-    ...
+    return fitting.polyfit(x, y, deg, rcond=rcond, full=full, weights=w, covariance=cov)
 
 
 @public(
@@ -94,4 +96,4 @@ def polyfit(
 )
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     """Computes the roots of a polynomial."""
-    ...
+    return coefficients.roots(p, strip_zeros)

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from oakum.abstract import results, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import arguments, assembly, combining, distinct
 from oakum.typing import ArrayLike
+
+
+class UniqueAllResult(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCountsResult(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverseResult(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Array
+    inverse_indices: Array
 
 
 @public(
@@ -32,7 +56,14 @@ def unique(
     sorted: bool = True,
 ) -> Any:
     """Gives the distinct elements, sorted."""
-    ...
+    return distinct.unique(
+        ar,
+        distinct.Asked(return_index, return_inverse, return_counts),
+        axis,
+        equal_nan=equal_nan,
+        size=size,
+        fill_value=fill_value,
+    )
 
 
 @public(
@@ -47,7 +78,9 @@ def unique_all(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
     """Gives the distinct elements with their indices, inverse and counts."""
-    ...
+    asked = distinct.Asked(index=True, inverse=True, counts=True)
+    found = distinct.unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
+    return UniqueAllResult(*found)
 
 
 @public(
@@ -62,7 +95,9 @@ def unique_counts(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
     """Gives the distinct elements with their counts."""
-    ...
+    asked = distinct.Asked(counts=True)
+    found = distinct.unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
+    return UniqueCountsResult(*found)
 
 
 @public(
@@ -77,7 +112,9 @@ def unique_inverse(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
     """Gives the distinct elements with the indices that rebuild the array."""
-    ...
+    asked = distinct.Asked(inverse=True)
+    found = distinct.unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
+    return UniqueInverseResult(*found)
 
 
 @public(
@@ -92,7 +129,8 @@ def unique_values(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
     """Gives the distinct elements."""
-    ...
+    asked = distinct.Asked()
+    return distinct.unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
 
 
 @public(
@@ -107,7 +145,11 @@ def union1d(
     ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
     """Gives the elements that occur in one of two arrays."""
-    ...
+    first, second = arguments.arrays("union1d", ar1, ar2)
+    both = assembly.concatenate([first, second], None, None)
+    return distinct.unique(
+        both, distinct.Asked(), None, equal_nan=True, size=size, fill_value=fill_value
+    )
 
 
 @public(
@@ -129,7 +171,7 @@ def intersect1d(
     fill_value: ArrayLike | None = None,
 ) -> Array | tuple[Array, Array, Array]:
     """Gives the elements that occur in both of two arrays."""
-    ...
+    return combining.intersection(ar1, ar2, assume_unique, return_indices, size, fill_value)
 
 
 @public(
@@ -150,7 +192,7 @@ def setdiff1d(
     fill_value: ArrayLike | None = None,
 ) -> Array:
     """Gives the elements of one array that do not occur in another."""
-    ...
+    return combining.difference(ar1, ar2, assume_unique, size, fill_value)
 
 
 @public(
@@ -171,4 +213,4 @@ def setxor1d(
     fill_value: ArrayLike | None = None,
 ) -> Array:
     """Gives the elements that occur in exactly one of two arrays."""
-    ...
+    return combining.exclusive(ar1, ar2, assume_unique, size, fill_value)

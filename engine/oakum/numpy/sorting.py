@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum import lax
 from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import arguments, orders, promoting, searching
 from oakum.typing import ArrayLike, DTypeLike
 
 
@@ -21,7 +23,7 @@ def sort(
     descending: bool = False,
 ) -> Array:
     """Sorts along an axis."""
-    ...
+    return orders.sort(a, axis, kind, order, stable, descending)
 
 
 @public("numpy.argsort", sorting.argsort, static=("axis", "kind", "order", "stable", "descending"))
@@ -36,31 +38,32 @@ def argsort(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """Gives the order that sorts along an axis."""
-    ...
+    return orders.argsort(a, axis, kind, order, stable, descending, dtype)
 
 
 @public("numpy.lexsort", sorting.lexsort, static=("axis",))
 def lexsort(keys: Any, axis: int = -1) -> Array:
     """Gives the order that sorts by several keys, of which the last counts most."""
-    ...
+    return orders.lexsort(keys, axis)
 
 
 @public("numpy.sort_complex", results.array)
 def sort_complex(a: ArrayLike) -> Array:
     """Sorts complex numbers by their real, then their imaginary parts."""
-    ...
+    (a,) = arguments.arrays("sort_complex", a)
+    return arguments.convert(lax.sort(a), promoting.to_complex(arguments.dtype_of(a)))
 
 
 @public("numpy.partition", sorting.sort, static=("kth", "axis"))
 def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Moves the smaller elements before a position and the greater ones after it."""
-    ...
+    return orders.partition(a, kth, axis)
 
 
 @public("numpy.argpartition", sorting.argpartition, static=("kth", "axis"))
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Gives an order that moves smaller elements before a position."""
-    ...
+    return orders.argpartition(a, kth, axis)
 
 
 @public("numpy.searchsorted", sorting.searchsorted, static=("side", "method"))
@@ -73,4 +76,4 @@ def searchsorted(
     method: str = "scan",
 ) -> Array:
     """Finds where values fit into a sorted array."""
-    ...
+    return searching.searchsorted(a, v, side, sorter, method)

@@ -42,7 +42,7 @@ MODULES: Final[tuple[str, ...]] = (
     "transposition",
     "trigonometric",
     "window_selection",
-    "windows",
+    "windowed_reductions",
 )
 """The modules that define primitives."""
 

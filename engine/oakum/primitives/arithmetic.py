@@ -11,6 +11,7 @@ from oakum.errors import DTypeError
 from oakum.rules import accepting, evaluation, mapping
 from oakum.rules.accepting import ANYTHING, INEXACT, NUMBERS, REALS, known
 from oakum.rules.constants import number_like
+from oakum.rules.derivatives import binary, unary
 from oakum.rules.zeros import is_undefined
 from oakum.trace import Primitive, aval_of
 
@@ -33,12 +34,24 @@ def without_zeros(x: Any) -> Any:
     return lax.select(lax.eq(x, number_like(x, 0)), lax.full_like(x, 1), x)
 
 
+def _add_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+    return [ct if is_undefined(each) else None for each in (x, y)]
+
+
+def _sub_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+    return [ct if is_undefined(x) else None, lax.neg(ct) if is_undefined(y) else None]
+
+
+def _neg_transpose(ct: Any, x: Any) -> list[Any]:
+    return [lax.neg(ct)]
+
+
 add_p = Primitive(
     "add",
     abstract=accepting.nary("add", NUMBERS),
     evaluate=evaluation.by("add"),
-    derivatives=(lambda g, out, x, y: g, lambda g, out, x, y: g),
-    transpose=lambda ct, x, y: [ct if is_undefined(each) else None for each in (x, y)],
+    derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
+    transpose=_add_transpose,
     batch=mapping.elementwise,
 )
 
@@ -46,11 +59,8 @@ sub_p = Primitive(
     "sub",
     abstract=accepting.nary("sub", NUMBERS),
     evaluate=evaluation.by("subtract"),
-    derivatives=(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
-    transpose=lambda ct, x, y: [
-        ct if is_undefined(x) else None,
-        lax.neg(ct) if is_undefined(y) else None,
-    ],
+    derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
+    transpose=_sub_transpose,
     batch=mapping.elementwise,
 )
 
@@ -59,7 +69,7 @@ neg_p = Primitive(
     abstract=accepting.unary("neg", NUMBERS),
     evaluate=evaluation.by("negative"),
     linear=True,
-    transpose=lambda ct, x: [lax.neg(ct)],
+    transpose=_neg_transpose,
     batch=mapping.elementwise,
 )
 
@@ -94,14 +104,19 @@ def _mul_transpose(ct: Any, x: Any, y: Any, *, out_dtype: DType | None) -> list[
     return [None, mul_p.bind(x, ct, out_dtype=back)]
 
 
+def _mul_left(g: Any, out: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+    return mul_p.bind(g, y, out_dtype=out_dtype)
+
+
+def _mul_right(g: Any, out: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+    return mul_p.bind(x, g, out_dtype=out_dtype)
+
+
 mul_p = Primitive(
     "mul",
     abstract=_mul_abstract,
     evaluate=_mul,
-    derivatives=(
-        lambda g, out, x, y, out_dtype: mul_p.bind(g, y, out_dtype=out_dtype),
-        lambda g, out, x, y, out_dtype: mul_p.bind(x, g, out_dtype=out_dtype),
-    ),
+    derivatives=(_mul_left, _mul_right),
     transpose=_mul_transpose,
     batch=mapping.elementwise,
 )
@@ -118,15 +133,19 @@ def _div(xp: Any, x: Any, y: Any) -> Any:
     return xp.where(y == 0, ~xp.zeros_like(x), quotient)
 
 
+def _div_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+    return [lax.div(ct, y), None]
+
+
 div_p = Primitive(
     "div",
     abstract=accepting.nary("div", NUMBERS),
     evaluate=evaluation.widened(_div),
-    derivatives=(
+    derivatives=binary(
         lambda g, out, x, y: lax.div(g, y),
         lambda g, out, x, y: lax.mul(lax.mul(lax.neg(g), x), lax.integer_pow(y, -2)),
     ),
-    transpose=lambda ct, x, y: [lax.div(ct, y), None],
+    transpose=_div_transpose,
     batch=mapping.elementwise,
 )
 
@@ -145,7 +164,7 @@ rem_p = Primitive(
     "rem",
     abstract=accepting.nary("rem", REALS),
     evaluate=evaluation.widened(_rem),
-    derivatives=(lambda g, out, x, y: g, _rem_by_divisor),
+    derivatives=binary(lambda g, out, x, y: g, _rem_by_divisor),
     batch=mapping.elementwise,
 )
 
@@ -196,7 +215,7 @@ square_p = Primitive(
     "square",
     abstract=accepting.unary("square", NUMBERS),
     evaluate=evaluation.by("square"),
-    derivatives=(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x)),),
+    derivatives=unary(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x))),
     batch=mapping.elementwise,
 )
 
@@ -213,7 +232,7 @@ def _extremum(name: str, function: str) -> Primitive:
         name,
         abstract=accepting.nary(name, ANYTHING),
         evaluate=evaluation.by(function),
-        derivatives=(
+        derivatives=binary(
             lambda g, out, x, y: lax.mul(g, _share(x, out, y)),
             lambda g, out, x, y: lax.mul(g, _share(y, out, x)),
         ),
@@ -230,9 +249,9 @@ def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
     accepting.check_dtype("pow", y.dtype, NUMBERS, 1)
     if y.dtype is not x.dtype and known(y).kind not in (Kind.INT, Kind.UINT):
         raise DTypeError(
-            "the first argument to pow must have an inexact dtype (float or complex), and the second "
-            "argument must have an inexact or integer dtype, and two inexact dtypes must match, but "
-            f"got {x.dtype} and {y.dtype} respectively",
+            "the first argument to pow must have an inexact dtype (float or complex), and the "
+            "second argument must have an inexact or integer dtype, and two inexact dtypes must "
+            f"match, but got {x.dtype} and {y.dtype} respectively",
             mend="Convert an operand with astype, or use jax.numpy.power.",
         )
     if x.shape != y.shape:
@@ -311,4 +330,3 @@ integer_pow_p = Primitive(
     derivatives=(_integer_pow_derivative,),
     batch=mapping.elementwise,
 )
-

@@ -91,9 +91,7 @@ def _convert_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
     aval: ShapedArray = x.aval
     if tangent_aval(aval).dtype is dtypes.float0:
         return [Zero(tangent_aval(aval))]
-    old = convert_element_type_p.bind(
-        ct, new_dtype=known(aval), weak_type=bool(aval.weak_type)
-    )
+    old = convert_element_type_p.bind(ct, new_dtype=known(aval), weak_type=bool(aval.weak_type))
     return [old]
 
 
@@ -116,21 +114,37 @@ def _as_complex(dtype: DType) -> DType:
     return result
 
 
+def _real(xp: Any, x: Any) -> Any:
+    return xp.real(x)
+
+
+def _imag(xp: Any, x: Any) -> Any:
+    return xp.imag(x)
+
+
+def _real_transpose(ct: Any, x: Any) -> list[Any]:
+    return [lax.complex(ct, lax.full_like(ct, 0))]
+
+
+def _imag_transpose(ct: Any, x: Any) -> list[Any]:
+    return [lax.complex(lax.full_like(ct, 0), lax.neg(ct))]
+
+
 real_p = Primitive(
     "real",
     abstract=accepting.real("real", _COMPLEX),
-    evaluate=lambda xp, x: xp.real(x),
+    evaluate=_real,
     linear=True,
-    transpose=lambda ct, x: [lax.complex(ct, lax.full_like(ct, 0))],
+    transpose=_real_transpose,
     batch=mapping.elementwise,
 )
 
 imag_p = Primitive(
     "imag",
     abstract=accepting.real("imag", _COMPLEX),
-    evaluate=lambda xp, x: xp.imag(x),
+    evaluate=_imag,
     linear=True,
-    transpose=lambda ct, x: [lax.complex(lax.full_like(ct, 0), lax.neg(ct))],
+    transpose=_imag_transpose,
     batch=mapping.elementwise,
 )
 
@@ -159,24 +173,38 @@ def _conj(xp: Any, x: Any, *, input_dtype: DType) -> Any:
     return xp.conj(x) if x.dtype.kind == "c" else _complex(xp, x, xp.zeros_like(x))
 
 
+def _conj_transpose(ct: Any, x: Any, *, input_dtype: DType) -> list[Any]:
+    return [lax.conj(ct) if input_dtype.kind is Kind.COMPLEX else lax.real(ct)]
+
+
 conj_p = Primitive(
     "conj",
     abstract=accepting.unary("conj", (*_PARTS, *_COMPLEX), _as_complex),
     evaluate=_conj,
     linear=True,
-    transpose=lambda ct, x, *, input_dtype: [
-        lax.conj(ct) if input_dtype.kind is Kind.COMPLEX else lax.real(ct)
-    ],
+    transpose=_conj_transpose,
     batch=mapping.elementwise,
 )
 
 
+def _same_aval(x: ShapedArray) -> ShapedArray:
+    return x
+
+
+def _same_array(xp: Any, x: Any) -> Any:
+    return x
+
+
+def _same_cotangent(ct: Any, x: Any) -> list[Any]:
+    return [ct]
+
+
 copy_p = Primitive(
     "copy",
-    abstract=lambda x: x,
-    evaluate=lambda xp, x: x,
+    abstract=_same_aval,
+    evaluate=_same_array,
     linear=True,
-    transpose=lambda ct, x: [ct],
+    transpose=_same_cotangent,
     batch=mapping.elementwise,
 )
 
@@ -188,8 +216,8 @@ def _stop_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any
 
 stop_gradient_p = Primitive(
     "stop_gradient",
-    abstract=lambda x: x,
-    evaluate=lambda xp, x: x,
+    abstract=_same_aval,
+    evaluate=_same_array,
     jvp=_stop_jvp,
     batch=mapping.elementwise,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
@@ -12,9 +12,12 @@ from oakum.rules.accepting import FLOATS, INEXACT
 from oakum.rules.constants import number_like
 from oakum.trace import Primitive, Rule
 
+Derivative = Callable[[Any, Any, Any, Any], Any]
+"""From a tangent, the result, the operand, and the accuracy."""
+
 
 def _unary(
-    name: str, evaluate: Rule, derivative: Rule, groups: Sequence[str] = INEXACT
+    name: str, evaluate: Rule, derivative: Derivative, groups: Sequence[str] = INEXACT
 ) -> Primitive:
     return Primitive(
         name,
@@ -38,7 +41,7 @@ def _exp2(xp: Any, x: Any) -> Any:
 
 exp2_p = _unary(
     "exp2",
-    evaluation.by_kind(lambda xp, x: xp.exp2(x), _exp2),
+    evaluation.by_kind("exp2", _exp2),
     lambda g, out, x, accuracy: lax.mul(lax.log(number_like(x, 2)), lax.mul(g, out)),
 )
 
@@ -68,7 +71,7 @@ def _log1p_complex(xp: Any, x: Any) -> Any:
 
 log1p_p = _unary(
     "log1p",
-    evaluation.by_kind(lambda xp, x: xp.log1p(x), _log1p_complex),
+    evaluation.by_kind("log1p", _log1p_complex),
     lambda g, out, x, accuracy: lax.div(g, _plus_one(x)),
 )
 

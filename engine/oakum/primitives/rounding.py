@@ -12,7 +12,6 @@ from oakum.rules.accepting import FLOATS
 from oakum.trace import Primitive, Rule
 
 
-
 def _unary(name: str, evaluate: Rule) -> Primitive:
     return Primitive(
         name,
@@ -67,7 +66,9 @@ def _reduce_precision_abstract(
     if exponent_bits < 1:
         raise ShapeError(f"reduce_precision: exponent_bits must be positive; got {exponent_bits}")
     if mantissa_bits < 0:
-        raise ShapeError(f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}")
+        raise ShapeError(
+            f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}"
+        )
     return _float(x)
 
 
@@ -105,11 +106,15 @@ def _reduce_precision_any(xp: Any, x: Any, **params: Any) -> Any:
     return _reduce_precision(xp, x, **params)
 
 
+def _reduce_precision_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
+    return [reduce_precision_p.bind(ct, **params)]
+
+
 reduce_precision_p = Primitive(
     "reduce_precision",
     abstract=_reduce_precision_abstract,
     evaluate=_reduce_precision_any,
     linear=True,
-    transpose=lambda ct, x, **params: [reduce_precision_p.bind(ct, **params)],
+    transpose=_reduce_precision_transpose,
     batch=mapping.elementwise,
 )

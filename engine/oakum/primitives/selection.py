@@ -12,6 +12,7 @@ from oakum.errors import DTypeError, ShapeError
 from oakum.rules import accepting, evaluation, mapping
 from oakum.rules.accepting import ANYTHING, known
 from oakum.rules.constants import constant
+from oakum.rules.derivatives import ternary
 from oakum.rules.zeros import Zero, instantiate, is_undefined
 from oakum.trace import AxisData, Primitive, aval_of
 
@@ -93,7 +94,7 @@ def _select_batch(
         return _one_choice(axis, which, cases, case_dims)
     dim = next((each for each in dims[1:] if each is not None), 0)
     aligned = [_at(axis, case, each, dim) for case, each in zip(cases, case_dims, strict=True)]
-    shape = aval_of(aligned[0]).shape or ()
+    shape: Any = aval_of(aligned[0]).shape or ()
     if scalar and len(shape) > 1:
         which = lax.broadcast_in_dim(which, shape, (dim,))
     else:
@@ -151,10 +152,8 @@ clamp_p = Primitive(
     "clamp",
     abstract=_clamp_abstract,
     evaluate=evaluation.widened(_clamp),
-    derivatives=(
-        lambda g, out, low, x, high: _where(
-            lax.bitwise_and(lax.gt(low, x), lax.lt(low, high)), g
-        ),
+    derivatives=ternary(
+        lambda g, out, low, x, high: _where(lax.bitwise_and(lax.gt(low, x), lax.lt(low, high)), g),
         lambda g, out, low, x, high: _where(lax.bitwise_and(lax.gt(x, low), lax.lt(x, high)), g),
         lambda g, out, low, x, high: _where(lax.lt(high, x), g),
     ),

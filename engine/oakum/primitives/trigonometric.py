@@ -8,10 +8,22 @@ from oakum import lax
 from oakum.rules import accepting, evaluation, mapping
 from oakum.rules.accepting import INEXACT
 from oakum.rules.constants import number_like
-from oakum.trace import Primitive, Rule
+from oakum.rules.derivatives import Of1, Of2, binary
+from oakum.trace import Primitive
 
 
-def _unary(name: str, function: str, derivative: Rule) -> Primitive:
+def _unary(name: str, function: str, derivative: Of1) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.unary(name, INEXACT),
+        evaluate=evaluation.by(function),
+        derivatives=(derivative,),
+        batch=mapping.elementwise,
+    )
+
+
+def _accurate(name: str, function: str, derivative: Of2) -> Primitive:
+    """An operation that has the parameter `accuracy`."""
     return Primitive(
         name,
         abstract=accepting.unary(name, INEXACT),
@@ -25,13 +37,13 @@ def _one(x: Any) -> Any:
     return number_like(x, 1)
 
 
-sin_p = _unary(
+sin_p = _accurate(
     "sin", "sin", lambda g, out, x, accuracy: lax.mul(g, lax.cos(x, accuracy=accuracy))
 )
-cos_p = _unary(
+cos_p = _accurate(
     "cos", "cos", lambda g, out, x, accuracy: lax.neg(lax.mul(g, lax.sin(x, accuracy=accuracy)))
 )
-tan_p = _unary(
+tan_p = _accurate(
     "tan", "tan", lambda g, out, x, accuracy: lax.mul(g, lax.add(_one(x), lax.square(out)))
 )
 asin_p = _unary(
@@ -44,9 +56,7 @@ acos_p = _unary(
     "arccos",
     lambda g, out, x: lax.mul(g, lax.neg(lax.rsqrt(lax.sub(_one(x), lax.square(x))))),
 )
-atan_p = _unary(
-    "atan", "arctan", lambda g, out, x: lax.div(g, lax.add(_one(x), lax.square(x)))
-)
+atan_p = _unary("atan", "arctan", lambda g, out, x: lax.div(g, lax.add(_one(x), lax.square(x))))
 sinh_p = _unary("sinh", "sinh", lambda g, out, x: lax.mul(g, lax.cosh(x)))
 cosh_p = _unary("cosh", "cosh", lambda g, out, x: lax.mul(g, lax.sinh(x)))
 asinh_p = _unary(
@@ -68,8 +78,10 @@ atanh_p = _unary(
 )
 
 
-def _atan2_complex(xp: Any, y: Any, x: Any) -> Any:
-    return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
+def _atan2(xp: Any, y: Any, x: Any) -> Any:
+    if y.dtype.kind == "c":
+        return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
+    return xp.arctan2(y, x)
 
 
 def _squares(x: Any, y: Any) -> Any:
@@ -79,8 +91,8 @@ def _squares(x: Any, y: Any) -> Any:
 atan2_p = Primitive(
     "atan2",
     abstract=accepting.nary("atan2", INEXACT),
-    evaluate=evaluation.by_kind(lambda xp, y, x: xp.arctan2(y, x), _atan2_complex),
-    derivatives=(
+    evaluate=evaluation.widened(_atan2),
+    derivatives=binary(
         lambda g, out, x, y: lax.mul(g, lax.div(y, _squares(x, y))),
         lambda g, out, x, y: lax.mul(g, lax.div(lax.neg(x), _squares(x, y))),
     ),

@@ -150,7 +150,8 @@ def different_dtypes(name: str, avals: Sequence[ShapedArray]) -> DTypeError:
     message = f"lax.{name} requires arguments to have the same dtypes, got {names}."
     numpy = _NUMPY_FUNCTIONS.get(name)
     if numpy is not None:
-        message += f" (Tip: jnp.{numpy} is a similar function that does automatic type promotion on inputs)."
+        tip = "is a similar function that does automatic type promotion on inputs"
+        message += f" (Tip: jnp.{numpy} {tip})."
     return DTypeError(message, mend="Convert an operand with astype.")
 
 

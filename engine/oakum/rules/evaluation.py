@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from oakum import host
@@ -54,10 +55,10 @@ def by(name: str) -> Rule:
     return widened(function)
 
 
-def by_kind(real: Rule, complex: Rule) -> Rule:
-    """Evaluates with one function for real operands, with another for complex ones."""
+def by_kind(real: str, complex: Callable[[Any, Any], Any]) -> Rule:
+    """Evaluates with the function of NumPy of this name, complex operands with another one."""
 
-    def function(xp: Any, x: Any, *others: Any, **params: Any) -> Any:
-        return (complex if x.dtype.kind == "c" else real)(xp, x, *others)
+    def function(xp: Any, x: Any, **params: Any) -> Any:
+        return complex(xp, x) if x.dtype.kind == "c" else getattr(xp, real)(x)
 
     return widened(function)

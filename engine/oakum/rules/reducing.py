@@ -71,7 +71,7 @@ def reduce_window(
     windows = _windows(shape_of(flat[0]), **options)
     name = monoid(computation, inits)
     if name in ("sum", "max", "min"):
-        primitive = getattr(primitives.windows, f"reduce_window_{name}_p")
+        primitive = getattr(primitives.windowed_reductions, f"reduce_window_{name}_p")
         return trees.unflatten(tree, [primitive.bind(array(flat[0]), **windows.params())])
     closed, out_tree = computation_jaxpr(computation, inits, tree)
     if out_tree != tree:
@@ -80,7 +80,7 @@ def reduce_window(
             f"{tree} vs. {out_tree}",
             mend="Return a tree of the structure of the arguments.",
         )
-    results = primitives.windows.reduce_window_p.bind(
+    results = primitives.windowed_reductions.reduce_window_p.bind(
         *flat, *inits, jaxpr=closed, **windows.params()
     )
     return trees.unflatten(out_tree, results)

@@ -141,6 +141,10 @@ class ArrayImpl(Array):
         view.flags.writeable = False
         return view if dtype is None and not copy else host.np.array(view, dtype, copy=copy)
 
+    def __buffer__(self, flags: int) -> memoryview:
+        """What `memoryview(x)` reads from Python 3.12 on."""
+        return memoryview(self.__array__())
+
     def __dlpack__(self, **options: Any) -> Any:
         return exchange.to_dlpack(self, **options)
 
@@ -230,14 +234,14 @@ class ArrayImpl(Array):
         raise immutable(self)
 
     def _scalar(self, kind: str) -> Any:
-        """The element of an array without axes, for Python's conversion of this name."""
+        """The data of an array without axes, for Python's conversion of this name."""
         if self.shape:
             raise ShapeError(
                 f"Only scalar arrays can be converted to Python scalars; {kind}() got "
                 f"{short(self.aval)} (arr.ndim={self.ndim})",
                 mend="Take an element by its index, or keep an array: x.astype(...).",
             )
-        return self.value[()]
+        return self.value
 
 
 def immutable(array: Any) -> Exception:

@@ -137,6 +137,13 @@ def backends() -> dict[str, Backend]:
     return _backends
 
 
+def clear_backends() -> None:
+    """Forgets the devices, so that their number can be set anew; arrays keep those they are on."""
+    with _lock:
+        _backends.clear()
+        config.num_cpu_devices.locked = None
+
+
 def _check_platforms(platforms: str | None) -> None:
     """Raises for a platform that the options ask for and that is not there."""
     for name in (platforms or "cpu").split(","):

@@ -41,6 +41,10 @@ def clear_caches() -> None:
     config.forget_keys()
 
 
+def wait_for_effects() -> None:
+    """Returns at once: effects happen while the program runs, in its order."""
+
+
 def type_of(x: Any) -> ShapedArray:
     """The aval of an array, a number or a description of an array."""
     if hasattr(x, "manual_axis_type"):  # a ShapeDtypeStruct

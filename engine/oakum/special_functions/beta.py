@@ -6,7 +6,7 @@ import math
 from typing import Any, Final
 
 from oakum.special_functions.gamma import lgamma, stirling_rest
-from oakum.special_functions.incomplete import iterate, log1p_minus
+from oakum.special_functions.incomplete import iterate, log_ratio_minus
 from oakum.special_functions.pieces import piecewise
 
 _SMALL: Final = 1e-300
@@ -41,17 +41,30 @@ def _front(xp: Any, a: Any, b: Any, x: Any) -> Any:
     def large(p: Any, q: Any, y: Any) -> Any:
         total = p + q
         mean = p / total
-        exponent = p * log1p_minus(xp, (y - mean) / mean)
-        exponent = exponent + q * log1p_minus(xp, (mean - y) * total / q)
+        exponent = p * log_ratio_minus(xp, y, mean) + q * log_ratio_minus(xp, 1.0 - y, q / total)
         rest = stirling_rest(total) - stirling_rest(p) - stirling_rest(q)
         return xp.exp(exponent + rest) * xp.sqrt(p / (2 * math.pi) * (q / total))
 
     def small(p: Any, q: Any, y: Any) -> Any:
-        log_beta = lgamma(xp, p) + lgamma(xp, q) - lgamma(xp, p + q)
-        return xp.exp(p * xp.log(y) + q * xp.log1p(-y) - log_beta)
+        return xp.exp(p * xp.log(y) + q * xp.log1p(-y) - _log_beta(xp, p, q))
 
     both = (a >= 10.0) & (b >= 10.0)
     return piecewise(xp, (a, b, x), ((both, large), (~both, small)))
+
+
+def _log_beta(xp: Any, a: Any, b: Any) -> Any:
+    """The logarithm of the beta function, of which one argument is small."""
+    low, high = xp.minimum(a, b), xp.maximum(a, b)
+
+    def uneven(p: Any, q: Any) -> Any:
+        # The difference of lgamma(q) and lgamma(p + q), without their common magnitude.
+        change = p - p * xp.log(p + q) - (q - 0.5) * xp.log1p(p / q)
+        return lgamma(xp, p) + change + stirling_rest(q) - stirling_rest(p + q)
+
+    def small(p: Any, q: Any) -> Any:
+        return lgamma(xp, p) + lgamma(xp, q) - lgamma(xp, p + q)
+
+    return piecewise(xp, (low, high), ((high >= 10.0, uneven), (high < 10.0, small)))
 
 
 def _fraction(xp: Any, a: Any, b: Any, x: Any) -> Any:

@@ -26,7 +26,6 @@ BERNOULLI: Final = (
 
 _EULER: Final = 0.57721566490153286061
 _HALF_LOG_TWO_PI: Final = 0.91893853320467274178
-_SHIFT: Final = 8
 _MANY: Final = 10_000
 """More terms than this are not summed one by one."""
 
@@ -61,11 +60,14 @@ def _stirling(xp: Any, x: Any) -> Any:
     return (x - 0.5) * xp.log(x) - x + _HALF_LOG_TWO_PI + stirling_rest(x)
 
 
-def _raised(xp: Any, x: Any) -> Any:
-    product = x
-    for k in range(1, _SHIFT):
-        product = product * (x + k)
-    return _stirling(xp, x + _SHIFT) - xp.log(product)
+def _lowered(xp: Any, x: Any) -> Any:
+    """The function of arguments up to 8, from that of arguments up to 2.5."""
+    product, rest = xp.ones_like(x), x
+    for _ in range(6):
+        above = rest > 2.5
+        rest = xp.where(above, rest - 1.0, rest)
+        product = xp.where(above, product * rest, product)
+    return xp.log(product) + (rest - 2.0) * polynomial(_near_two(), rest - 2.0)
 
 
 def sin_pi(xp: Any, x: Any) -> Any:
@@ -80,9 +82,7 @@ def lgamma(xp: Any, x: Any) -> Any:
 
     def reflected(y: Any) -> Any:
         sine = xp.abs(sin_pi(xp, y))
-        return xp.where(
-            sine == 0, xp.inf, math.log(math.pi) - xp.log(sine) - lgamma(xp, 1.0 - y)
-        )
+        return xp.where(sine == 0, xp.inf, math.log(math.pi) - xp.log(sine) - lgamma(xp, 1.0 - y))
 
     def near_one(z: Any) -> Any:
         return z * polynomial(_near_two(), z) - xp.log1p(z)
@@ -95,8 +95,8 @@ def lgamma(xp: Any, x: Any) -> Any:
         (x,),
         (
             (xp.isinf(x), xp.abs),
-            (x >= _SHIFT, lambda y: xp.where(y > 1e305, xp.inf, _stirling(xp, y))),
-            (x > 2.5, lambda y: _raised(xp, y)),
+            (x >= 8.0, lambda y: xp.where(y > 1e305, xp.inf, _stirling(xp, y))),
+            (x > 2.5, lambda y: _lowered(xp, y)),
             (x > 1.5, near_two),
             (x > 0.5, lambda y: near_one(y - 1.0)),
             (x > 0.0, lambda y: near_one(y) - xp.log(y)),

@@ -13,8 +13,9 @@ _STEPS: Final = 20_000
 _TINY: Final = 1e-17
 
 
-def log1p_minus(xp: Any, x: Any) -> Any:
-    """The logarithm of 1 + x, minus x."""
+def log_ratio_minus(xp: Any, above: Any, below: Any) -> Any:
+    """The logarithm of a ratio, minus by how much the ratio exceeds one."""
+    x = (above - below) / below
     z = x / (2.0 + x)
     square = z * z
     total = xp.zeros_like(x)
@@ -22,14 +23,14 @@ def log1p_minus(xp: Any, x: Any) -> Any:
         total = (total + 1.0 / (2 * k + 1)) * square
     # 2 * atanh(z) = log1p(x), and 2 * z - x = -x * z.
     near = 2.0 * z * total - x * z
-    return xp.where(xp.abs(x) < 0.3, near, xp.log1p(x) - x)
+    return xp.where(xp.abs(x) < 0.3, near, xp.log(above / below) - x)
 
 
 def prefactor(xp: Any, a: Any, x: Any) -> Any:
     """x ** a * exp(-x) / gamma(a + 1)."""
 
     def large(b: Any, y: Any) -> Any:
-        exponent = b * log1p_minus(xp, (y - b) / b) - stirling_rest(b)
+        exponent = b * log_ratio_minus(xp, y, b) - stirling_rest(b)
         return xp.exp(exponent) / xp.sqrt(2 * math.pi * b)
 
     def small(b: Any, y: Any) -> Any:
@@ -148,7 +149,7 @@ def igammac(xp: Any, a: Any, x: Any) -> Any:
     )
 
 
-def _nan(xp: Any) -> Callable[..., Any]:
+def _nan(xp: Any) -> Callable[[Any, Any], Any]:
     return lambda a, x: xp.full_like(x, xp.nan)
 
 

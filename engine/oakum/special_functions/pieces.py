@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVarTuple
 
-Piece = Callable[..., Any]
+Ts = TypeVarTuple("Ts")
 
 
-def piecewise(xp: Any, arguments: Sequence[Any], pieces: Sequence[tuple[Any, Piece]]) -> Any:
+def piecewise(
+    xp: Any, arguments: tuple[*Ts], pieces: Sequence[tuple[Any, Callable[[*Ts], Any]]]
+) -> Any:
     """The values of the first function whose mask is true, each computed only where it is needed;
     NaN where no mask is.
     """
-    result = xp.full(arguments[0].shape, xp.nan)
-    left = xp.ones(arguments[0].shape, bool)
+    given: tuple[Any, ...] = arguments
+    result = xp.full(given[0].shape, xp.nan)
+    left = xp.ones(given[0].shape, bool)
     for mask, function in pieces:
         here = mask & left
         left &= ~here
         if here.all():
             return function(*arguments)
         if here.any():
-            result[here] = function(*(each[here] for each in arguments))
+            call: Callable[..., Any] = function
+            result[here] = call(*(each[here] for each in given))
     return result
 
 

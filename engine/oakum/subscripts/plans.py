@@ -39,7 +39,7 @@ def make(index: Index, *, wrap: bool) -> Plan:
     shape, items, switches = _without_switches(index)
     dtype = index_dtype(shape)
     positions = {
-        i: _position(item.value, shape[item.axis], dtype, wrap)
+        i: position(item.value, shape[item.axis], dtype, wrap)
         for i, item in enumerate(items)
         if item.form in (Form.ARRAY, Form.INTEGER)
     }
@@ -81,7 +81,7 @@ def _without_switches(index: Index) -> tuple[tuple[int, ...], list[Item], tuple[
     return tuple(shape), items, tuple(switches)
 
 
-def _position(value: Any, size: int, dtype: DType, wrap: bool) -> Any:
+def position(value: Any, size: int, dtype: DType, wrap: bool) -> Any:
     """An index array or integer in the dtype of positions, counted from the front.
 
     Data that are known are computed on the host.
@@ -160,7 +160,7 @@ class _Builder:
         """Takes `size` elements of an axis, `step` apart."""
         if step == 1:
             if size != self.operand_shape[axis]:
-                scalar = _position(start, size, self.dtype, wrap=False)
+                scalar = position(start, size, self.dtype, wrap=False)
                 self.parts.append((scalar, len(self.indices_shape)))
                 self.mapped.append(axis)
             self.sizes.append(size)

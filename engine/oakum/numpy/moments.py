@@ -1,0 +1,209 @@
+"""Means, variances and averages with weights."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from oakum import dtypes, lax
+from oakum import numpy as jnp
+from oakum.dtype_requests import requested
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.numpy import arguments, comparing, promoting, reducing, selecting, statics
+from oakum.numpy.reducing import SUM
+
+
+def _count(a: Any, axes: Any, keepdims: bool, mask: Any, dtype: DType) -> Any:
+    """How many elements are reduced to one."""
+    if mask is None:
+        given = arguments.axes(axes, arguments.rank_of(a))
+        return promoting.constant(math.prod(a.shape[axis] for axis in given), dtype)
+    full = arguments.broadcast_to(mask, a.shape)
+    counted = reducing.reduce(
+        "sum", SUM, full, axes, dtype=dtypes.int32, keepdims=keepdims, promote_integers=True
+    )
+    return arguments.convert(counted, dtype)
+
+
+def mean(
+    a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any, *, function: str = "mean"
+) -> Any:
+    """Means of axes."""
+    (x,) = arguments.arrays(function, a)
+    mask = reducing.mask_of(function, where)
+    arguments.refuse_out(f"jnp.{function}", out)
+    axes = statics.axes(function, axis)
+    own = promoting.to_inexact(arguments.dtype_of(x))
+    result = own if dtype is None else requested(dtype, function)
+    working = reducing.wide_float(result) if dtype is None else result
+    total = reducing.reduce("sum", SUM, x, axes, dtype=working, keepdims=keepdims, where=mask)
+    count = _count(x, axes, keepdims, mask, working)
+    return arguments.convert(lax.div(*arguments.broadcast(total, count)), result)
+
+
+def _variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DType, DType]:
+    """The dtype in which a variance is computed, and that of the result."""
+    if dtype is not None:
+        if own.kind is Kind.COMPLEX and dtype.kind is not Kind.COMPLEX:
+            raise DTypeError(
+                f"jax.numpy.{function} does not yet support real dtype parameters when computing "
+                "the variance of an array of complex values",
+                mend="Leave the dtype out, and convert the result.",
+            )
+        return reducing.wide_float(dtype), dtype
+    working = promoting.to_inexact(own)
+    real = dtypes.to_real(working)
+    assert real is not None
+    return reducing.wide_float(working), real
+
+
+def _squares(x: Any) -> Any:
+    if arguments.is_complex(x):
+        return lax.real(lax.mul(x, lax.conj(x)))
+    return lax.square(x)
+
+
+def variance(
+    function: str,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    ddof: Any,
+    keepdims: bool,
+    where: Any,
+    given_mean: Any,
+    correction: Any,
+) -> Any:
+    """Variances along axes."""
+    if correction is not None and not (isinstance(ddof, int) and ddof == 0):
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    less = ddof if correction is None else correction
+    (x,) = arguments.arrays(function, a)
+    mask = reducing.mask_of(function, where)
+    asked = None if dtype is None else requested(dtype, function)
+    arguments.refuse_out(f"jnp.{function}", out)
+    axes = statics.axes(function, axis)
+    working, result = _variance_dtypes(function, arguments.dtype_of(x), asked)
+    x = arguments.convert(x, working)
+    if given_mean is None:
+        center = mean(x, axes, working, None, True, mask)
+    else:
+        center = arguments.convert(given_mean, working)
+    squares = _squares(lax.sub(*arguments.broadcast(x, center)))
+    real = arguments.dtype_of(squares)
+    count = lax.sub(
+        *arguments.broadcast(_count(x, axes, keepdims, mask, real), promoting.convert(less, real))
+    )
+    total = reducing.reduce("sum", SUM, squares, axes, dtype=real, keepdims=keepdims, where=mask)
+    total, count = arguments.broadcast(total, count)
+    quotient = arguments.convert(lax.div(total, count), result)
+    enough = lax.gt(count, promoting.like(count, 0))
+    return selecting.where(enough, quotient, math.nan)
+
+
+def deviation_dtype(function: str, dtype: Any) -> Any:
+    """The dtype argument of a standard deviation, which is inexact."""
+    if dtype is None:
+        return None
+    asked = requested(dtype, function)
+    if asked.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise DTypeError(
+            f"dtype argument to jnp.{function} must be inexact; got {asked}",
+            mend="Ask for a floating point dtype.",
+        )
+    return asked
+
+
+def nanmean(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any) -> Any:
+    """Means of the elements that are not NaN."""
+    (x,) = arguments.arrays("nanmean", a)
+    if not arguments.is_inexact(x):
+        return mean(x, axis, dtype, out, keepdims, where, function="nanmean")
+    arguments.refuse_out("jnp.nanmean", out)
+    mask = reducing.mask_of("nanmean", where)
+    axes = statics.axes("nanmean", axis)
+    result = arguments.dtype_of(x) if dtype is None else requested(dtype, "nanmean")
+    options: dict[str, Any] = {"dtype": result, "keepdims": keepdims, "where": mask}
+    valid = lax.bitwise_not(comparing.isnan(x))
+    count = reducing.reduce("sum", SUM, valid, axes, **options)
+    return lax.div(reducing.reduce("sum", SUM, without_nan(x, 0), axes, **options), count)
+
+
+def without_nan(x: Any, instead: float) -> Any:
+    """An array with a number in the place of NaN."""
+    if not arguments.is_inexact(x):
+        return x
+    return lax.select(comparing.isnan(x), lax.full_like(x, instead), x)
+
+
+def nanvar(
+    function: str,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    ddof: Any,
+    keepdims: bool,
+    where: Any,
+    given_mean: Any,
+) -> Any:
+    """Variances of the elements that are not NaN."""
+    (x,) = arguments.arrays(function, a)
+    mask = reducing.mask_of(function, where)
+    asked = None if dtype is None else requested(dtype, function)
+    arguments.refuse_out(f"jnp.{function}", out)
+    axes = statics.axes(function, axis)
+    working, result = _variance_dtypes(function, arguments.dtype_of(x), asked)
+    x = arguments.convert(x, working)
+    if given_mean is None:
+        center = nanmean(x, axes, working, None, True, mask)
+    else:
+        center = arguments.convert(given_mean, working)
+    gone = comparing.isnan(x)
+    offset = lax.sub(*arguments.broadcast(x, center))
+    squares = _squares(lax.select(gone, lax.full_like(offset, 0), offset))
+    options: dict[str, Any] = {"keepdims": keepdims, "where": mask}
+    count = jnp.sum(lax.bitwise_not(gone), axes, **options) - ddof
+    total = reducing.reduce("sum", SUM, squares, axes, **options)
+    none = jnp.less_equal(count, 0)
+    divisor = arguments.convert(selecting.where(none, 1, count), arguments.dtype_of(total))
+    quotient = lax.div(selecting.where(none, math.nan, total), divisor)
+    return arguments.convert(quotient, result)
+
+
+def average(a: Any, axis: Any, weights: Any, returned: bool, keepdims: bool) -> Any:
+    """Averages with weights."""
+    axes = statics.axes("average", axis)
+    (x,) = arguments.arrays("average", a)
+    if weights is None:
+        (x,) = promoting.promote_inexact("average", x)
+        result = mean(x, axes, None, None, keepdims, None)
+        total = _count(x, axes, False, None, arguments.dtype_of(result))
+    else:
+        (w,) = arguments.arrays("average", weights)
+        x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
+        w = _aligned(x, w, axes)
+        total = jnp.sum(w, axes, keepdims=keepdims)
+        result = jnp.sum(jnp.multiply(x, w), axes, keepdims=keepdims) / total
+    return (result, arguments.broadcast_to(total, result.shape)) if returned else result
+
+
+def _aligned(x: Any, weights: Any, axes: Any) -> Any:
+    """Weights in the rank of the array that they weigh."""
+    if x.shape == weights.shape:
+        return weights
+    if axes is None:
+        raise ShapeError(
+            "Axis must be specified when shapes of a and weights differ.", mend="Give the axis."
+        )
+    along = arguments.axes(axes, x.ndim)
+    if weights.shape != tuple(x.shape[axis] for axis in along):
+        raise ShapeError(
+            "Shape of weights must be consistent with shape of a along specified axis.",
+            mend="Give one weight for each element along the axis.",
+        )
+    order = sorted(range(len(along)), key=lambda at: along[at])
+    sizes = tuple(size if at in along else 1 for at, size in enumerate(x.shape))
+    return lax.reshape(lax.transpose(weights, tuple(order)), sizes)

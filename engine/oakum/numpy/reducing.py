@@ -1,0 +1,229 @@
+"""Reductions: one way through masks, dtypes and axes for sums, products, extrema and tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oakum import dtypes, host, lax
+from oakum.avals import ShapedArray
+from oakum.dtype_requests import canonical, requested
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.numpy import arguments, comparing, promoting, selecting, statics
+from oakum.rules import widening
+from oakum.runtime.arrays import wrap
+
+Axes = int | tuple[int, ...] | None
+Make = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """An operation that makes one element of many.
+
+    `over` reduces axes, `combine` joins two elements, `identity` gives the element that changes
+    nothing; those of booleans may differ.
+    """
+
+    over: Callable[..., Any]
+    combine: Callable[[Any, Any], Any]
+    identity: Callable[[DType], Any]
+    prepare: Make = lambda x: x
+    has_identity: bool = True
+    boolean: tuple[Callable[..., Any], Callable[[Any, Any], Any]] | None = None
+
+    def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[[Any, Any], Any]]:
+        """The reduction over axes and the operation on two elements, of a dtype."""
+        if dtype is dtypes.bool_ and self.boolean is not None:
+            return self.boolean
+        return self.over, self.combine
+
+
+def _numeric(x: Any) -> Any:
+    return promoting.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
+
+
+def _number(value: float) -> Callable[[DType], Any]:
+    return lambda dtype: host.np.array(value, host.dtype(dtype))
+
+
+def _all_bits(dtype: DType) -> Any:
+    return host.np.array(-1).astype(host.dtype(dtype))
+
+
+def _integer(x: Any) -> Any:
+    if not arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
+        raise DTypeError(
+            f"integer argument required; got dtype={x.dtype}", mend="Convert it with astype(int)."
+        )
+    return x
+
+
+SUM: Final = Reduction(
+    lambda x, axes: lax.reduce_sum(x, axes),
+    lambda x, y: lax.add(x, y),
+    _number(0),
+    _numeric,
+    boolean=(lambda x, axes: lax.reduce_or(x, axes), lambda x, y: lax.bitwise_or(x, y)),
+)
+PRODUCT: Final = Reduction(
+    lambda x, axes: lax.reduce_prod(x, axes),
+    lambda x, y: lax.mul(x, y),
+    _number(1),
+    _numeric,
+    boolean=(lambda x, axes: lax.reduce_and(x, axes), lambda x, y: lax.bitwise_and(x, y)),
+)
+MAXIMUM: Final = Reduction(
+    lambda x, axes: lax.reduce_max(x, axes),
+    lambda x, y: lax.max(x, y),
+    widening.least,
+    has_identity=False,
+)
+MINIMUM: Final = Reduction(
+    lambda x, axes: lax.reduce_min(x, axes),
+    lambda x, y: lax.min(x, y),
+    widening.greatest,
+    has_identity=False,
+)
+ALL: Final = Reduction(
+    lambda x, axes: lax.reduce_and(x, axes),
+    lambda x, y: lax.bitwise_and(x, y),
+    _number(1),
+    comparing.truth,
+)
+ANY: Final = Reduction(
+    lambda x, axes: lax.reduce_or(x, axes),
+    lambda x, y: lax.bitwise_or(x, y),
+    _number(0),
+    comparing.truth,
+)
+BITS_AND: Final = Reduction(ALL.over, ALL.combine, _all_bits, _integer)
+BITS_OR: Final = Reduction(ANY.over, ANY.combine, _number(0), _integer)
+BITS_XOR: Final = Reduction(
+    lambda x, axes: lax.reduce_xor(x, axes),
+    lambda x, y: lax.bitwise_xor(x, y),
+    _number(0),
+    _integer,
+)
+TRUTH_XOR: Final = Reduction(BITS_XOR.over, BITS_XOR.combine, _number(0), comparing.truth)
+
+
+def mask_of(function: str, where: Any) -> Any:
+    """The mask of a `where` argument, which holds booleans."""
+    if where is None:
+        return None
+    (mask,) = arguments.arrays(function, where)
+    if mask.aval.dtype is not dtypes.bool_:
+        raise DTypeError(
+            f"jnp.{function}: where must be None or a boolean array; got "
+            f"where.dtype={mask.dtype!r}.",
+            mend="Compare the mask with zero.",
+        )
+    return mask
+
+
+def widened_integer(dtype: DType) -> DType:
+    """The dtype in which sums of integers are kept: the default one where it is wider."""
+    match dtype.kind:
+        case Kind.BOOL:
+            return canonical(dtypes.int64)
+        case Kind.INT:
+            wide = canonical(dtypes.int64)
+        case Kind.UINT:
+            wide = canonical(dtypes.uint64)
+        case _:
+            return dtype
+    return wide if dtype.bits < wide.bits else dtype
+
+
+def wide_float(dtype: DType) -> DType:
+    """The dtype in which sums of floats of 16 bits are kept."""
+    return dtypes.float32 if dtype in (dtypes.float16, dtypes.bfloat16) else dtype
+
+
+def reduce(
+    function: str,
+    kind: Reduction,
+    a: Any,
+    axis: Any,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = None,
+    widen: bool = False,
+    promote_integers: bool = False,
+) -> Any:
+    """Reduces axes of an array; `widen` computes 16-bit floats in 32 bits."""
+    arguments.refuse_out(f"jnp.{function}", out)
+    (x,) = arguments.arrays(function, a)
+    mask = mask_of(function, where)
+    x = kind.prepare(x)
+    axes = arguments.axes(statics.axes(function, axis), arguments.rank_of(x))
+    if initial is None and not kind.has_identity:
+        _check_identity(function, x, axes, mask)
+    result = arguments.dtype_of(x)
+    if dtype is not None:
+        result = requested(dtype, function)
+    elif promote_integers:
+        result = widened_integer(result)
+    x = arguments.convert(x, wide_float(result) if widen else result)
+    reduced = _reduced(kind, x, axes, initial, mask)
+    if keepdims:
+        reduced = lax.expand_dims(reduced, axes)
+    return arguments.convert(reduced, result)
+
+
+def _check_identity(function: str, x: Any, axes: tuple[int, ...], mask: Any) -> None:
+    if mask is not None:
+        raise ValueError(
+            f"reduction operation {function} does not have an identity, so to use a where mask one "
+            "has to specify 'initial'"
+        )
+    if any(x.shape[axis] == 0 for axis in axes):
+        raise ValueError(f"zero-size array to reduction operation {function} which has no identity")
+
+
+def _reduced(kind: Reduction, x: Any, axes: tuple[int, ...], initial: Any, mask: Any) -> Any:
+    dtype = arguments.dtype_of(x)
+    over, combine = kind.of_dtype(dtype)
+    if mask is not None:
+        identity = wrap(kind.identity(dtype), ShapedArray((), dtype))
+        x = selecting.where(mask, x, identity)
+    result = over(x, axes)
+    if initial is None:
+        return result
+    first = promoting.convert(initial, dtype)
+    if first.shape != ():
+        raise ShapeError(
+            f"initial value must be a scalar. Got array of shape {first.shape}",
+            mend="Combine an array of initial values with the result.",
+        )
+    return combine(*arguments.broadcast(first, result))
+
+
+def log_sum_exp(
+    function: str, a: Any, axis: Any, *, keepdims: bool, initial: Any, where: Any
+) -> Any:
+    """The logarithm of sums of exponentials, without overflow."""
+    mask = mask_of(function, where)
+    (x,) = promoting.promote_inexact(function, a)
+    axes = arguments.axes(statics.axes(function, axis), arguments.rank_of(x))
+    options: dict[str, Any] = {"keepdims": True, "where": mask}
+    parts = lax.real(x) if arguments.is_complex(x) else x
+    top = reduce("max", MAXIMUM, parts, axes, initial=-math.inf, **options)
+    top = lax.stop_gradient(lax.select(lax.is_finite(top), top, lax.full_like(top, 0)))
+    top = arguments.convert(top, arguments.dtype_of(x))
+    shifted = lax.sub(arguments.strong(x), arguments.broadcast_to(top, x.shape))
+    total = reduce("sum", SUM, lax.exp(shifted), axes, widen=True, **options)
+    result = lax.add(lax.log(total), top)
+    if not keepdims:
+        result = lax.squeeze(result, axes)
+    if initial is None:
+        return result
+    first = promoting.convert(initial, arguments.dtype_of(result))
+    return lax.logaddexp(*arguments.broadcast(first, result))

@@ -1,0 +1,156 @@
+"""Special functions: the error function, those of the gamma and beta functions, Bessel's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.errors import DifferentiationRuleError
+from oakum.rules import accepting, mapping
+from oakum.rules.accepting import FLOATS
+from oakum.rules.constants import number_like
+from oakum.rules.derivatives import Of1, binary, ternary
+from oakum.special_functions import bessel, beta, error, gamma, incomplete
+from oakum.trace import Primitive, Rule
+
+
+def _in_doubles(function: Callable[..., Any]) -> Rule:
+    """Evaluates with a function of flat arrays of doubles."""
+
+    def evaluate(xp: Any, *operands: Any) -> Any:
+        flat = [x.astype(xp.float64).reshape(-1) for x in operands]
+        first = operands[0]
+        if not flat[0].size:
+            return xp.zeros_like(first)
+        return function(xp, *flat).reshape(first.shape).astype(first.dtype)
+
+    return evaluate
+
+
+def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.unary(name, FLOATS),
+        evaluate=_in_doubles(function),
+        derivatives=(derivative,),
+        batch=mapping.elementwise,
+    )
+
+
+def _nary(
+    name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
+) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.nary(name, FLOATS),
+        evaluate=_in_doubles(function),
+        derivatives=derivatives,
+        batch=mapping.elementwise,
+    )
+
+
+def _refused(function: str, operand: str) -> Rule:
+    """The derivative by an operand by which there is none."""
+
+    def refuse(*_: Any) -> Any:
+        raise DifferentiationRuleError(
+            f"{function} gradient with respect to {operand} is not supported",
+            mend="Stop the gradient with jax.lax.stop_gradient, or use a numerical derivative.",
+        )
+
+    return refuse
+
+
+def _bell(x: Any, factor: float) -> Any:
+    return lax.mul(number_like(x, factor), lax.exp(lax.neg(lax.square(x))))
+
+
+_SLOPE = 2.0 / math.sqrt(math.pi)
+
+erf_p = _unary("erf", error.erf, lambda g, out, x: lax.mul(g, _bell(x, _SLOPE)))
+erfc_p = _unary("erfc", error.erfc, lambda g, out, x: lax.mul(g, _bell(x, -_SLOPE)))
+erf_inv_p = _unary(
+    "erf_inv",
+    error.erf_inv,
+    lambda g, out, x: lax.mul(number_like(x, 1.0 / _SLOPE), lax.mul(g, lax.exp(lax.square(out)))),
+)
+
+lgamma_p = _unary("lgamma", gamma.lgamma, lambda g, out, x: lax.mul(g, lax.digamma(x)))
+digamma_p = _unary(
+    "digamma",
+    gamma.digamma,
+    lambda g, out, x: lax.mul(g, lax.polygamma(lax.full_like(x, 1), x)),
+)
+polygamma_p = _nary(
+    "polygamma",
+    gamma.polygamma,
+    binary(
+        _refused("polygamma", "m"),
+        lambda g, out, m, x: lax.mul(g, lax.polygamma(lax.add(m, number_like(m, 1)), x)),
+    ),
+)
+zeta_p = _nary("zeta", gamma.zeta)
+
+
+def _gamma_density(a: Any, x: Any) -> Any:
+    less = lax.sub(a, number_like(a, 1))
+    return lax.exp(lax.sub(lax.sub(lax.mul(less, lax.log(x)), x), lax.lgamma(a)))
+
+
+igamma_p = _nary(
+    "igamma",
+    incomplete.igamma,
+    binary(
+        lambda g, out, a, x: lax.mul(g, lax.igamma_grad_a(a, x)),
+        lambda g, out, a, x: lax.mul(g, _gamma_density(a, x)),
+    ),
+)
+igammac_p = _nary(
+    "igammac",
+    incomplete.igammac,
+    binary(
+        lambda g, out, a, x: lax.neg(lax.mul(g, lax.igamma_grad_a(a, x))),
+        lambda g, out, a, x: lax.neg(lax.mul(g, _gamma_density(a, x))),
+    ),
+)
+igamma_grad_a_p = _nary("igamma_grad_a", incomplete.igamma_grad_a)
+random_gamma_grad_p = _nary("random_gamma_grad", incomplete.random_gamma_grad)
+
+
+def _beta_density(a: Any, b: Any, x: Any) -> Any:
+    one = number_like(a, 1)
+    log_beta = lax.sub(lax.add(lax.lgamma(a), lax.lgamma(b)), lax.lgamma(lax.add(a, b)))
+    right = lax.mul(lax.sub(b, one), lax.log1p(lax.neg(x)))
+    left = lax.mul(lax.sub(a, one), lax.log(x))
+    return lax.exp(lax.sub(lax.add(right, left), log_beta))
+
+
+regularized_incomplete_beta_p = _nary(
+    "regularized_incomplete_beta",
+    beta.betainc,
+    ternary(
+        _refused("Betainc", "a and b"),
+        _refused("Betainc", "a and b"),
+        lambda g, out, a, b, x: lax.mul(g, _beta_density(a, b, x)),
+    ),
+)
+
+bessel_i0e_p = _unary(
+    "bessel_i0e",
+    bessel.i0e,
+    lambda g, out, x: lax.mul(g, lax.sub(lax.bessel_i1e(x), lax.mul(lax.sign(x), out))),
+)
+
+
+def _i1e_derivative(g: Any, out: Any, x: Any) -> Any:
+    """At zero, where the general form divides by it, the derivative is one half."""
+    tiny = lax.le(lax.abs(x), number_like(x, 1e-7))
+    safe = lax.select(tiny, lax.full_like(x, 1), x)
+    factor = lax.add(lax.sign(safe), lax.integer_pow(safe, -1))
+    slope = lax.sub(lax.bessel_i0e(safe), lax.mul(out, factor))
+    return lax.mul(g, lax.select(tiny, lax.full_like(x, 0.5), slope))
+
+
+bessel_i1e_p = _unary("bessel_i1e", bessel.i1e, _i1e_derivative)

@@ -1,0 +1,214 @@
+"""Reductions over windows: sums, maxima and minima, or any program of two scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.host import read_dtype
+from oakum.ir import ClosedJaxpr
+from oakum.primitives.window_selection import select_and_gather_add_p
+from oakum.rules.arguments import shape_of
+from oakum.rules.computations import (
+    check_computation,
+    combination,
+    reduce_raw,
+    reduce_stacks,
+)
+from oakum.rules.convolving import lhs_cotangent_padding
+from oakum.rules.folding import dual
+from oakum.rules.mapping import broadcast, move_to_front
+from oakum.rules.widening import greatest, least, widened
+from oakum.rules.windowing import Windows, combine_along, shown, shown_by_slices
+from oakum.rules.zeros import Zero, instantiate, zeros
+from oakum.trace import AxisData, Primitive, aval_of, shared
+
+
+def window_shape(operand: ShapedArray, windows: Windows) -> Any:
+    """The shape of a reduction over windows; a `ShapeError` where they do not fit."""
+    if operand.ndim != len(windows.window_dimensions):
+        raise ShapeError(
+            "reduce_window got the wrong number of window_dimensions for operand: got operand "
+            f"shape {operand.shape} with window_dimensions {windows.window_dimensions}.",
+            mend="Give an entry for each axis.",
+        )
+    windows.check()
+    shape: Any = operand.shape
+    return windows.shape(shape)
+
+
+def _abstract(primitive: Primitive, operand: ShapedArray, **params: Any) -> ShapedArray:
+    assert operand.dtype is not None
+    if operand.dtype.kind in (Kind.KEY, Kind.FLOAT0) or (
+        primitive is reduce_window_sum_p and operand.dtype.kind is Kind.BOOL
+    ):
+        raise DTypeError(
+            f"operand to {primitive.name} must have a number dtype, got {operand.dtype}",
+            mend="Convert the operand with astype.",
+        )
+    return operand.update(shape=window_shape(operand, Windows(**params)))
+
+
+def _batch(
+    primitive: Primitive,
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int],
+    **params: Any,
+) -> tuple[Any, int]:
+    (operand,), (dim,) = operands, dims
+    return primitive.bind(operand, **Windows(**params).within(dim).params()), dim
+
+
+def _evaluate_sum(np: Any, operand: Any, **params: Any) -> Any:
+    wide = widened(operand)
+    result = combine_along(np, np.add, wide, np.zeros((), wide.dtype), Windows(**params))
+    return result.astype(operand.dtype, copy=False)
+
+
+def _extreme(ufunc: str, identity: Callable[..., Any]) -> Callable[..., Any]:
+    def evaluate(np: Any, operand: Any, **params: Any) -> Any:
+        wide = widened(operand)
+        fill = identity(read_dtype(operand.dtype)).astype(wide.dtype)
+        result = combine_along(np, getattr(np, ufunc), wide, fill, Windows(**params))
+        return result.astype(operand.dtype, copy=False)
+
+    return evaluate
+
+
+def _transpose_sum(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
+    windows, shape = Windows(**params), operand.aval.shape
+    pads = lhs_cotangent_padding(
+        shape,
+        windows.window_dimensions,
+        windows.window_strides,
+        shape_of(cotangent),
+        windows.padding,
+        windows.base_dilation,
+        windows.window_dilation,
+    )
+    config = [
+        (low, high, stride - 1)
+        for (low, high), stride in zip(pads, windows.window_strides, strict=True)
+    ]
+    padded = lax.pad(cotangent, zeros(aval_of(cotangent).update(shape=())), config)
+    back = Windows(
+        windows.window_dimensions,
+        windows.base_dilation,
+        ((0, 0),) * len(shape),
+        (1,) * len(shape),
+        windows.window_dilation,
+    )
+    return [reduce_window_sum_p.bind(padded, **back.params())]
+
+
+def _chosen(which: str) -> Callable[..., Any]:
+    def derive(tangent: Any, out: Any, operand: Any, **params: Any) -> Any:
+        return select_and_gather_add_p.bind(tangent, operand, select=which, **params)
+
+    return derive
+
+
+reduce_window_sum_p = Primitive(
+    "reduce_window_sum",
+    abstract=shared(_abstract),
+    evaluate=_evaluate_sum,
+    linear=True,
+    transpose=_transpose_sum,
+    batch=shared(_batch),
+)
+reduce_window_max_p = Primitive(
+    "reduce_window_max",
+    abstract=shared(_abstract),
+    evaluate=_extreme("maximum", least),
+    derivatives=(_chosen("ge"),),
+    batch=shared(_batch),
+)
+reduce_window_min_p = Primitive(
+    "reduce_window_min",
+    abstract=shared(_abstract),
+    evaluate=_extreme("minimum", greatest),
+    derivatives=(_chosen("le"),),
+    batch=shared(_batch),
+)
+
+
+def _abstract_general(
+    *avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any
+) -> list[ShapedArray]:
+    count = len(avals) // 2
+    operands, inits = avals[:count], avals[count:]
+    shapes = [aval.shape for aval in inits]
+    if any(shapes):
+        raise ShapeError(
+            "reduce_window expected init_values to be scalars but init_values have shapes "
+            f"{shapes}.",
+            mend="Give scalars to begin with.",
+        )
+    check_computation("reduce_window", operands, inits, jaxpr)
+    shape = window_shape(operands[0], Windows(**params))
+    return [aval.update(shape=shape, weak_type=False) for aval in operands]
+
+
+def _evaluate_general(np: Any, *operands: Any, jaxpr: ClosedJaxpr, **params: Any) -> list[Any]:
+    count = len(operands) // 2
+    pairs = zip(operands[:count], operands[count:], strict=True)
+    windows = Windows(**params)
+    stacks = [np.stack(list(shown(np, x, init, windows))) for x, init in pairs]
+    return reduce_raw(np, jaxpr, operands[count:], stacks)
+
+
+def _jvp_general(
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+) -> tuple[list[Any], list[Any]]:
+    count = len(primals) // 2
+    if not all(isinstance(t, Zero) for t in tangents[count:]):
+        raise NotImplementedError(
+            "Gradient of general lax.reduce_window with non-zero tangents for initial values is "
+            "not implemented"
+        )
+    results = reduce_window_p.bind(*primals, jaxpr=jaxpr, **params)
+    shape = shape_of(results[0])
+    if 0 in shape:
+        return results, [Zero(aval_of(x)) for x in results]
+    windows = Windows(**params)
+    inits, changes = primals[count:], [instantiate(t) for t in tangents]
+    fills = [*inits, *changes[count:]]
+    stacks = [
+        lax.concatenate([broadcast(part, 1, 0) for part in shown_by_slices(x, fill, windows)], 0)
+        for x, fill in zip((*primals[:count], *changes[:count]), fills, strict=True)
+    ]
+    starts = [lax.broadcast(x, shape) for x in fills]
+    return results, reduce_stacks(dual(combination(jaxpr)), starts, stacks)[count:]
+
+
+def _batch_general(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    **params: Any,
+) -> tuple[Any, Any]:
+    count = len(operands) // 2
+    if any(dim is not None for dim in dims[count:]):
+        raise NotImplementedError("reduce_window batching is not implemented for initial values")
+    pairs = zip(operands[:count], dims[:count], strict=True)
+    moved = [move_to_front(x, dim, axis.size) for x, dim in pairs]
+    further = Windows(**params).within(0).params()
+    results = reduce_window_p.bind(*moved, *operands[count:], jaxpr=jaxpr, **further)
+    return results, [0] * count
+
+
+reduce_window_p = Primitive(
+    "reduce_window",
+    abstract=_abstract_general,
+    evaluate=_evaluate_general,
+    jvp=_jvp_general,
+    batch=_batch_general,
+    multiple_results=True,
+)

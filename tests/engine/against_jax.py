@@ -1,0 +1,135 @@
+"""Runs a function with real JAX and with oakum, and compares what comes out.
+
+A function takes the package, `jax` or `oakum`, and then host arrays.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oakum
+
+jax: Any = pytest.importorskip("jax")
+
+Function = Callable[..., Any]
+
+EPSILONS = {
+    "bfloat16": 2e-2,
+    "float16": 2e-3,
+    "float32": 2e-5,
+    "complex64": 2e-5,
+    "float64": 1e-9,
+    "complex128": 1e-9,
+}
+
+
+def leaves(tree: Any) -> list[Any]:
+    """The arrays of a result."""
+    return jax.tree_util.tree_leaves(tree, is_leaf=lambda x: hasattr(x, "aval"))
+
+
+def assert_same_array(theirs: Any, ours: Any, tolerance: float | None = None) -> None:
+    """Fails where two arrays differ in shape, dtype, weak type or, beyond rounding, in value."""
+    assert ours.shape == theirs.shape
+    assert ours.dtype == theirs.dtype
+    if hasattr(theirs, "weak_type"):
+        assert ours.weak_type == theirs.weak_type
+    left, right = np.asarray(theirs), np.asarray(ours)
+    if left.dtype.kind in "biu" or left.dtype.names:
+        np.testing.assert_array_equal(right, left)
+        return
+    epsilon = tolerance or EPSILONS.get(left.dtype.name, 0.3)
+    if left.dtype.kind == "V":
+        left, right = left.astype(np.float32), right.astype(np.float32)
+    np.testing.assert_allclose(right, left, rtol=epsilon, atol=epsilon)
+
+
+def assert_same(function: Function, *arguments: Any, tolerance: float | None = None) -> None:
+    """Fails where results differ, or where one raises and the other does not raise its class."""
+    try:
+        theirs = function(jax, *arguments)
+    except Exception as error:
+        with pytest.raises(_public_class(error)):
+            function(oakum, *arguments)
+        return
+    ours = function(oakum, *arguments)
+    assert len(leaves(ours)) == len(leaves(theirs))
+    for left, right in zip(leaves(theirs), leaves(ours), strict=True):
+        assert_same_array(left, right, tolerance)
+
+
+def _public_class(error: Exception) -> type[Exception]:
+    classes = (TypeError, ValueError, IndexError, NotImplementedError, RuntimeError)
+    return next((each for each in classes if isinstance(error, each)), Exception)
+
+
+def _like(value: Any, rng: np.random.Generator) -> Any:
+    array = np.asarray(value)
+    if array.dtype.kind in "biu":
+        return np.zeros(array.shape, [("float0", np.void, 0)])
+    drawn = rng.normal(size=array.shape)
+    if array.dtype.kind == "c":
+        drawn = drawn + 1j * rng.normal(size=array.shape)
+    return np.asarray(drawn).astype(array.dtype)
+
+
+def assert_same_derivatives(
+    function: Function,
+    *arguments: Any,
+    tolerance: float | None = None,
+    modes: Sequence[str] = ("forward", "reverse"),
+) -> None:
+    """Fails where tangents or cotangents differ from JAX's."""
+    rng = np.random.default_rng(0)
+    tangents = tuple(_like(each, rng) for each in arguments)
+    if "forward" in modes:
+        assert_same(
+            lambda package: package.jvp(lambda *x: function(package, *x), arguments, tangents),
+            tolerance=tolerance,
+        )
+    if "reverse" in modes:
+        primal = function(jax, *arguments)
+        cotangents = jax.tree_util.tree_map(lambda x: _like(x, rng), primal)
+
+        def pull(package: Any) -> Any:
+            _, back = package.vjp(lambda *x: function(package, *x), *arguments)
+            return [x for x in back(cotangents) if getattr(x, "dtype", None) != jax.dtypes.float0]
+
+        assert_same(pull, tolerance=tolerance)
+
+
+def assert_same_mapped(
+    function: Function,
+    *arguments: Any,
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    tolerance: float | None = None,
+) -> None:
+    """Fails where the mapped function differs from JAX's."""
+
+    def mapped(package: Any) -> Any:
+        return package.vmap(lambda *x: function(package, *x), in_axes, out_axes)(*arguments)
+
+    assert_same(mapped, tolerance=tolerance)
+
+
+def assert_same_staged(function: Function, *arguments: Any, tolerance: float | None = None) -> None:
+    """Fails where the staged function differs from JAX's."""
+    assert_same(
+        lambda package: package.jit(lambda *x: function(package, *x))(*arguments),
+        tolerance=tolerance,
+    )
+
+
+def assert_same_everywhere(
+    function: Function, *arguments: Any, tolerance: float | None = None
+) -> None:
+    """Fails where results, derivatives or the form mapped over a new axis differ from JAX's."""
+    assert_same(function, *arguments, tolerance=tolerance)
+    assert_same_derivatives(function, *arguments, tolerance=tolerance)
+    stacked = [np.stack([each, each[::-1] if each.ndim else each]) for each in map(np.asarray, arguments)]
+    assert_same_mapped(function, *stacked, tolerance=tolerance)
+    ends = [np.stack([each, each], axis=-1) for each in map(np.asarray, arguments)]
+    assert_same_mapped(function, *ends, in_axes=-1, tolerance=tolerance)
