@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import host
 from oakum.deferred import Namespace
-from oakum.dtypes import Kind
+
 
 if TYPE_CHECKING:
     from oakum import numpy as jnp
@@ -94,7 +94,7 @@ class ArrayOperators:
         """The type of the elements, as the host's dtype; random keys have one of their own."""
         dtype = self.aval.dtype
         assert dtype is not None
-        return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
+        return host.visible_dtype(dtype)
 
     @property
     def weak_type(self) -> bool:

@@ -56,6 +56,15 @@ class DType:
     def __reduce__(self) -> tuple[object, ...]:
         return (_interned, (self.name,))
 
+    @property
+    def dtype(self) -> Any:
+        """The host's dtype: by this attribute NumPy takes, and compares with, what is no dtype of
+        its own.
+        """
+        if self.kind is Kind.KEY:
+            raise AttributeError(f"the host has no dtype {self.name}")
+        return importlib.import_module("oakum.host").dtype(self)
+
 
 def _interned(name: str) -> DType:
     return DTYPES[name]

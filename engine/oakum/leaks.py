@@ -11,6 +11,7 @@ Invariants:
 from __future__ import annotations
 
 import gc
+import itertools
 import types
 import weakref
 from collections.abc import Iterable
@@ -129,7 +130,7 @@ def _reachable(roots: Iterable[Any]) -> set[int]:
 
 def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
     parts: list[str] = []
-    for tracer in leaked[:3]:
+    for tracer in itertools.islice(leaked, 3):
         kind = type(tracer).__name__
         where = tracer.source[0] if tracer.source else None
         place = f"{where}" if where else f"argument {getattr(tracer, 'argument', None) or ''}".strip()
@@ -166,13 +167,18 @@ def _referrers(tracer: Any, leaked: list[Any]) -> list[str]:
     return lines
 
 
+def _is_tuple(value: Any) -> bool:
+    return type(value) is tuple
+
+
 _OURS: Final = (types.FrameType, types.GeneratorType, weakref.ref, type(iter(())), type(iter([])))
 """What looking for referrers makes itself."""
 
 
 def _referrer(value: Any, passed: set[int]) -> tuple[Any, str] | None:
     """An object that refers to a value, and how; a frame of ours is none."""
-    for holder in gc.get_referrers(value):
+    # Tuples last: Python keeps arguments of calls in some that nobody holds.
+    for holder in sorted(gc.get_referrers(value), key=_is_tuple):
         if id(holder) in passed or isinstance(holder, _OURS):
             continue
         if type(holder).__module__.startswith("oakum"):

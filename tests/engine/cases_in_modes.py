@@ -131,18 +131,18 @@ def backward(module: Any, case: Case) -> Any:
 
 
 def mapped(module: Any, case: Case) -> Any:
-    """The results of mapping over the first and the last axis of each operand, and of all."""
+    """The results of mapping over the last axis of each operand, and the first of all."""
     results: list[Any] = []
     count = len(case.operands)
-    for chosen in [(at,) for at in range(count)] + [tuple(range(count))]:
-        for axis in (0, -1):
-            arrays = _arrays(module, case)
-            axes: list[int | None] = [None] * count
-            for at in chosen:
-                several = [np.roll(case.operands[at], turn) for turn in range(3)]
-                arrays[at], axes[at] = module.numpy.asarray(np.stack(several, axis)), axis
-            function = module.vmap(lambda *args: case.build(module, *args), in_axes=tuple(axes))
-            results.append(function(*arrays))
+    several = {(at,): -1 for at in range(count)} | {tuple(range(count)): 0}
+    for chosen, axis in several.items():
+        arrays = _arrays(module, case)
+        axes: list[int | None] = [None] * count
+        for at in chosen:
+            turned = [np.roll(case.operands[at], turn) for turn in range(3)]
+            arrays[at], axes[at] = module.numpy.asarray(np.stack(turned, axis)), axis
+        function = module.vmap(lambda *args: case.build(module, *args), in_axes=tuple(axes))
+        results.append(function(*arrays))
     return results
 
 

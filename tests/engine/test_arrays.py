@@ -89,7 +89,7 @@ CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "item((0, 1))": lambda x: x.item((0, 1)),
     "tolist": lambda x: x.tolist(),
     "tobytes": lambda x: x.tobytes(),
-    "list": lambda x: [each.tolist() for each in x],
+    "list": lambda x: [each.tolist() for each, _ in zip(x, range(5), strict=False)],
     "format": lambda x: f"{x:.2f}",
     "percent": lambda x: "%d" % x,  # noqa: UP031
     "hash": hash,

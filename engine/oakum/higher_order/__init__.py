@@ -7,7 +7,6 @@ import importlib
 from typing import Any, Final
 
 MODULES: Final[tuple[str, ...]] = (
-    "axes",
     "branches",
     "callbacks",
     "calls",
@@ -19,7 +18,7 @@ MODULES: Final[tuple[str, ...]] = (
     "jit",
     "loops",
     "mapped",
-    "parallel",
+    "pmapped",
     "programs",
     "remat",
     "scans",

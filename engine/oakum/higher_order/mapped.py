@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import codes, trees
+from oakum import codes, lax, trees
 from oakum.errors import InvalidValueError, OakumError
 from oakum.higher_order import calls
 from oakum.interpreters.mapping import batch_flat, to_axis
@@ -31,17 +31,18 @@ def vmap(
     axis_name: Any,
     axis_size: int | None,
     spmd_axis_name: Any,
+    what: str = "vmap",
 ) -> Callable[..., Any]:
-    """The function mapped over axes of its arguments."""
+    """The function mapped over axes of its arguments; `what` maps it, in messages."""
     calls.check_callable(function)
-    in_axes = _check_in_axes(in_axes)
-    _check_axes(out_axes, "out_axes")
+    in_axes = _check_in_axes(in_axes, what)
+    _check_axes(out_axes, f"{what} out_axes")
 
     @functools.wraps(function)
     def mapped(*args: Any, **kwargs: Any) -> Any:
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
             raise MappedAxisError(
-                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+                f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
                 "positional arguments passed to the function, but got "
                 f"len(in_axes)={len(in_axes)}, len(args)={len(args)}",  # pyright: ignore[reportUnknownArgumentType]
                 mend="Give one entry of in_axes for each argument.",
@@ -49,29 +50,29 @@ def vmap(
             )
         leaves, treedef = trees.flatten((args, kwargs))
         leaves = [as_operand(x) for x in leaves]
-        dims = flat_axes(in_axes, args, kwargs, "vmap in_axes")
+        dims = flat_axes(in_axes, args, kwargs, f"{what} in_axes")
         names = calls.argument_names(function, args, kwargs)
-        dims = _normalise(leaves, dims, names, function)
-        size = mapped_size(function, leaves, dims, names, axis_size)
+        dims = _normalise(leaves, dims, names, function, what)
+        size = mapped_size(function, leaves, dims, names, axis_size, what)
         axis = AxisData(axis_name, size, spmd_axis_name)
         call = calls.FlatFunction(function, treedef)
-        results, out = batch_flat(call, axis, leaves, dims, function)
-        wanted = out_dims(out_axes, call.out_tree)
-        return trees.unflatten(call.out_tree, _place(function, results, out, wanted, size))
+        results, out = batch_flat(call, axis, leaves, dims, function, what)
+        wanted = out_dims(out_axes, call.out_tree, what)
+        return trees.unflatten(call.out_tree, _place(function, results, out, wanted, size, what))
 
     return mapped
 
 
-def _check_in_axes(in_axes: Any) -> Any:
+def _check_in_axes(in_axes: Any, what: str) -> Any:
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     if not (in_axes is None or isinstance(in_axes, tuple) or _is_int(in_axes)):
         raise InvalidValueError(
-            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+            f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
             f"positional arguments passed to the function, but got {in_axes!r}",
             mend="Give a tuple with one entry for each argument.",
         )
-    _check_axes(in_axes, "in_axes")
+    _check_axes(in_axes, f"{what} in_axes")
     return in_axes  # pyright: ignore[reportUnknownVariableType]
 
 
@@ -83,7 +84,7 @@ def _check_axes(axes: Any, name: str) -> None:
     for leaf in trees.leaves(axes):
         if not _is_int(leaf):
             raise InvalidValueError(
-                f"vmap {name} must be an int, None, or (nested) container with those types as "
+                f"{name} must be an int, None, or (nested) container with those types as "
                 f"leaves, but got {axes!r}",
                 mend="Give the axis of each array, or None for what is not mapped.",
             )
@@ -106,7 +107,7 @@ def flat_axes(
 
 
 def _normalise(
-    leaves: Sequence[Any], dims: Sequence[Any], names: Sequence[str], function: Any
+    leaves: Sequence[Any], dims: Sequence[Any], names: Sequence[str], function: Any, what: str
 ) -> list[int | None]:
     found: list[int | None] = []
     for leaf, dim, name in zip(leaves, dims, names, strict=True):
@@ -117,7 +118,7 @@ def _normalise(
         dim = dim.__index__()
         if not -len(shape) <= dim < len(shape):
             raise MappedAxisError(
-                "vmap was requested to map its argument along axis "
+                f"{what} was requested to map its argument along axis "
                 f"{dim}, which implies that its rank should be at least "
                 f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is {shape}): "
                 f"argument {name} of {calls.name_of(function)}",
@@ -175,7 +176,7 @@ def mapped_size(
     return next(iter(sizes))
 
 
-def out_dims(out_axes: Any, out_tree: Any) -> list[Any]:
+def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
     """The axis that each leaf of the result is to be mapped along."""
     try:
         return trees.broadcast_prefix(
@@ -183,21 +184,23 @@ def out_dims(out_axes: Any, out_tree: Any) -> list[Any]:
         )
     except ValueError as error:
         raise MappedAxisError(
-            "vmap out_axes specification must be a tree prefix of the corresponding value, got "
+            f"{what} out_axes specification must be a tree prefix of the corresponding value, got "
             f"specification {out_axes!r} for value tree {out_tree}: {error}",
             frame=user_frame(),
         ) from None
 
 
 def _place(
-    function: Any, results: Sequence[Any], dims: Sequence[Any], wanted: Sequence[Any], size: int
+    function: Any, results: Sequence[Any], dims: Sequence[Any], wanted: Sequence[Any], size: int, what: str
 ) -> list[Any]:
     placed: list[Any] = []
     for value, dim, axis in zip(results, dims, wanted, strict=True):
         if axis is None:
-            if dim is not None:
+            if dim is not None and what == "pmap":
+                value = lax.index_in_dim(value, 0, dim, keepdims=False)
+            elif dim is not None:
                 raise MappedAxisError(
-                    f"vmap has mapped output but out_axes is None: a result of "
+                    f"{what} has mapped output but out_axes is None: a result of "
                     f"{calls.name_of(function)} of type {aval_of(value)} depends on a mapped "
                     "argument",
                     mend="Give the axis in out_axes.",

@@ -65,8 +65,10 @@ class MappingTrace(Trace):
 
     name = "vmap"
 
-    def __init__(self, parent: Trace, axis: AxisData, traced: Any = None) -> None:
-        super().__init__(parent, "vmap", traced)
+    def __init__(
+        self, parent: Trace, axis: AxisData, traced: Any = None, transform: str = "vmap"
+    ) -> None:
+        super().__init__(parent, transform, traced)
         self.axis = axis
 
     def split(self, value: Any) -> tuple[Any, Dim]:
@@ -192,12 +194,13 @@ def batch_flat(
     values: Sequence[Any],
     dims: Sequence[Dim],
     traced: Any = None,
+    transform: str = "vmap",
 ) -> tuple[list[Any], list[Dim]]:
     """The results of a mapped function of flat arrays, with their mapped axes.
 
-    `traced`, the user's function, is for messages.
+    `traced`, the user's function, and `transform` are for messages.
     """
-    trace = MappingTrace(current_trace(), axis, traced)
+    trace = MappingTrace(current_trace(), axis, traced, transform)
     trace.begin()
     try:
         with under(trace), named_axis(axis.name, axis.size):

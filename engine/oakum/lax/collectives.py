@@ -2,13 +2,90 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import dtypes, lax, primitives, trees
 from oakum.abstract import general, results
 from oakum.array import Array
+from oakum.errors import ShapeError
 from oakum.facts import public
+from oakum.trace import Tracer, aval_of, axis_size_of
 from oakum.typing import Axis, AxisName
+
+
+Groups = tuple[tuple[int, ...], ...] | None
+
+
+def _names(axis_name: Any) -> tuple[Any, ...]:
+    """The names of one axis or of several, each of which has to be in force."""
+    names = tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)  # pyright: ignore
+    for name in names:  # pyright: ignore[reportUnknownVariableType]
+        if not isinstance(name, int):
+            axis_size_of(name)
+    return names  # pyright: ignore[reportUnknownVariableType]
+
+
+def _groups(groups: Any) -> Groups:
+    return None if groups is None else tuple(tuple(int(i) for i in group) for group in groups)
+
+
+def _dimension(axis: Any, leaf: Any, extra: int) -> int:
+    """An axis of an array, counted from the front; `extra` axes will be added."""
+    rank = len(aval_of(leaf).shape or ()) + extra
+    axis = int(axis)
+    if not -rank <= axis < rank:
+        raise ShapeError(f"axis {axis} is out of bounds for an array of {rank} dimensions")
+    return axis % rank
+
+
+def _check_divisible(name: str, leaf: Any, dimension: int, size: int) -> None:
+    shape: Any = aval_of(leaf).shape
+    if shape[dimension] % size:
+        raise ShapeError(
+            f"{name} operand dimension {dimension} of size {shape[dimension]} must be divisible by "
+            f"the number of members, {size}"
+        )
+
+
+def _exchange(leaf: Any, name: Any, split: int, concat: int, size: int, groups: Groups) -> Any:
+    return primitives.collectives.all_to_all_p.bind(
+        leaf, axis_name=name, split=split, concat=concat, size=size, groups=groups
+    )
+
+
+def _permutation(perm: Any, size: int) -> tuple[tuple[int, int], ...]:
+    pairs = tuple((int(source), int(destination)) for source, destination in perm)
+    sources, destinations = [s for s, _ in pairs], [d for _, d in pairs]
+    if len(set(sources)) != len(pairs) or len(set(destinations)) != len(pairs):
+        raise ShapeError(f"ppermute sources and destinations must be unique, got {perm}")
+    if any(not 0 <= i < size for i in (*sources, *destinations)):
+        raise ShapeError(f"ppermute: {perm} names members outside of an axis of size {size}")
+    return pairs
+
+
+def _reduce(name: str, x: Any, axis_name: Any, groups: Any) -> Any:
+    """Reduces over named axes, and over axes of the array where a number is given for a name."""
+    names = _names(axis_name)
+    positions = tuple(each for each in names if isinstance(each, int))
+    named = tuple(each for each in names if not isinstance(each, int))
+    known = _groups(groups)
+
+    def reduce(leaf: Any) -> Any:
+        if name == "psum" and isinstance(leaf, (int, float)) and not positions:
+            return leaf * (len(known[0]) if known else math.prod(map(axis_size_of, named)))
+        leaf = leaf if isinstance(leaf, Tracer) else lax.asarray(leaf)
+        if name == "psum" and aval_of(leaf).dtype is dtypes.bool_:
+            leaf = lax.convert_element_type(leaf, dtypes.int32)
+        if positions:
+            leaf = getattr(lax, f"reduce_{name[1:]}")(leaf, positions)
+        if not named:
+            return leaf
+        primitive = getattr(primitives.collectives, f"{name}_p")
+        return primitive.bind(leaf, axes=named, groups=known)
+
+    return trees.map(reduce, x)
 
 
 @public("lax.all_gather", static=("axis", "tiled"))
@@ -22,7 +99,22 @@ def all_gather(
     to: str = "varying",
 ) -> Any:
     """Collects the values of all members along an axis."""
-    ...
+    groups = _groups(axis_index_groups)
+    result = x
+    for name in reversed(_names(axis_name)):
+        size = len(groups[0]) if groups else axis_size_of(name)
+        result = trees.map(
+            lambda leaf, name=name, size=size: primitives.collectives.all_gather_p.bind(
+                leaf,
+                axis_name=name,
+                dimension=_dimension(axis, leaf, 0 if tiled else 1),
+                size=size,
+                groups=groups,
+                tiled=tiled,
+            ),
+            result,
+        )
+    return result
 
 
 @public("lax.all_to_all", static=("split_axis", "concat_axis", "tiled"))
@@ -36,31 +128,68 @@ def all_to_all(
     tiled: bool = False,
 ) -> Any:
     """Exchanges slices with all members."""
-    ...
+    groups = _groups(axis_index_groups)
+    (name,) = _names(axis_name)
+    size = len(groups[0]) if groups else axis_size_of(name)
+
+    def exchange(leaf: Any) -> Any:
+        split, concat = _dimension(split_axis, leaf, 0), _dimension(concat_axis, leaf, 0)
+        if tiled:
+            _check_divisible("all_to_all", leaf, split, size)
+            return _exchange(leaf, name, split, concat, size, groups)
+        if aval_of(leaf).shape[split] != size:
+            raise ShapeError(
+                "all_to_all requires the size of the mapped axis axis_name to equal "
+                f"x.shape[split_axis], but they are {size} and {aval_of(leaf).shape[split]} "
+                "respectively"
+            )
+        shape = list(aval_of(leaf).shape)
+        del shape[split]
+        moved = lax.expand_dims(leaf, (concat + (1 if split <= concat else 0),))
+        place = split if split < concat + (1 if split <= concat else 0) else split + 1
+        result = _exchange(
+            moved, name, place, concat + (1 if split <= concat else 0), size, groups
+        )
+        return lax.squeeze(result, (place,))
+
+    return trees.map(exchange, x)
 
 
 @public("lax.axis_index", general.index)
 def axis_index(axis_name: AxisName) -> Array:
     """Gives the position of this member along a mapped axis."""
-    ...
+    names = _names(axis_name)
+    result: Any = 0
+    for name in names:
+        index = primitives.collectives.axis_index_p.bind(axis_name=name)
+        size = axis_size_of(name)
+        result = index if len(names) == 1 else lax.add(lax.mul(result, size), index)
+    return result
 
 
 @public("lax.axis_size", static_result=True)
 def axis_size(axis_name: AxisName) -> int:
     """Gives the size of a mapped axis."""
-    ...
+    return math.prod(axis_size_of(name) for name in _names(axis_name))
 
 
 @public("lax.pbroadcast", results.first)
 def pbroadcast(x: Any, axis_name: AxisName, source: Any) -> Any:
     """Sends the value of one member to all."""
-    ...
+    size = axis_size(axis_name)
+    index = axis_index(axis_name)
+    chosen = lax.eq(index, lax.convert_element_type(source, "int32"))
+    del size
+    return psum(
+        trees.map(lambda leaf: lax.mul(leaf, lax.convert_element_type(chosen, leaf.dtype)), x),
+        axis_name,
+    )
 
 
 @public("lax.pcast", results.first)
 def pcast(x: Any, axis_name: AxisName, *, to: str) -> Any:
     """Changes how a value is known to vary along axes."""
-    ...
+    return x
 
 
 @public("lax.pmax", results.first)
@@ -68,7 +197,7 @@ def pmax(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
     """Gives the greatest values over all members."""
-    ...
+    return _reduce("pmax", x, axis_name, axis_index_groups)
 
 
 @public("lax.pmean", results.first)
@@ -76,7 +205,9 @@ def pmean(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
     """Averages values over all members."""
-    ...
+    total = psum(x, axis_name, axis_index_groups=axis_index_groups)
+    count = psum(1, axis_name, axis_index_groups=axis_index_groups)
+    return trees.map(lambda leaf: leaf / count, total)
 
 
 @public("lax.pmin", results.first)
@@ -84,13 +215,17 @@ def pmin(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
     """Gives the least values over all members."""
-    ...
+    return _reduce("pmin", x, axis_name, axis_index_groups)
 
 
 @public("lax.ppermute", results.first, static=("perm",))
 def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
     """Sends values from members to members."""
-    ...
+    (name,) = _names(axis_name)
+    pairs = _permutation(perm, axis_size_of(name))
+    return trees.map(
+        lambda leaf: primitives.collectives.ppermute_p.bind(leaf, axis_name=name, perm=pairs), x
+    )
 
 
 @public("lax.precv", results.array, static=("perm",), shapes=("out_shape",))
@@ -108,7 +243,9 @@ def psend(x: Any, axis_name: AxisName, perm: Any) -> Any:
 @public("lax.pshuffle", results.first, static=("perm",))
 def pshuffle(x: Any, axis_name: AxisName, perm: Any) -> Any:
     """Permutes the values of members."""
-    ...
+    if set(perm) != set(range(len(perm))):
+        raise ShapeError(f"`perm` does not represent a permutation: {perm}")
+    return ppermute(x, axis_name, [(source, place) for place, source in enumerate(perm)])
 
 
 @public("lax.psum", results.first)
@@ -116,7 +253,7 @@ def psum(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
     """Sums values over all members."""
-    ...
+    return _reduce("psum", x, axis_name, axis_index_groups)
 
 
 @public("lax.psum_scatter", static=("scatter_dimension", "tiled"))
@@ -129,7 +266,25 @@ def psum_scatter(
     tiled: bool = False,
 ) -> Any:
     """Sums values over all members and keeps a slice each."""
-    ...
+    groups = _groups(axis_index_groups)
+    (name,) = _names(axis_name)
+    size = len(groups[0]) if groups else axis_size_of(name)
+
+    def scatter(leaf: Any) -> Any:
+        dimension = _dimension(scatter_dimension, leaf, 0)
+        length = aval_of(leaf).shape[dimension]
+        if tiled:
+            _check_divisible("reduce_scatter", leaf, dimension, size)
+        elif length != size:
+            raise ShapeError(
+                f"reduce_scatter operand scatter dimension size {length} must match shard_count "
+                f"{size}"
+            )
+        return primitives.collectives.psum_scatter_p.bind(
+            leaf, axis_name=name, dimension=dimension, size=size, groups=groups, tiled=tiled
+        )
+
+    return trees.map(scatter, x)
 
 
 @public("lax.pswapaxes", static=("axis",))
@@ -141,7 +296,7 @@ def pswapaxes(
     axis_index_groups: Sequence[Sequence[int]] | None = None,
 ) -> Any:
     """Exchanges a mapped axis with an axis of the array."""
-    ...
+    return all_to_all(x, axis_name, axis, axis, axis_index_groups=axis_index_groups)
 
 
 @public("lax.ragged_all_to_all", results.array)

@@ -67,8 +67,8 @@ def with_initial(
         )
     if axis is None and x.ndim > 1:
         raise ValueError(
-            f"The input array has rank {x.ndim}, however axis was not set to an explicit value. The "
-            "axis argument is only optional for one-dimensional arrays."
+            f"The input array has rank {x.ndim}, however axis was not set to an explicit value. "
+            "The axis argument is only optional for one-dimensional arrays."
         )
     at = arguments.axis(0 if axis is None else axis, x.ndim)
     result = accumulate(function, run, x, at, dtype, None, promote_integers=promote_integers)

@@ -93,7 +93,7 @@ def _on_parts(x: Any, scale: Callable[[Any], Any]) -> Any:
 
 
 def arccosh(x: Any) -> Any:
-    """Inverse hyperbolic cosines, of complex numbers those with a real part that is not negative."""
+    """Inverse hyperbolic cosines, whose real parts are not negative."""
     result = lax.acosh(x)
     if not arguments.is_complex(result):
         return result

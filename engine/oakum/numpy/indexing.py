@@ -132,7 +132,9 @@ def where(
             f"jax.numpy.where, got {x} and {y}."
         )
     if size is not None or fill_value is not None:
-        raise ValueError("size and fill_value arguments cannot be used in three-term where function.")
+        raise ValueError(
+            "size and fill_value arguments cannot be used in three-term where function."
+        )
     return selecting.where(condition, x, y)
 
 

@@ -171,7 +171,7 @@ def _check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
 
 
 def check(function: str, *values: Any) -> Operands:
-    """The operands of a function; TypeError where one is no array, float0, or a key among others."""
+    """The operands of a function; TypeError where one is no array, float0, or a lone key."""
     arguments.check_arrays(function, *values)
     operands = [as_operand(value) for value in values]
     for value in operands:
@@ -203,9 +203,9 @@ def promote(function: str, *values: Any, target: Callable[[DType], DType] = _sam
     """The operands of a function, of one dtype and rank."""
     if len(values) == 2 and target is _same:
         x, y = values
-        if isinstance(x, Array) and isinstance(y, Array) and x.aval == y.aval:
-            if x.aval.dtype is not dtypes.float0:
-                return [x, y]
+        alike = isinstance(x, Array) and isinstance(y, Array) and x.aval == y.aval
+        if alike and x.aval.dtype is not dtypes.float0:
+            return [x, y]
     return promote_ranks(function, promote_dtypes(check(function, *values), target))
 
 

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import host, placement, uses
+from oakum import concretization, host, placement
 from oakum.array import Array
 from oakum.numpy import arguments
 from oakum.trace import Tracer, as_operand, aval_of, full_lower
@@ -17,7 +17,7 @@ def known(value: Any, construct: str, use: Use = Use.OPTION) -> Any:
     """A value as it is, and the array of a tracer that has one; an error for other tracers."""
     value = full_lower(as_operand(value))
     if isinstance(value, Tracer):
-        raise uses.error(use, construct=construct, operand=f"`{value.aval}`")
+        raise concretization.error(value, use, construct)
     return value
 
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from oakum.abstract import contraction, particular, reduction, results, sizes, sorting
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import convolution, covariance, histograms, moments, promoting, quantiles
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
+
+
+def _refuse_overwriting(function: str, overwrite_input: bool, out: object) -> None:
+    if overwrite_input or out is not None:
+        raise ValueError(
+            f"jax.numpy.{function} does not support overwrite_input=True or out != None"
+        )
 
 
 @public("numpy.average", particular.average, static=("axis", "returned", "keepdims"))
@@ -19,7 +28,7 @@ def average(
     keepdims: bool = False,
 ) -> Array | tuple[Array, Array]:
     """Averages elements along axes with weights."""
-    ...
+    return moments.average(a, axis, weights, returned, keepdims)
 
 
 @public("numpy.median", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
@@ -31,7 +40,8 @@ def median(
     keepdims: bool = False,
 ) -> Array:
     """Computes medians along axes."""
-    ...
+    _refuse_overwriting("median", overwrite_input, out)
+    return quantiles.quantile("median", a, 0.5, axis, "midpoint", keepdims, ignore_nan=False)
 
 
 @public("numpy.nanmedian", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
@@ -43,7 +53,8 @@ def nanmedian(
     keepdims: bool = False,
 ) -> Array:
     """Computes medians along axes, leaving out NaN."""
-    ...
+    _refuse_overwriting("nanmedian", overwrite_input, out)
+    return quantiles.quantile("nanmedian", a, 0.5, axis, "midpoint", keepdims, ignore_nan=True)
 
 
 @public(
@@ -61,7 +72,10 @@ def quantile(
     weights: ArrayLike | None = None,
 ) -> Array:
     """Computes quantiles along axes."""
-    ...
+    _refuse_overwriting("quantile", overwrite_input, out)
+    return quantiles.quantile(
+        "quantile", a, q, axis, method, keepdims, ignore_nan=False, weights=weights
+    )
 
 
 @public(
@@ -81,7 +95,10 @@ def nanquantile(
     weights: ArrayLike | None = None,
 ) -> Array:
     """Computes quantiles along axes, leaving out NaN."""
-    ...
+    _refuse_overwriting("nanquantile", overwrite_input, out)
+    return quantiles.quantile(
+        "nanquantile", a, q, axis, method, keepdims, ignore_nan=True, weights=weights
+    )
 
 
 @public(
@@ -102,7 +119,11 @@ def percentile(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Computes percentiles along axes."""
-    ...
+    _refuse_overwriting("percentile", overwrite_input, out)
+    (share,) = promoting.promote_inexact("percentile", q)
+    return quantiles.quantile(
+        "percentile", a, share / 100, axis, method, keepdims, ignore_nan=False, weights=weights
+    )
 
 
 @public(
@@ -122,7 +143,11 @@ def nanpercentile(
     weights: ArrayLike | None = None,
 ) -> Array:
     """Computes percentiles along axes, leaving out NaN."""
-    ...
+    _refuse_overwriting("nanpercentile", overwrite_input, out)
+    (share,) = promoting.promote_inexact("nanpercentile", q)
+    return quantiles.quantile(
+        "nanpercentile", a, share / 100, axis, method, keepdims, ignore_nan=True, weights=weights
+    )
 
 
 @public("numpy.cov", results.array, static=("rowvar", "bias", "ddof"))
@@ -137,7 +162,7 @@ def cov(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """Estimates a covariance matrix from observations."""
-    ...
+    return covariance.cov(m, y, rowvar, bias, ddof, fweights, aweights, dtype)
 
 
 @public("numpy.corrcoef", results.array, static=("rowvar",))
@@ -145,7 +170,7 @@ def corrcoef(
     x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None
 ) -> Array:
     """Computes the matrix of correlation coefficients."""
-    ...
+    return covariance.corrcoef(x, y, rowvar, dtype)
 
 
 @public("numpy.histogram", sorting.histogram, static=("density",))
@@ -157,7 +182,7 @@ def histogram(
     density: bool | None = None,
 ) -> tuple[Array, Array]:
     """Counts the elements that fall into bins."""
-    ...
+    return histograms.histogram(a, bins, range, weights, density)
 
 
 @public("numpy.histogram2d", results.arrays(3), static=("range", "density"))
@@ -170,7 +195,7 @@ def histogram2d(
     density: bool | None = None,
 ) -> tuple[Array, Array, Array]:
     """Counts the points of the plane that fall into bins."""
-    ...
+    return histograms.histogram2d(x, y, bins, range, weights, density)
 
 
 @public("numpy.histogramdd", static=("range", "density"))
@@ -182,7 +207,7 @@ def histogramdd(
     density: bool | None = None,
 ) -> tuple[Array, list[Array]]:
     """Counts the points of space that fall into bins."""
-    ...
+    return histograms.histogramdd(sample, bins, range, weights, density)
 
 
 @public("numpy.histogram_bin_edges", results.array)
@@ -193,7 +218,7 @@ def histogram_bin_edges(
     weights: ArrayLike | None = None,
 ) -> Array:
     """Computes the edges of the bins of a histogram."""
-    ...
+    return histograms.edges(a, bins, range)
 
 
 @public(
@@ -213,7 +238,7 @@ def bincount(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Counts how often each integer occurs."""
-    ...
+    return histograms.bincount(x, weights, minlength, length)
 
 
 @public("numpy.digitize", sorting.digitize, static=("right", "method"))
@@ -221,7 +246,7 @@ def digitize(
     x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str | None = None
 ) -> Array:
     """Gives the bin that each element falls into."""
-    ...
+    return histograms.digitize(x, bins, right, method)
 
 
 @public("numpy.convolve", contraction.convolve, static=("mode",))
@@ -234,7 +259,11 @@ def convolve(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Convolves two one-dimensional arrays."""
-    ...
+    options: dict[str, Any] = {
+        "precision": precision,
+        "preferred_element_type": preferred_element_type,
+    }
+    return convolution.convolve("convolve", a, v, mode, **options)
 
 
 @public("numpy.correlate", contraction.convolve, static=("mode",))
@@ -247,7 +276,11 @@ def correlate(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Correlates two one-dimensional arrays."""
-    ...
+    options: dict[str, Any] = {
+        "precision": precision,
+        "preferred_element_type": preferred_element_type,
+    }
+    return convolution.convolve("correlate", a, v, mode, **options)
 
 
 @public("numpy.trapezoid", particular.integrated, static=("axis",))
@@ -255,4 +288,4 @@ def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:
     """Integrates with the trapezoidal rule."""
-    ...
+    return convolution.trapezoid(y, x, dx, axis)

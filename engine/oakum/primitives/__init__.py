@@ -8,6 +8,7 @@ import importlib
 from typing import Any, Final
 
 MODULES: Final[tuple[str, ...]] = (
+    "collectives",
     "approximation",
     "arithmetic",
     "barriers",

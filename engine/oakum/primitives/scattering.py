@@ -121,7 +121,7 @@ def _at_once(xp: Any, result: Any, at: Windows) -> tuple[Any, Any]:
     order of `_places`.
     """
     cut = at.cut_axes()
-    if not cut:
+    if all(start is None for start in at.starts):
         return result.reshape(-1), _places(xp, at)
     whole = [axis for axis in range(result.ndim) if axis not in cut]
     return result.transpose(cut + whole), at.positions(xp)

@@ -10,6 +10,7 @@ Invariants:
 from __future__ import annotations
 
 import gc
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +141,16 @@ class ArrayImpl(Array):
         view = self.value.view()
         view.flags.writeable = False
         return view if dtype is None and not copy else host.np.array(view, dtype, copy=copy)
+
+    @property
+    def __numpy_dtype__(self) -> Any:
+        """What NumPy reads where an array stands for its dtype."""
+        warnings.warn(
+            "Implicit conversion of an array to a dtype is deprecated; write x.dtype for x",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return self.dtype
 
     def __buffer__(self, flags: int) -> memoryview:
         """What `memoryview(x)` reads from Python 3.12 on."""

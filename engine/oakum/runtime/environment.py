@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from oakum import config, dtypes, host
 from oakum.avals import ShapedArray
 from oakum.deferred import Namespace
+from oakum.descriptions import ShapeDtypeStruct
 from oakum.runtime import devices
 from oakum.slices import Slice
 from oakum.trace import aval_of
@@ -47,7 +48,7 @@ def wait_for_effects() -> None:
 
 def type_of(x: Any) -> ShapedArray:
     """The aval of an array, a number or a description of an array."""
-    if hasattr(x, "manual_axis_type"):  # a ShapeDtypeStruct
+    if isinstance(x, ShapeDtypeStruct):
         dtype = dtypes.canonicalize(host.read_dtype(x.dtype))
         return ShapedArray(tuple(x.shape), dtype, x.weak_type)
     return aval_of(x)

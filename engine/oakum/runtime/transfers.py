@@ -22,9 +22,10 @@ def _spread(values: Any, tree: Any, what: str) -> list[Any]:
     """A value for each leaf of a tree, of a tree of values that is a prefix of it."""
     errors = trees.prefix_errors(values, tree, _is_none)
     if errors:
+        details = "\n".join(str(error(what)) for error in errors)
         raise ValueError(
-            f"{what} specification must be a tree prefix of the corresponding value; "
-            f"{errors[0](what)}"
+            f"{what} specification must be a tree prefix of the corresponding value;\n"
+            f"Mismatch details ({len(errors)} found):\n{details}"
         )
     return trees.broadcast_prefix(values, tree, _is_none)
 

@@ -46,7 +46,17 @@ def pmap(
     donate_argnums: int | Iterable[int] = (),
 ) -> Any:
     """Maps a compiled function over devices, one element of the mapped axis each."""
-    ...
+    return higher_order.pmapped.pmap(
+        fun,
+        axis_name,
+        in_axes=in_axes,
+        out_axes=out_axes,
+        static_argnums=static_broadcasted_argnums,
+        devices=devices,
+        backend=backend,
+        axis_size=axis_size,
+        donate_argnums=donate_argnums,
+    )
 
 
 @transform("shard_map", "jit", ("f",), staged=True)

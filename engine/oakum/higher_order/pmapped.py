@@ -1,0 +1,121 @@
+"""`pmap`: a function mapped over devices.
+
+The devices of the host are virtual, so the function is compiled once, mapped over the axis of the
+devices; collectives are operations along that axis.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import codes, placement, trees
+from oakum.errors import OakumError
+from oakum.higher_order import calls, mapped
+from oakum.higher_order.compiled import Options, CompiledFunction
+from oakum.sources import user_frame
+from oakum.trace import aval_of
+
+
+class DeviceCountError(OakumError, ValueError):
+    """A function is mapped over more devices than there are."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class _Unnamed:
+    """The name of an axis that the user did not name."""
+
+    def __repr__(self) -> str:
+        return "<unnamed axis>"
+
+
+def pmap(
+    function: Callable[..., Any],
+    axis_name: Any,
+    *,
+    in_axes: Any,
+    out_axes: Any,
+    static_argnums: Any,
+    devices: Any,
+    backend: Any,
+    axis_size: int | None,
+    donate_argnums: Any,
+) -> Callable[..., Any]:
+    """The function mapped over devices."""
+    calls.check_callable(function)
+    name = _Unnamed() if axis_name is None else axis_name
+    static = _numbers(static_argnums)
+    donated = _numbers(donate_argnums)
+    axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes  # pyright: ignore
+
+    def over_axis(*args: Any, **kwargs: Any) -> Any:
+        dynamic, places = _dynamic(args, static)
+
+        @functools.wraps(function)
+        def partial(*given: Any, **keywords: Any) -> Any:
+            whole = list(args)
+            for place, value in zip(places, given, strict=True):
+                whole[place] = value
+            return function(*whole, **keywords)
+
+        chosen = tuple(axes[p] for p in places) if isinstance(axes, tuple) else axes  # pyright: ignore
+        run = mapped.vmap(partial, chosen, out_axes, name, axis_size, None, "pmap")
+        return run(*dynamic, **kwargs)
+
+    functools.update_wrapper(over_axis, function)
+    compiled = CompiledFunction(over_axis, Options(static_argnums=static, donate_argnums=donated))
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        _check_count(function, args, kwargs, axes, static, devices, backend, axis_size)
+        return compiled(*args, **kwargs)
+
+    return run
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    return (int(value),) if hasattr(value, "__index__") else tuple(int(each) for each in value)
+
+
+def _dynamic(args: Sequence[Any], static: Sequence[int]) -> tuple[list[Any], list[int]]:
+    fixed = {n % len(args) for n in static if args and -len(args) <= n < len(args)}
+    places = [i for i in range(len(args)) if i not in fixed]
+    return [args[i] for i in places], places
+
+
+def _check_count(
+    function: Any,
+    args: Any,
+    kwargs: Any,
+    in_axes: Any,
+    static: Sequence[int],
+    devices: Any,
+    backend: Any,
+    axis_size: int | None,
+) -> None:
+    """Raises ValueError where the mapped axis is longer than there are devices."""
+    dynamic, places = _dynamic(args, static)
+    axes = in_axes
+    if isinstance(in_axes, tuple):
+        if len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
+            return
+        axes = tuple(in_axes[p] for p in places)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    dims = mapped.flat_axes(axes, tuple(dynamic), kwargs, "pmap in_axes")
+    leaves = trees.leaves((tuple(dynamic), kwargs))
+    sizes = {
+        aval_of(x).shape[d]  # pyright: ignore[reportOptionalSubscript]
+        for x, d in zip(leaves, dims, strict=True)
+        if d is not None and -len(aval_of(x).shape or ()) <= d < len(aval_of(x).shape or ())
+    }
+    available = len(devices) if devices is not None else placement.device_count(backend)
+    for size in sizes if axis_size is None else {axis_size}:
+        if size > available:  # pyright: ignore[reportOperatorIssue]
+            raise DeviceCountError(
+                f"compiling computation that requires {size} logical devices, but only {available} "
+                f"XLA devices are available (num_replicas={size}): pmap of {calls.name_of(function)}",
+                mend="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements (jax.vmap maps over any "
+                "number on one device).",
+                frame=user_frame(),
+            )

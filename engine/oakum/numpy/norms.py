@@ -1,0 +1,118 @@
+"""Norms of vectors and matrices, and what follows from singular values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from oakum import numpy as jnp
+from oakum.numpy import arguments, factorizations, promoting, solving
+
+
+def _squares(x: Any, axis: Any, keepdims: bool) -> Any:
+    """The sums of squares of absolute values."""
+    if arguments.is_complex(x):
+        parts = jnp.real(jnp.multiply(x, jnp.conj(x)))
+        return jnp.sum(parts, axis=axis, keepdims=keepdims)
+    return jnp.sum(jnp.multiply(x, x), axis=axis, keepdims=keepdims)
+
+
+def norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+    """The norm along one axis, of vectors, or two, of matrices."""
+    (x,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.norm", x))
+    rank = arguments.rank_of(x)
+    if axis is None and ord is None:
+        return jnp.sqrt(_squares(x, None, keepdims))
+    axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = tuple(arguments.axis(each, rank) for each in axes)
+    if len(axes) == 1:
+        return vector_norm(x, 2 if ord is None else ord, axes, keepdims)
+    if len(axes) == 2:
+        return _matrix_norm(x, ord, axes, keepdims)
+    raise ValueError(
+        f"Improper number of axes for norm: axis={axis}. Pass one axis to compute a vector-norm, "
+        "or two axes to compute a matrix-norm."
+    )
+
+
+def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    if ord is None or ord in ("f", "fro"):
+        return jnp.sqrt(_squares(x, axes, keepdims))
+    if ord in ("nuc", 2, -2):
+        singular = factorizations.svd(jnp.moveaxis(x, axes, (-2, -1)), False, False, False, None)
+        if ord == "nuc":
+            found = jnp.sum(singular, axis=-1)
+        else:
+            found = jnp.max(singular, -1, initial=0) if ord == 2 else jnp.min(singular, axis=-1)
+        return jnp.expand_dims(found, axes) if keepdims else found
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise ValueError(f"Invalid order '{ord}' for matrix norm.")
+    summed, rest = axes if abs(ord) == 1 else axes[::-1]
+    sums = jnp.sum(jnp.abs(x), axis=summed, keepdims=True)
+    if ord > 0:
+        found = jnp.max(sums, axis=rest, keepdims=True, initial=0)
+    else:
+        found = jnp.min(sums, axis=rest, keepdims=True)
+    return found if keepdims else jnp.squeeze(found, axes)
+
+
+def vector_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+    """The norm of some order of vectors."""
+    options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
+    if isinstance(ord, str):
+        hint = f" Use '{ord.replace('inf', 'jax.numpy.inf')}' instead." if ord.endswith("inf") else ""
+        raise ValueError(f"Invalid order '{ord}' for vector norm.{hint}")
+    if ord is None or ord == 2:
+        return jnp.sqrt(_squares(x, axis, keepdims))
+    if ord == 0:
+        dtype = promoting.to_inexact(arguments.dtype_of(jnp.abs(x)))
+        return jnp.sum(jnp.not_equal(x, 0), dtype=dtype, **options)
+    sizes = jnp.abs(x)
+    if ord == math.inf:
+        return jnp.max(sizes, initial=0, **options)
+    if ord == -math.inf:
+        return jnp.min(sizes, **options)
+    if ord == 1:
+        return jnp.sum(sizes, **options)
+    return jnp.power(jnp.sum(jnp.power(sizes, ord), **options), 1.0 / ord)
+
+
+def condition(x: Any, p: Any) -> Any:
+    """How much solving with a matrix enlarges errors."""
+    (x,) = arguments.arrays("cond", x)
+    shape = arguments.shape_of(x)
+    if len(shape) < 2:
+        raise ValueError(f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={shape}")
+    if 0 in shape[-2:]:
+        raise ValueError(f"jnp.linalg.cond: input array must not be empty; got arr.shape={shape}")
+    if p is None or p in (2, -2):
+        singular = factorizations.svd(x, False, False, False, None)
+        first, last = singular[..., 0], singular[..., -1]
+        if p != -2:
+            return jnp.divide(first, last)
+        found = jnp.divide(last, first)
+    else:
+        if shape[-2] != shape[-1]:
+            raise ValueError(
+                f"jnp.linalg.cond: for p={p!r}, array must be square; got arr.shape={shape}"
+            )
+        inverse = solving.inverse(x)
+        found = jnp.multiply(norm(x, p, (-2, -1), False), norm(inverse, p, (-2, -1), False))
+    undefined = jnp.logical_and(jnp.isnan(found), jnp.logical_not(jnp.any(jnp.isnan(x), (-2, -1))))
+    return jnp.where(undefined, jnp.inf, found)
+
+
+def rank(a: Any, rtol: Any, hermitian: bool, tol: Any) -> Any:
+    """The number of singular values that are more than rounding."""
+    (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.matrix_rank", a))
+    if tol is not None:
+        if rtol is not None:
+            raise ValueError("matrix_rank: only one of tol or rtol may be specified.")
+        rtol = tol
+    if arguments.rank_of(a) < 2:
+        return arguments.convert(jnp.any(jnp.not_equal(a, 0)), arguments.default_int())
+    singular = factorizations.svd(a, False, False, hermitian, None)
+    if rtol is None:
+        eps = float(jnp.finfo(singular.dtype).eps)
+        rtol = jnp.max(singular, -1) * max(arguments.shape_of(a)[-2:]) * eps
+    return jnp.sum(jnp.greater(singular, jnp.expand_dims(rtol, arguments.rank_of(rtol))), axis=-1)

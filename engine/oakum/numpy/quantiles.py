@@ -1,0 +1,177 @@
+"""Quantiles: of all elements, of those that are numbers, and with weights."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from oakum import host, lax
+from oakum import numpy as jnp
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, ShapeError
+from oakum.numpy import arguments, comparing, promoting, selecting, statics
+
+_METHODS: Final = ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf")
+
+
+def quantile(
+    function: str,
+    a: Any,
+    q: Any,
+    axis: Any,
+    method: str,
+    keepdims: bool,
+    *,
+    ignore_nan: bool,
+    weights: Any = None,
+) -> Any:
+    """Quantiles along axes; the axis of several comes first."""
+    if method not in _METHODS:
+        raise ValueError(
+            "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or "
+            f"'inverted_cdf', not {method!r}"
+        )
+    x, at = arguments.arrays(function, a, q)
+    x, w = _weighted(function, x, weights, axis, method)
+    if arguments.is_complex(x):
+        raise DTypeError(
+            f"{function} does not support complex input, as the operation is poorly defined.",
+            mend="Take the quantile of real parts, imaginary parts or absolute values.",
+        )
+    if at.ndim > 1:
+        raise ShapeError(
+            f"q must be have rank <= 1, got shape {at.shape}", mend="Flatten the quantiles."
+        )
+    rank, dtype = x.ndim, arguments.dtype_of(x)
+    axes = arguments.axes(statics.axes(function, axis), rank)
+    x = _joined(x, axes)
+    if not ignore_nan:
+        x = selecting.where(jnp.any(comparing.isnan(x), -1, keepdims=True), math.nan, x)
+    if method == "inverted_cdf":
+        w = lax.full_like(x, 1) if w is None else _joined(w, axes)
+        result = _by_weight(x, at, w, ignore_nan)
+    else:
+        result = _between(*_neighbors(x, at, ignore_nan), method)
+    result = arguments.convert(result, dtype)
+    return _with_axes(result, at.ndim, axes) if keepdims else result
+
+
+def _weighted(function: str, x: Any, weights: Any, axis: Any, method: str) -> tuple[Any, Any]:
+    """The array, and weights of its shape, as floats."""
+    if weights is None:
+        return promoting.promote_inexact(function, x)[0], None
+    (w,) = arguments.arrays(function, weights)
+    if arguments.is_complex(w):
+        raise DTypeError("Weights cannot be complex types.", mend="Give real weights.")
+    if method != "inverted_cdf":
+        raise NotImplementedError(
+            f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights."
+        )
+    x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
+    if w.shape == x.shape:
+        return x, w
+    if axis is None:
+        raise ShapeError(
+            "Weights shape must match 'a' shape when axis is None.", mend="Give the axis."
+        )
+    axes = arguments.axes(statics.axes(function, axis), x.ndim)
+    along = tuple(x.shape[each] for each in axes)
+    if w.shape != along:
+        raise ShapeError(
+            f"Weights shape {w.shape} must match reduction axes {along}",
+            mend="Give one weight for each element along the axes.",
+        )
+    return x, lax.broadcast_in_dim(w, x.shape, axes)
+
+
+def _joined(x: Any, axes: tuple[int, ...]) -> Any:
+    """The array with axes joined to one, which comes last."""
+    kept = [axis for axis in range(x.ndim) if axis not in axes]
+    moved = lax.transpose(x, (*kept, *sorted(axes)))
+    joined = math.prod(x.shape[axis] for axis in axes)
+    return lax.reshape(moved, (*(x.shape[axis] for axis in kept), joined))
+
+
+def _with_axes(result: Any, leading: int, axes: tuple[int, ...]) -> Any:
+    return lax.expand_dims(result, tuple(leading + axis for axis in sorted(axes)))
+
+
+def _neighbors(x: Any, q: Any, ignore_nan: bool) -> tuple[Any, Any, Any]:
+    """The elements below and above each quantile, and how far it is from the lower one."""
+    if not arguments.is_inexact(q):
+        (q,) = promoting.promote_inexact("quantile", q)
+    dtype = arguments.dtype_of(q)
+    q = arguments.strong(q)
+    ordered = lax.sort(x, dimension=x.ndim - 1)
+    last = lax.sub(_count(x, dtype, ignore_nan), promoting.constant(1, dtype))
+    position = _outer(lax.mul, q, last)
+    low, high = lax.floor(position), lax.ceil(position)
+    part = lax.sub(position, low)
+    bound = lax.max(promoting.constant(0, dtype), last)
+    zero = lax.full_like(position, 0)
+    bounds = arguments.broadcast_to(bound, position.shape)
+    below, above = (lax.clamp(zero, each, bounds) for each in (low, high))
+    return _taken(ordered, below, q.ndim), _taken(ordered, above, q.ndim), part
+
+
+def _count(x: Any, dtype: DType, ignore_nan: bool) -> Any:
+    """How many elements each quantile is taken of."""
+    if ignore_nan:
+        return jnp.sum(lax.bitwise_not(comparing.isnan(x)), -1, host.dtype(dtype))
+    return lax.full(x.shape[:-1], x.shape[-1], host.dtype(dtype))
+
+
+def _outer(operation: Any, q: Any, x: Any) -> Any:
+    """An operation on each quantile and each element."""
+    shape = (*q.shape, *x.shape)
+    spread = lax.broadcast_in_dim(q, shape, tuple(range(q.ndim)))
+    return operation(spread, lax.broadcast_in_dim(x, shape, tuple(range(q.ndim, len(shape)))))
+
+
+def _taken(ordered: Any, position: Any, leading: int) -> Any:
+    """The elements at positions along the last axis; the axis of quantiles comes first."""
+    index = jnp.astype(position, int)
+    if not leading:
+        picked = jnp.take_along_axis(ordered, lax.expand_dims(index, (index.ndim,)), -1)
+        return lax.squeeze(picked, (picked.ndim - 1,))
+    return jnp.moveaxis(jnp.take_along_axis(ordered, jnp.moveaxis(index, 0, -1), -1), -1, 0)
+
+
+def _between(low: Any, high: Any, part: Any, method: str) -> Any:
+    dtype = arguments.dtype_of(part)
+    match method:
+        case "lower":
+            return low
+        case "higher":
+            return high
+        case "nearest":
+            return lax.select(lax.le(part, promoting.constant(0.5, dtype)), low, high)
+        case "midpoint":
+            half = promoting.constant(0.5, arguments.dtype_of(low))
+            return lax.mul(lax.add(low, high), half)
+        case _:
+            rest = lax.sub(lax.full_like(part, 1), part)
+            lower = lax.mul(arguments.convert(low, dtype), rest)
+            return lax.add(lower, lax.mul(arguments.convert(high, dtype), part))
+
+
+def _by_weight(x: Any, q: Any, weights: Any, ignore_nan: bool) -> Any:
+    """The first element at which the sum of weights reaches its part of the whole."""
+    (q,) = promoting.promote_inexact("quantile", q)
+    q = arguments.strong(q)
+    axis = x.ndim - 1
+    ordered, weights = lax.sort_key_val(x, weights, dimension=axis)
+    wrong = jnp.logical_or(jnp.less(weights, 0), comparing.isnan(weights))
+    gone = comparing.isnan(ordered)
+    usable = selecting.where(lax.bitwise_or(wrong, gone), 0, weights)
+    sums = lax.cumsum(usable, axis)
+    total = lax.index_in_dim(sums, -1, axis, keepdims=False)
+    target = _outer(jnp.multiply, q, total)
+    reached = jnp.less(lax.expand_dims(sums, tuple(range(q.ndim))), target[..., None])
+    index = jnp.sum(reached, -1)
+    valid = jnp.sum(lax.bitwise_not(gone), -1) if ignore_nan else x.shape[-1]
+    index = jnp.clip(index, 0, jnp.maximum(jnp.subtract(valid, 1), 0))
+    picked = _taken(ordered, index, q.ndim)
+    unusable = jnp.any(wrong, -1)
+    no_number = jnp.equal(valid, 0) if ignore_nan else jnp.any(gone, -1)
+    return selecting.where(jnp.logical_or(unusable, no_number), math.nan, picked)

@@ -1,0 +1,323 @@
+"""Communication along named axes.
+
+A collective is resolved where its axis is mapped: the batching rule of a mapping over the axis
+turns it into an operation along the batched dimension. One whose axis nothing maps is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.avals import ShapedArray
+from oakum.rules.mapping import broadcast, move
+from oakum.trace import AxisData, Primitive, aval_of
+
+Groups = tuple[tuple[int, ...], ...] | None
+Dims = Sequence[int | None]
+
+
+def _unbound(name: str) -> Callable[..., Any]:
+    def evaluate(xp: Any, *operands: Any, **params: Any) -> Any:
+        axes = params.get("axes") or (params.get("axis_name"),)
+        raise NameError(f"unbound axis name: {axes[0]}, in {name}")
+
+    return evaluate
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    return aval_of(value).shape or ()  # pyright: ignore[reportReturnType]
+
+
+def _front(operand: Any, dim: int | None, size: int) -> Any:
+    return broadcast(operand, size, 0) if dim is None else move(operand, dim, 0)
+
+
+def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primitive:
+    def batch(
+        axis: AxisData,
+        operands: Sequence[Any],
+        dims: Dims,
+        *,
+        axes: tuple[Any, ...],
+        groups: Groups,
+    ) -> tuple[Any, int | None]:
+        (operand,), (dim,) = operands, dims
+        if axis.name not in axes:
+            return primitive.bind(operand, axes=axes, groups=groups), dim
+        whole = _front(operand, dim, axis.size)
+        rest = tuple(each for each in axes if each != axis.name)
+        if groups is not None:
+            return _by_groups(whole, groups, lambda part: reduce(part, (0,))), 0
+        result = reduce(whole, (0,))
+        return (primitive.bind(result, axes=rest, groups=None) if rest else result), None
+
+    def transpose(
+        cotangent: Any, operand: Any, *, axes: tuple[Any, ...], groups: Groups
+    ) -> list[Any]:
+        return [primitive.bind(cotangent, axes=axes, groups=groups)]
+
+    primitive = Primitive(
+        name,
+        abstract=lambda aval, *, axes, groups: aval.update(weak_type=False),
+        evaluate=_unbound(name),
+        linear=linear,
+        transpose=transpose if linear else None,
+        batch=batch,
+        axes=lambda *, axes, groups: axes,
+    )
+    return primitive
+
+
+def _by_groups(whole: Any, groups: Any, reduce: Callable[[Any], Any]) -> Any:
+    """What each member gets of the reduction over its group, members first."""
+    order: dict[int, Any] = {}
+    for group in groups:
+        result = reduce(lax.concatenate([_row(whole, i) for i in group], 0))
+        order.update(dict.fromkeys(group, result))
+    return lax.concatenate([broadcast(order[i], 1, 0) for i in range(len(order))], 0)
+
+
+def _row(whole: Any, index: int) -> Any:
+    return lax.slice_in_dim(whole, index, index + 1, axis=0)
+
+
+psum_p = _reduction("psum", lambda x, axes: lax.reduce_sum(x, axes), linear=True)
+pmax_p = _reduction("pmax", lambda x, axes: lax.reduce_max(x, axes), linear=False)
+pmin_p = _reduction("pmin", lambda x, axes: lax.reduce_min(x, axes), linear=False)
+
+
+def _index_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: Any
+) -> tuple[Any, int]:
+    from oakum import dtypes
+
+    return lax.iota(dtypes.int32, axis.size), 0
+
+
+axis_index_p = Primitive(
+    "axis_index",
+    abstract=lambda *, axis_name: _index_aval(),
+    evaluate=_unbound("axis_index"),
+    batch=_index_batch,
+    axes=lambda *, axis_name: (axis_name,),
+)
+
+
+def _index_aval() -> ShapedArray:
+    from oakum import dtypes
+
+    return ShapedArray((), dtypes.int32)
+
+
+def _gathered(
+    aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
+) -> ShapedArray:
+    shape = list(aval.shape or ())
+    if tiled:
+        shape[dimension] *= size  # pyright: ignore[reportOperatorIssue]
+    else:
+        shape.insert(dimension, size)
+    return ShapedArray(tuple(shape), aval.dtype)
+
+
+def _merge(whole: Any, dimension: int, tiled: bool) -> Any:
+    """Puts the members, which come first, into a dimension."""
+    moved = move(whole, 0, dimension)
+    if not tiled:
+        return moved
+    shape = _shape(moved)
+    merged = shape[dimension] * shape[dimension + 1]
+    return lax.reshape(moved, (*shape[:dimension], merged, *shape[dimension + 2 :]))
+
+
+def _gather_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Dims,
+    *,
+    axis_name: Any,
+    dimension: int,
+    size: int,
+    groups: Groups,
+    tiled: bool,
+) -> tuple[Any, int | None]:
+    whole = _front(operands[0], dims[0], axis.size)
+    if axis.name != axis_name:
+        result = all_gather_p.bind(
+            whole, axis_name=axis_name, dimension=dimension + 1, size=size, groups=groups, tiled=tiled
+        )
+        return result, 0
+    if groups is not None:
+        return _by_groups(whole, groups, lambda part: _merge(part, dimension, tiled)), 0
+    return _merge(whole, dimension, tiled), None
+
+
+def _gather_transpose(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
+    return [psum_scatter_p.bind(cotangent, **params)]
+
+
+all_gather_p = Primitive(
+    "all_gather",
+    abstract=_gathered,
+    evaluate=_unbound("all_gather"),
+    linear=True,
+    transpose=_gather_transpose,
+    batch=_gather_batch,
+    axes=lambda *, axis_name, **_: (axis_name,),
+)
+
+
+def _scattered(
+    aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
+) -> ShapedArray:
+    shape = list(aval.shape or ())
+    if tiled:
+        shape[dimension] //= size  # pyright: ignore[reportOperatorIssue]
+    else:
+        del shape[dimension]
+    return ShapedArray(tuple(shape), aval.dtype)
+
+
+def _scatter_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Dims,
+    *,
+    axis_name: Any,
+    dimension: int,
+    size: int,
+    groups: Groups,
+    tiled: bool,
+) -> tuple[Any, int]:
+    whole = _front(operands[0], dims[0], axis.size)
+    if axis.name != axis_name:
+        result = psum_scatter_p.bind(
+            whole, axis_name=axis_name, dimension=dimension + 1, size=size, groups=groups, tiled=tiled
+        )
+        return result, 0
+    members = groups if groups is not None else (tuple(range(axis.size)),)
+    order: dict[int, Any] = {}
+    for group in members:
+        total = lax.reduce_sum(lax.concatenate([_row(whole, i) for i in group], 0), (0,))
+        for place, i in enumerate(group):
+            order[i] = _part(total, dimension, place, size, tiled)
+    return lax.concatenate([broadcast(order[i], 1, 0) for i in range(axis.size)], 0), 0
+
+
+def _part(total: Any, dimension: int, place: int, size: int, tiled: bool) -> Any:
+    if not tiled:
+        return lax.index_in_dim(total, place, dimension, keepdims=False)
+    width = _shape(total)[dimension] // size
+    return lax.slice_in_dim(total, place * width, (place + 1) * width, axis=dimension)
+
+
+def _scatter_transpose(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
+    return [all_gather_p.bind(cotangent, **params)]
+
+
+psum_scatter_p = Primitive(
+    "reduce_scatter",
+    abstract=_scattered,
+    evaluate=_unbound("psum_scatter"),
+    linear=True,
+    transpose=_scatter_transpose,
+    batch=_scatter_batch,
+    axes=lambda *, axis_name, **_: (axis_name,),
+)
+
+
+def _exchanged(
+    aval: ShapedArray, *, axis_name: Any, split: int, concat: int, size: int, groups: Groups
+) -> ShapedArray:
+    shape = list(aval.shape or ())
+    shape[split] //= size  # pyright: ignore[reportOperatorIssue]
+    shape[concat] *= size  # pyright: ignore[reportOperatorIssue]
+    return ShapedArray(tuple(shape), aval.dtype)
+
+
+def _exchange_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Dims,
+    *,
+    axis_name: Any,
+    split: int,
+    concat: int,
+    size: int,
+    groups: Groups,
+) -> tuple[Any, int]:
+    """Member i gets piece i of each member, put together along the other dimension."""
+    whole = _front(operands[0], dims[0], axis.size)
+    if axis.name != axis_name:
+        result = all_to_all_p.bind(
+            whole, axis_name=axis_name, split=split + 1, concat=concat + 1, size=size, groups=groups
+        )
+        return result, 0
+    members = groups if groups is not None else (tuple(range(axis.size)),)
+    width = _shape(whole)[split + 1] // size
+    order: dict[int, Any] = {}
+    for group in members:
+        for place, i in enumerate(group):
+            pieces = [
+                lax.slice_in_dim(_row(whole, j), place * width, (place + 1) * width, axis=split + 1)
+                for j in group
+            ]
+            order[i] = lax.concatenate(pieces, concat + 1)
+    return lax.concatenate([order[i] for i in range(axis.size)], 0), 0
+
+
+def _exchange_transpose(
+    cotangent: Any, operand: Any, *, axis_name: Any, split: int, concat: int, size: int, groups: Groups
+) -> list[Any]:
+    return [
+        all_to_all_p.bind(
+            cotangent, axis_name=axis_name, split=concat, concat=split, size=size, groups=groups
+        )
+    ]
+
+
+all_to_all_p = Primitive(
+    "all_to_all",
+    abstract=_exchanged,
+    evaluate=_unbound("all_to_all"),
+    linear=True,
+    transpose=_exchange_transpose,
+    batch=_exchange_batch,
+    axes=lambda *, axis_name, **_: (axis_name,),
+)
+"""Tiled: the split dimension is cut into as many pieces as there are members."""
+
+
+def _permute_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Dims,
+    *,
+    axis_name: Any,
+    perm: tuple[tuple[int, int], ...],
+) -> tuple[Any, int | None]:
+    if axis.name != axis_name:
+        return ppermute_p.bind(operands[0], axis_name=axis_name, perm=perm), dims[0]
+    whole = _front(operands[0], dims[0], axis.size)
+    source = {destination: origin for origin, destination in perm}
+    zero = lax.full_like(_row(whole, 0), 0)
+    rows = [_row(whole, source[i]) if i in source else zero for i in range(axis.size)]
+    return lax.concatenate(rows, 0), 0
+
+
+def _permute_transpose(cotangent: Any, operand: Any, *, axis_name: Any, perm: Any) -> list[Any]:
+    inverse = tuple((destination, origin) for origin, destination in perm)
+    return [ppermute_p.bind(cotangent, axis_name=axis_name, perm=inverse)]
+
+
+ppermute_p = Primitive(
+    "ppermute",
+    abstract=lambda aval, *, axis_name, perm: aval,
+    evaluate=_unbound("ppermute"),
+    linear=True,
+    transpose=_permute_transpose,
+    batch=_permute_batch,
+    axes=lambda *, axis_name, perm: (axis_name,),
+)
