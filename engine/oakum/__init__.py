@@ -46,6 +46,7 @@ _DECLARED: Final = {
     "oakum.partitions": "P",
     "oakum.runtime.shards": "Shard",
     "oakum.descriptions": "ShapeDtypeStruct",
+    "oakum.dtypes": "float0",
     "oakum.placement": (
         "block_until_ready clear_caches copy_to_host_async default_backend device_count "
         "device_get device_put devices ds effects_barrier host_count host_id host_ids live_arrays "

@@ -311,6 +311,28 @@ DTYPE_MISMATCH: Final = Code(
     "Convert an operand with astype.",
 )
 
+DELETED_ARRAY: Final = Code(
+    "OAK701",
+    "deleted-array",
+    "An array is used after its data were freed",
+    "They were freed by x.delete(), or given to a function jitted with donated arguments.",
+    "Use the result of the function that the array was donated to, or give it a copy, x.copy().",
+)
+DEVICE_MISMATCH: Final = Code(
+    "OAK702",
+    "device-mismatch",
+    "The operands of an operation are committed to different devices",
+    "Computation takes place where committed operands are, and they cannot be in two places.",
+    "Move one of them with jax.device_put(x, device).",
+)
+GUARDED_TRANSFER: Final = Code(
+    "OAK703",
+    "guarded-transfer",
+    "An array moves where the transfer guard forbids it",
+    "Host data that stand in a computation are moved to a device each time that it runs.",
+    "Put the data on the device before, with jax.device_put.",
+)
+
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
     UNREADABLE_FILE,
@@ -347,6 +369,9 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,
+    DELETED_ARRAY,
+    DEVICE_MISMATCH,
+    GUARDED_TRANSFER,
 )
 """All codes, in order."""
 

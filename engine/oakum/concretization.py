@@ -33,6 +33,14 @@ _METHODS: Final = {
     "was called on traced array with shape {aval}",
     Use.ITEM: "Abstract tracer value encountered where concrete value is expected: item() was called "
     "on traced array with shape {aval}",
+    Use.OPTION: "Abstract tracer value encountered where concrete value is expected: traced array "
+    "with shape {aval}",
+    Use.SIZE: "Abstract tracer value encountered where concrete value is expected: traced array "
+    "with shape {aval}",
+    Use.DYNAMIC_SIZE: "Abstract tracer value encountered where concrete value is expected: traced "
+    "array with shape {aval}",
+    Use.SHAPE: "Shapes must be 1D sequences of concrete values of integer type, got a traced array "
+    "with shape {aval}",
     Use.INDEX: "The __index__() method was called on traced array with shape {aval}",
     Use.ARRAY: "The numpy.ndarray conversion method __array__() was called on traced array with "
     "shape {aval}",

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum import higher_order, ir
+from oakum.avals import ShapedArray as ShapedArray
 from oakum.facts import public, transform
+from oakum.ir import ClosedJaxpr as ClosedJaxpr
+from oakum.ir import Equation as JaxprEqn
+from oakum.ir import Jaxpr as Jaxpr
+from oakum.ir import Literal as Literal
+from oakum.ir import Var as Var
+from oakum.trace import Primitive as Primitive
+from oakum.trace import Trace as Trace
+from oakum.trace import Tracer as Tracer
+from oakum.trace import aval_of as get_aval
+
+__all__ = ["JaxprEqn", "get_aval"]
 
 
 @transform("core.ensure_compile_time_eval", "compile_time", (), staged=False)
@@ -12,13 +25,13 @@ def ensure_compile_time_eval() -> Any:
     """Evaluates operations on concrete values in this block while tracing, instead of staging
     them.
     """
-    ...
+    return higher_order.programs.compile_time_evaluation()
 
 
 @public("core.eval_context")
 def eval_context() -> Any:
     """Leaves all traces in a block."""
-    ...
+    return higher_order.programs.compile_time_evaluation()
 
 
 @public("core.eval_jaxpr")
@@ -26,16 +39,16 @@ def eval_jaxpr(
     jaxpr: Any, consts: Any, *args: Any, propagate_source_info: bool = True
 ) -> list[Any]:
     """Evaluates a program on values."""
-    ...
+    return ir.eval_jaxpr(jaxpr, consts, *args)
 
 
 @public("core.max_dim", static_result=True)
 def max_dim(d1: int, d2: int) -> int:
     """Gives the greater of two sizes."""
-    ...
+    return max(d1, d2)
 
 
 @public("core.min_dim", static_result=True)
 def min_dim(d1: int, d2: int) -> int:
     """Gives the lesser of two sizes."""
-    ...
+    return min(d1, d2)

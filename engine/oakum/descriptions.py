@@ -8,7 +8,7 @@ from typing import Any
 from oakum import host
 from oakum.dtypes import DType, Kind
 from oakum.facts import public_class
-from oakum.typing import DTypeLike, Shape
+from oakum.typing import DTypeLike
 
 
 @public_class("ShapeDtypeStruct", static_result=True)
@@ -32,7 +32,7 @@ class ShapeDtypeStruct:
 
     def __init__(
         self,
-        shape: Shape,
+        shape: Any,
         dtype: DTypeLike,
         *,
         sharding: Any = None,

@@ -1,42 +1,92 @@
-"""The functions of JAX's `jax.dtypes`; `oakum.dtypes` has them as attributes."""
+"""The functions and groups of JAX's `jax.dtypes`; `oakum.dtypes` has them as attributes."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
+from oakum import host
 from oakum.abstract import inspection
-from oakum.dtypes import DType
+from oakum.deferred import Namespace
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
 from oakum.facts import public
+from oakum.numpy.dtypes import DTypeGroup
 from oakum.numpy.dtypes import finfo as finfo
 from oakum.numpy.dtypes import iinfo as iinfo
 from oakum.typing import DTypeLike
 
+if TYPE_CHECKING:
+    from oakum import dtype_requests
+    from oakum.numpy import dtype_queries
+else:
+    dtype_queries = Namespace("oakum.numpy.dtype_queries")
+    dtype_requests = Namespace("oakum.dtype_requests")
+
+extended: Final = DTypeGroup("extended")
+"""The group of dtypes that NumPy does not have."""
+
+prng_key: Final = DTypeGroup("prng_key")
+"""The group of dtypes of random keys."""
+
+TypePromotionError = DTypeError
+"""What operations raise on dtypes that do not promote."""
+
+
+def _shown(dtype: DType) -> Any:
+    """A dtype as arrays show theirs."""
+    return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
+
 
 @public("dtypes.canonicalize_dtype", static_result=True)
-def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> DType:
+def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> Any:
     """Gives the dtype that JAX makes of this one: 64-bit types need the x64 switch."""
-    ...
+    found = host.read_dtype(dtype)
+    if found.kind is Kind.KEY and not allow_extended_dtype:
+        raise DTypeError(
+            f"canonicalize_dtype called on extended dtype {found} with allow_extended_dtype=False",
+            mend="Give allow_extended_dtype=True, or the dtype of numbers.",
+        )
+    return _shown(dtype_requests.canonical(found))
 
 
 @public("dtypes.issubdtype", inspection.is_subdtype, static_result=True)
 def issubdtype(a: DTypeLike, b: DTypeLike) -> bool:
     """Tells whether a dtype belongs to a group of dtypes."""
-    ...
+    return dtype_queries.is_subdtype(a, b)
 
 
 @public("dtypes.itemsize_bits", static_result=True)
 def itemsize_bits(dtype: DTypeLike) -> int:
     """Gives the number of bits of an element."""
-    ...
+    found = host.read_dtype(dtype)
+    if found.kind is Kind.KEY:
+        raise DTypeError(f"unexpected input: dtype={found}", mend="Give the dtype of numbers.")
+    return found.bits
 
 
 @public("dtypes.result_type", inspection.result_type, static_result=True)
 def result_type(*args: Any, return_weak_type_flag: bool = False) -> Any:
     """Gives the dtype that operands promote to."""
-    ...
+    dtype, weak_type = dtype_queries.result_type(args)
+    return (_shown(dtype), weak_type) if return_weak_type_flag else _shown(dtype)
+
+
+_SCALAR_TYPES: Final[dict[Kind, type]] = {
+    Kind.BOOL: bool,
+    Kind.INT: int,
+    Kind.UINT: int,
+    Kind.FLOAT: float,
+    Kind.COMPLEX: complex,
+}
 
 
 @public("dtypes.scalar_type_of", static_result=True)
 def scalar_type_of(x: Any) -> type:
     """Gives the Python scalar type of a value."""
-    ...
+    dtype = dtype_queries.described(x).dtype
+    if dtype is None or dtype.kind not in _SCALAR_TYPES:
+        raise DTypeError(
+            f"{x!r} has the dtype {dtype}, of which Python has no numbers",
+            mend="Give an array or a dtype of numbers.",
+        )
+    return _SCALAR_TYPES[dtype.kind]

@@ -403,12 +403,15 @@ def to_complex(dtype: DType | None) -> DType | None:
 
 
 _FUNCTIONS: Final = frozenset(
-    "canonicalize_dtype finfo iinfo issubdtype itemsize_bits result_type scalar_type_of".split()
+    (
+        "TypePromotionError canonicalize_dtype extended finfo iinfo issubdtype itemsize_bits "
+        "prng_key result_type scalar_type_of"
+    ).split()
 )
 
 
 def __getattr__(name: str) -> Any:
-    """JAX's functions of dtypes, which stand above this module and are imported when asked for."""
+    """JAX's functions and groups of dtypes; they stand above this module and are imported late."""
     if name in _FUNCTIONS:
         return getattr(importlib.import_module("oakum.dtype_functions"), name)
     raise AttributeError(f"module 'oakum.dtypes' has no attribute {name!r}")

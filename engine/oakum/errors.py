@@ -188,3 +188,15 @@ class BatchingRuleError(OakumError, NotImplementedError):
 
 class LeakedTracerError(UnexpectedTracerError):
     """A tracer is alive after its trace has ended, and leaks are checked for."""
+
+
+class DeletedArrayError(OakumError, RuntimeError):
+    """An array is used after its data were freed or donated."""
+
+    default_code = codes.DELETED_ARRAY
+
+
+class DeviceMismatchError(OakumError, ValueError):
+    """Operands are committed to different devices."""
+
+    default_code = codes.DEVICE_MISMATCH

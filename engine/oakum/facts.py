@@ -26,6 +26,7 @@ from oakum.avals import UNKNOWN
 from oakum.codes import Code
 from oakum.errors import NotEvaluatedError
 from oakum.namespaces import ALIASES, NAMESPACES
+from oakum.tracebacks import filter_traceback, register
 
 
 class StaticUse(enum.Enum):
@@ -163,7 +164,11 @@ class PublicFunction(Generic[P, R]):
             raise NotEvaluatedError(
                 f"{name} is declared; this version of oakum does not evaluate it"
             )
-        return self._function(*args, **kwargs)
+        try:
+            return self._function(*args, **kwargs)
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
     def __instancecheck__(self, instance: object) -> bool:
         """Whether an object is one of the class that this declares: `isinstance(f, custom_jvp)`."""
@@ -176,6 +181,9 @@ class PublicFunction(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<public function oakum.{self.facts.name}>"
+
+
+register(PublicFunction.__call__)
 
 
 def _empty() -> None: ...

@@ -68,7 +68,8 @@ def escaped_error(tracer: Any) -> UnexpectedTracerError:
         "Encountered an unexpected tracer. A function transformed by oakum had a side effect, "
         "allowing for a reference to an intermediate value with type "
         f"{spelled(tracer.aval)} wrapped in a {type(tracer).__name__} to escape the scope of the "
-        f"transformation.\nThe function being traced when the value leaked was {_place(trace)} "
+        "transformation: it was kept in global state, an attribute, a nonlocal or a container.\n"
+        f"The function being traced when the value leaked was {_place(trace)} "
         f"traced for {trace.transform}.\n{_created(tracer.source)}"
     )
     argument = getattr(tracer, "argument", None)

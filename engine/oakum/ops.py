@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from oakum import numpy as jnp
 from oakum.abstract import particular, segments, sizes
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import segment_reductions
 from oakum.typing import ArrayLike, Placement
 
 
@@ -29,7 +31,16 @@ def segment_sum(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Sums the elements of each segment."""
-    ...
+    return segment_reductions.reduced(
+        "sum",
+        data,
+        segment_ids,
+        num_segments,
+        indices_are_sorted,
+        unique_indices,
+        bucket_size,
+        mode,
+    )
 
 
 @public(
@@ -51,7 +62,16 @@ def segment_prod(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies the elements of each segment."""
-    ...
+    return segment_reductions.reduced(
+        "prod",
+        data,
+        segment_ids,
+        num_segments,
+        indices_are_sorted,
+        unique_indices,
+        bucket_size,
+        mode,
+    )
 
 
 @public(
@@ -73,7 +93,16 @@ def segment_max(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives the greatest element of each segment."""
-    ...
+    return segment_reductions.reduced(
+        "max",
+        data,
+        segment_ids,
+        num_segments,
+        indices_are_sorted,
+        unique_indices,
+        bucket_size,
+        mode,
+    )
 
 
 @public(
@@ -95,37 +124,46 @@ def segment_min(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives the least element of each segment."""
-    ...
+    return segment_reductions.reduced(
+        "min",
+        data,
+        segment_ids,
+        num_segments,
+        indices_are_sorted,
+        unique_indices,
+        bucket_size,
+        mode,
+    )
 
 
 @public("ops.index_update", particular.copied)
 def index_update(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with values written at an index; now `x.at[index].set`."""
-    ...
+    return jnp.asarray(x).at[idx].set(y)
 
 
 @public("ops.index_add", particular.copied)
 def index_add(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with values added at an index; now `x.at[index].add`."""
-    ...
+    return jnp.asarray(x).at[idx].add(y)
 
 
 @public("ops.index_mul", particular.copied)
 def index_mul(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with values multiplied at an index; now `x.at[index].multiply`."""
-    ...
+    return jnp.asarray(x).at[idx].multiply(y)
 
 
 @public("ops.index_min", particular.copied)
 def index_min(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with lesser values at an index; now `x.at[index].min`."""
-    ...
+    return jnp.asarray(x).at[idx].min(y)
 
 
 @public("ops.index_max", particular.copied)
 def index_max(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with greater values at an index; now `x.at[index].max`."""
-    ...
+    return jnp.asarray(x).at[idx].max(y)
 
 
 class _Index:

@@ -159,8 +159,10 @@ def _promote(given: tuple[Typing, ...], switch: bool | None) -> Typing:
     )
 
 
-def promote_dtypes(left: DType, right: DType) -> DType:
-    """The dtype of two strongly typed ones, as `jax.numpy.promote_types`: it is not canonicalised.
+def promote_dtypes(left: Node, right: Node) -> DType:
+    """The dtype of two, as `jax.numpy.promote_types`: it is not canonicalised.
+
+    A kind stands for the weak type of that kind.
 
     >>> promote_dtypes(dtypes.uint8, dtypes.int8)
     dtype(int16)
@@ -171,8 +173,9 @@ def promote_dtypes(left: DType, right: DType) -> DType:
     return _WEAK_DTYPE[node] if isinstance(node, Kind) else node
 
 
-def _no_promotion(given: Iterable[DType]) -> DTypeError:
-    names = ", ".join(dict.fromkeys(dtype.short for dtype in given))
+def _no_promotion(given: Iterable[Node]) -> DTypeError:
+    shown = (each.short if isinstance(each, DType) else f"weak {each.value}" for each in given)
+    names = ", ".join(dict.fromkeys(shown))
     return DTypeError(
         f"no implicit promotion leads from the dtypes {names} to a common one",
         mend="Convert one operand with astype.",

@@ -239,6 +239,12 @@ class Tracer(Array):
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         return self._value(Use.ARRAY)
 
+    def __copy__(self) -> Tracer:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tracer:
+        return self
+
     def __hash__(self) -> int:
         raise concretization.error(self, Use.HASH)
 
@@ -433,6 +439,11 @@ def aval_of(value: Any) -> ShapedArray:
 
 def _other_aval(value: Any) -> ShapedArray:
     if isinstance(value, (host.np.ndarray, host.np.generic)):
+        if isinstance(value, host.np.ma.MaskedArray):
+            raise ValueError(
+                "numpy masked arrays are not supported as direct inputs to JAX functions: give "
+                "jnp.asarray(x.filled(...)), or the data and the mask"
+            )
         dtype = dtypes.canonicalize(host.read_dtype(value.dtype))
         return ShapedArray(value.shape, dtype)
     known = getattr(value, "aval", None)

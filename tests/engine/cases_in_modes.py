@@ -17,7 +17,13 @@ import oakum
 
 jax: Any = pytest.importorskip("jax")
 
-Build = Callable[..., Any]
+Build = Callable[[Any], Any]
+"""What is done with an implementation."""
+
+Function = (
+    Callable[[Any, Any], Any] | Callable[[Any, Any, Any], Any] | Callable[[Any, Any, Any, Any], Any]
+)
+"""What is done with an implementation and arrays."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class Case:
     """A function of arrays; `smooth` says by which of them it is differentiated."""
 
     name: str
-    build: Build
+    build: Function
     operands: tuple[Any, ...]
     smooth: tuple[int, ...] = (0,)
     modes: tuple[str, ...] = ("jvp", "vjp", "vmap", "jit")
@@ -88,14 +94,23 @@ def _arrays(module: Any, case: Case) -> list[Any]:
     return [module.numpy.asarray(x) for x in case.operands]
 
 
+def _call(module: Any, case: Case, arrays: Sequence[Any]) -> Any:
+    build: Any = case.build
+    return build(module, *arrays)
+
+
 def evaluated(module: Any, case: Case) -> Any:
     """The result on arrays."""
-    return case.build(module, *_arrays(module, case))
+    return _call(module, case, _arrays(module, case))
 
 
 def staged(module: Any, case: Case) -> Any:
     """The result of the compiled function."""
-    return module.jit(lambda *args: case.build(module, *args))(*_arrays(module, case))
+
+    def function(*args: Any) -> Any:
+        return _call(module, case, args)
+
+    return module.jit(function)(*_arrays(module, case))
 
 
 def _smooth_function(module: Any, case: Case) -> tuple[Callable[..., Any], list[Any]]:
@@ -105,33 +120,48 @@ def _smooth_function(module: Any, case: Case) -> tuple[Callable[..., Any], list[
         given = list(arrays)
         for at, x in zip(case.smooth, smooth, strict=True):
             given[at] = x
-        return case.build(module, *given)
+        return _call(module, case, given)
 
     return function, [arrays[at] for at in case.smooth]
 
 
 def _like(module: Any, x: Any, seed: int) -> Any:
     """Random numbers of the shape and dtype of an array."""
-    numbers = np.random.default_rng(seed).standard_normal(x.shape)
-    return module.numpy.asarray(numbers.astype(np.asarray(x).dtype))
+    generator: Any = np.random.default_rng(seed)
+    numbers = generator.standard_normal(x.shape)
+    return module.numpy.asarray(numbers, x.dtype)
 
 
 def forward(module: Any, case: Case) -> Any:
     """Result and tangent."""
     function, primals = _smooth_function(module, case)
-    tangents = tuple(_like(module, x, seed) for seed, x in enumerate(primals))
-    return module.jvp(function, tuple(primals), tangents)
+    tangents = [_like(module, x, seed) for seed, x in enumerate(primals)]
+    return _quickly(
+        module, lambda *pair: module.jvp(function, *pair), tuple(primals), tuple(tangents)
+    )
 
 
 def backward(module: Any, case: Case) -> Any:
     """Result and gradients."""
     function, primals = _smooth_function(module, case)
-    result, pull = module.vjp(function, *primals)
-    return result, pull(module.tree.map(lambda x: _like(module, x, 7), result))
+
+    def both(*primals: Any) -> Any:
+        result, pull = module.vjp(function, *primals)
+
+        def cotangent(x: Any) -> Any:
+            return _like(module, x, 7)
+
+        return result, pull(module.tree.map(cotangent, result))
+
+    return _quickly(module, both, *primals)
 
 
 def mapped(module: Any, case: Case) -> Any:
     """The results of mapping over the last axis of each operand, and the first of all."""
+
+    def function(*args: Any) -> Any:
+        return _call(module, case, args)
+
     results: list[Any] = []
     count = len(case.operands)
     several = {(at,): -1 for at in range(count)} | {tuple(range(count)): 0}
@@ -141,9 +171,13 @@ def mapped(module: Any, case: Case) -> Any:
         for at in chosen:
             turned = [np.roll(case.operands[at], turn) for turn in range(3)]
             arrays[at], axes[at] = module.numpy.asarray(np.stack(turned, axis)), axis
-        function = module.vmap(lambda *args: case.build(module, *args), in_axes=tuple(axes))
-        results.append(function(*arrays))
+        results.append(_quickly(module, module.vmap(function, in_axes=tuple(axes)), *arrays))
     return results
+
+
+def _quickly(module: Any, function: Callable[..., Any], *operands: Any) -> Any:
+    """The result; JAX is quicker where it compiles all at once, and oakum is to evaluate."""
+    return (jax.jit(function) if module is jax else function)(*operands)
 
 
 RUNNERS: dict[str, Callable[[Any, Case], Any]] = {

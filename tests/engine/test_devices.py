@@ -356,6 +356,24 @@ def test_arrays_from_parts(four: list[machine.Device]) -> None:
         oakum.make_array_from_single_device_arrays((8,), sharding, parts[0])
 
 
+def test_transfer_guards(four: list[machine.Device]) -> None:
+    """An array that moves unasked is not found."""
+    x, host = array(3), np.ones(3, "float32")
+    there = oakum.device_put(x, four[1])
+    with oakum.transfer_guard("disallow"):
+        assert (x + x).tolist() == [0, 2, 4]
+        assert oakum.device_put(host).tolist() == [1, 1, 1]
+        assert oakum.device_put(x, four[1]).devices() == {four[1]}
+        with pytest.raises(oakum.errors.JaxRuntimeError, match="Disallowed host-to-device"):
+            _ = x + host
+    with oakum.transfer_guard("disallow_explicit"):
+        with pytest.raises(RuntimeError, match=r"(?s)Disallowed host-to-device.*device_put"):
+            oakum.device_put(host)
+        with pytest.raises(RuntimeError, match="Disallowed device-to-device"):
+            oakum.device_put(x, four[1])
+        assert oakum.device_put(there, four[1]).tolist() == x.tolist()
+
+
 def test_what_a_program_asks_of_its_environment() -> None:
     """The report of an error lacks what it needs."""
     text = oakum.print_environment_info(return_string=True)

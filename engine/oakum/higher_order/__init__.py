@@ -7,21 +7,33 @@ import importlib
 from typing import Any, Final
 
 MODULES: Final[tuple[str, ...]] = (
+    "associative",
+    "bodies",
     "branches",
+    "branching",
     "callbacks",
     "calls",
+    "carries",
     "compiled",
+    "composites",
     "custom_jvp",
     "custom_vjp",
     "derivatives",
+    "iterating",
     "jacobians",
     "jit",
+    "linear_solve",
     "loops",
     "mapped",
     "pmapped",
     "programs",
     "remat",
+    "roots",
+    "scan_derivatives",
+    "scan_transposition",
+    "scanning",
     "scans",
+    "solvers",
 )
 """The modules of this package."""
 

@@ -108,7 +108,7 @@ def _trace(
         name=calls.name_of(function),
         transform=transform,
         arguments=calls.argument_names(function, arguments, {}),
-        place=calls.place_of(function),
+        traced=function,
     )
     closed, lifted = hoist(closed)
     return Body(closed, lifted, flat.out_tree)

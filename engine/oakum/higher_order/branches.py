@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import dtypes, lax
 from oakum.avals import ShapedArray
+from oakum.errors import BatchingRuleError
 from oakum.higher_order.jit import named_axes
 from oakum.interpreters.backward import transpose_jaxpr
 from oakum.interpreters.forward import jvp_jaxpr
@@ -22,6 +23,8 @@ from oakum.staging import stage
 from oakum.trace import AxisData, Primitive, aval_of
 
 Branches = tuple[ClosedJaxpr, ...]
+
+_IO = frozenset(("io", "ordered io"))
 
 
 def _abstract(*avals: ShapedArray, branches: Branches, **_: Any) -> list[ShapedArray]:
@@ -73,43 +76,60 @@ def _join_residuals(
     wanted: Sequence[bool],
     unknowns: Sequence[bool],
 ) -> tuple[Branches, Branches]:
-    """Gives all branches all residuals: each makes its own, and zeros for those of the others."""
-    count = list(wanted).count(False)
-    groups = [program.out_avals[count:] for program in known]
-    first = tuple(
-        _with_residuals(program, count, groups, place) for place, program in enumerate(known)
-    )
-    second = tuple(
-        _taking_residuals(program, groups, place) for place, program in enumerate(unknown)
-    )
-    return first, second
+    """Gives all branches the same residuals: each makes its own, and zeros for those of others.
+
+    Residuals of one type are shared by the branches, of which only one runs.
+    """
+    key = ("joined", tuple(known), tuple(unknown))
+    cache = known[0].cache
+    if key not in cache:
+        count = list(wanted).count(False)
+        avals, places = _shared_residuals([program.out_avals[count:] for program in known])
+        cache[key] = (
+            tuple(
+                _with_residuals(p, count, avals, own) for p, own in zip(known, places, strict=True)
+            ),
+            tuple(_taking_residuals(p, avals, own) for p, own in zip(unknown, places, strict=True)),
+        )
+    return cache[key]
+
+
+def _shared_residuals(
+    groups: Sequence[Sequence[ShapedArray]],
+) -> tuple[list[ShapedArray], list[list[int]]]:
+    """The residuals that serve all branches, and which of them are those of each branch."""
+    places: dict[tuple[ShapedArray, int], int] = {}
+    found: list[list[int]] = []
+    for group in groups:
+        counts: dict[ShapedArray, int] = {}
+        own: list[int] = []
+        for aval in group:
+            number = counts.get(aval, 0)
+            counts[aval] = number + 1
+            own.append(places.setdefault((aval, number), len(places)))
+        found.append(own)
+    return [aval for aval, _ in places], found
 
 
 def _with_residuals(
-    program: ClosedJaxpr, count: int, groups: Sequence[Sequence[ShapedArray]], place: int
+    program: ClosedJaxpr, count: int, avals: Sequence[ShapedArray], own: Sequence[int]
 ) -> ClosedJaxpr:
     def function(*arguments: Any) -> list[Any]:
         results = eval_closed(program, *arguments)
-        residuals = [
-            results[count:] if i == place else [zeros(a) for a in group]
-            for i, group in enumerate(groups)
-        ]
-        return [*results[:count], *(x for group in residuals for x in group)]
+        made = dict(zip(own, results[count:], strict=True))
+        residuals = [made[i] if i in made else zeros(a) for i, a in enumerate(avals)]
+        return [*results[:count], *residuals]
 
     return stage(function, program.in_avals, name=program.jaxpr.name)
 
 
-
-
 def _taking_residuals(
-    program: ClosedJaxpr, groups: Sequence[Sequence[ShapedArray]], place: int
+    program: ClosedJaxpr, avals: Sequence[ShapedArray], own: Sequence[int]
 ) -> ClosedJaxpr:
     old = program.jaxpr
-    own = len(groups[place])
-    residuals: list[Var] = []
-    for i, group in enumerate(groups):
-        residuals += old.invars[:own] if i == place else [Var(a) for a in group]
-    jaxpr = Jaxpr(old.constvars, [*residuals, *old.invars[own:]], old.outvars, old.eqns, old.name)
+    taken = dict(zip(own, old.invars, strict=False))
+    residuals = [taken[i] if i in taken else Var(a) for i, a in enumerate(avals)]
+    jaxpr = Jaxpr(old.constvars, [*residuals, *old.invars[len(own) :]], old.outvars, old.eqns, old.name)
     return ClosedJaxpr(jaxpr, program.consts)
 
 
@@ -128,6 +148,11 @@ def _transpose(
 def _batch(
     axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, branches: Branches
 ) -> tuple[list[Any], list[int | None]]:
+    if any(not _IO.isdisjoint(branch.effects) for branch in branches):
+        raise BatchingRuleError(
+            "IO effect not supported in vmap-of-cond: a branch calls back to the host",
+            mend="Take the callback out of the branch, or map with jax.lax.map.",
+        )
     index, *rest = operands
     moved = [x if d is None else move(x, d, 0) for x, d in zip(rest, dims[1:], strict=True)]
     if dims[0] is not None:
@@ -153,14 +178,27 @@ def _batch_index(
     ]
     index = move(index, dims[0] or 0, 0)
     results: list[list[Any]] = []
-    for branch in branches:
+    for number, branch in enumerate(branches):
         program, _ = batch_jaxpr(branch, axis, [True] * len(whole), True)
-        results.append(eval_closed(program, *whole))
+        own = lax.eq(index, lax.full_like(index, number))
+        results.append(eval_closed(program, *(_guarded(own, x) for x in whole)))
     chosen: list[Any] = []
     for cases in zip(*results, strict=True):
         shape = aval_of(cases[0]).shape or ()
         chosen.append(lax.select_n(lax.broadcast_in_dim(index, shape, (0,)), *cases))
     return chosen, [0] * len(chosen)
+
+
+def _guarded(own: Any, operand: Any) -> Any:
+    """An operand through which no derivative goes for the elements that another branch is for.
+
+    Else a branch that is infinite there would make their derivatives NaN.
+    """
+    aval = aval_of(operand)
+    if tangent_aval(aval).dtype is dtypes.float0:
+        return operand
+    where = lax.broadcast_in_dim(own, aval.shape or (), (0,))
+    return lax.select(where, operand, lax.stop_gradient(operand))
 
 
 def _axes(*, branches: Branches) -> tuple[Any, ...]:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import functools
 import inspect
+import weakref
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from oakum import trees
+from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.ir import ClosedJaxpr
+from oakum.sources import user_frame
 from oakum.staging import hoist, stage
 from oakum.trace import aval_of
+
+
+_NUMBERS = frozenset((bool, int, float, complex))
 
 
 class FlatFunction:
@@ -20,11 +26,18 @@ class FlatFunction:
     `treedef` is the structure of `(args, kwargs)`, or with `keywords=False` of `args`.
     """
 
-    __slots__ = ("aux", "function", "has_aux", "keywords", "out_tree", "treedef")
+    __slots__ = ("aux", "function", "has_aux", "keywords", "out_tree", "transform", "treedef")
 
     def __init__(
-        self, function: Callable[..., Any], treedef: Any, *, keywords: bool = True, has_aux: bool = False
+        self,
+        function: Callable[..., Any],
+        treedef: Any,
+        *,
+        keywords: bool = True,
+        has_aux: bool = False,
+        transform: str = "jit",
     ) -> None:
+        self.transform = transform
         self.function = function
         self.treedef = treedef
         self.keywords = keywords
@@ -43,7 +56,30 @@ class FlatFunction:
         if self.has_aux:
             result, self.aux = split_aux(result, self.function)
         flat, self.out_tree = trees.flatten(result)
+        for value in flat:
+            if not isinstance(value, Array) and type(value) not in _NUMBERS:
+                self._check_result(value, result)
         return flat
+
+    def _check_result(self, value: Any, result: Any) -> None:
+        """Raises TypeError for a result that is no array; it says which."""
+        try:
+            aval_of(value)
+        except InvalidValueError:
+            pass
+        else:
+            return
+        place = next(
+            (trees.keystr(path) for path, leaf in trees.flatten_with_path(result)[0] if leaf is value),
+            "",
+        )
+        where = f" at output component {place}" if place else ""
+        raise InvalidValueError(
+            f"function {place_of(self.function)} traced for {self.transform} returned a value of "
+            f"type {type(value)}{where}, which is not a valid JAX type: {value!r}",
+            frame=user_frame(),
+            mend="Return arrays, numbers and containers of them.",
+        )
 
 
 def traced_by(function: Any) -> Any:
@@ -85,19 +121,26 @@ def place_of(function: Any) -> str:
     return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"
 
 
-@functools.lru_cache(maxsize=512)
-def _parameters(function: Any) -> tuple[inspect.Parameter, ...]:
-    try:
-        return tuple(inspect.signature(function).parameters.values())
-    except (ValueError, TypeError):
-        return ()
+_signatures: weakref.WeakKeyDictionary[Any, tuple[inspect.Parameter, ...]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
 def signature_of(function: Any) -> tuple[inspect.Parameter, ...]:
     """The parameters of a function; none where Python does not tell."""
     try:
-        return _parameters(function)
-    except TypeError:
+        found = _signatures.get(function)
+        if found is None:
+            found = _signatures[function] = tuple(inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return _unkept_signature(function)
+    return found
+
+
+def _unkept_signature(function: Any) -> tuple[inspect.Parameter, ...]:
+    try:
+        return tuple(inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
         return ()
 
 

@@ -21,9 +21,11 @@ from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.higher_order import calls
 from oakum.higher_order.jit import jit_p
 from oakum.ir import ClosedJaxpr, eval_closed
+from oakum.runtime import checks, placing
 from oakum.sources import user_frame
 from oakum.staging import hoist, stage
 from oakum.trace import Tracer, aval_of, current_axes, is_evaluating
+from oakum.tracebacks import api_boundary
 from oakum.uses import Use
 
 
@@ -52,50 +54,39 @@ _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyD
 """The programs of each function: wrappers of one function share them."""
 
 
+def live() -> list[Program]:
+    """Lists the programs that are kept."""
+    return [program for kept in list(_programs.values()) for program in kept.values()]
+
+
 def clear() -> None:
     """Forgets all programs."""
     _programs.clear()
 
 
-class CompiledFunction:
-    """A function under `jit`."""
+class TracedFunction:
+    """A function that is traced once for each signature of its arguments."""
 
-    def __init__(self, function: Callable[..., Any], options: Options) -> None:
-        functools.update_wrapper(self, function)
+    def __init__(self, function: Callable[..., Any], options: Options, transform: str) -> None:
         self._function = function
         self._options = options
+        self._transform = transform
         self._own: dict[Any, Program] | None = None
 
-    def __repr__(self) -> str:
-        return f"<jit of {calls.place_of(self._function)}>"
-
-    def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
-        return self if instance is None else functools.partial(self, instance)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if config.disable_jit.value:
-            return self._function(*args, **kwargs)
-        call = _Call(self._function, self._options, args, kwargs)
-        program = self._program(call)
-        inputs = [*program.lifted, *call.leaves]
-        if self._options.inline and not is_evaluating():
-            results = eval_closed(program.jaxpr, *inputs)
-        else:
-            results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=calls.name_of(self._function))
-            if call.donated and is_evaluating():
-                _donate(call, results)
-        return trees.unflatten(program.out_tree, results)
-
-    def _program(self, call: _Call) -> Program:
+    def program(self, call: Call) -> Program:
+        """The program for a call."""
         cache = self._cache()
-        key = call.key()
+        key = (self._transform, call.key())
         program = cache.get(key)
         if program is None:
-            program = call.trace()
+            program = call.trace(self._transform)
             if not program.lifted:
                 cache[key] = program
         return program
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+        """A call, taken apart."""
+        return Call(self._function, self._options, args, kwargs)
 
     def _cache(self) -> dict[Any, Program]:
         try:
@@ -112,15 +103,56 @@ class CompiledFunction:
         """Forgets the programs of this function."""
         self._cache().clear()
 
+
+class CompiledFunction(TracedFunction):
+    """A function under `jit`."""
+
+    def __init__(self, function: Callable[..., Any], options: Options) -> None:
+        super().__init__(function, options, "jit")
+        functools.update_wrapper(self, function, updated=())
+
+    def __repr__(self) -> str:
+        try:
+            return f"<PjitFunction of {self._function!r}>"
+        except Exception:
+            # The representation of the user's own object fails: it is left out.
+            return "<PjitFunction>"
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The function itself on a class, a method on an instance."""
+        return self if instance is None else functools.partial(self, instance)
+
+    @api_boundary
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if config.disable_jit.value:
+            return self._function(*args, **kwargs)
+        call = self.call(args, kwargs)
+        program = self.program(call)
+        inputs = [*program.lifted, *call.leaves]
+        if self._options.inline and not is_evaluating():
+            results = eval_closed(program.jaxpr, *inputs)
+        else:
+            name = calls.name_of(self._function)
+            try:
+                results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
+            except placing.IncompatibleDevices as error:
+                given = ["a constant"] * len(program.lifted)
+                raise error.named(name, [*given, *call.names()]) from None
+            except FloatingPointError as error:
+                raise checks.find_operation(self._function, args, kwargs, error) from None
+            if call.donated and is_evaluating():
+                _donate(call, results)
+        return trees.unflatten(program.out_tree, results)
+
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
         """The shapes and dtypes of the result, without computing it."""
         from oakum.higher_order.programs import described
 
-        program = self._program(_Call(self._function, self._options, args, kwargs))
+        program = self.program(self.call(args, kwargs))
         return trees.unflatten(program.out_tree, [described(a) for a in program.jaxpr.out_avals])
 
 
-class _Call:
+class Call:
     """The arguments of one call, taken apart."""
 
     def __init__(
@@ -161,7 +193,7 @@ class _Call:
         except (TypeError, OakumError) as error:
             name = place if isinstance(place, str) else self._parameter(place)
             text = (
-                "Non-hashable static arguments are used in a jit function: "
+                "Non-hashable static arguments are not supported in a jit function: "
                 f"the static argument {name!r} of {calls.place_of(self.function)} has the value "
                 f"{value!r} of type {type(value)}, which cannot be hashed"
             )
@@ -188,10 +220,9 @@ class _Call:
                 except InvalidValueError:
                     raise InvalidValueError(
                         f"Error interpreting argument to {calls.place_of(self.function)} as an "
-                        f"abstract array. Cannot interpret value of type {type(leaf)} as an "
-                        "abstract array; it does not have a dtype attribute. The problematic value "
-                        f"is of type {type(leaf)} and was passed to the function at path {name}, "
-                        f"for the argument {name}: {leaf!r} is not a valid JAX type",
+                        f"abstract array. The problematic value is of type {type(leaf)} and was "
+                        f"passed to the function at path {name}. Cannot interpret value of type "
+                        f"{type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
                         frame=user_frame(),
                         mend="Mark the argument static with static_argnums or static_argnames, or "
                         "pass an array.",
@@ -213,17 +244,17 @@ class _Call:
             current_axes(),
         )
 
-    def trace(self) -> Program:
+    def trace(self, transform: str) -> Program:
         """Traces the function for these arguments."""
         function = self.function
         if self.static:
             function = self._with_static(function)
-        flat = calls.FlatFunction(function, self.treedef)
+        flat = calls.FlatFunction(function, self.treedef, transform=transform)
         closed = stage(
             flat,
             self.avals(),
             name=calls.name_of(self.function),
-            transform="jit",
+            transform=transform,
             arguments=self.names(),
             traced=self.function,
         )
@@ -233,6 +264,7 @@ class _Call:
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
         static = [(place, value.value) for place, value in self.static]
 
+        @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             given = list(args)
             for place, value in static:
@@ -264,7 +296,7 @@ class _Static:
         )
 
 
-def _donate(call: _Call, results: Sequence[Any]) -> None:
+def _donate(call: Call, results: Sequence[Any]) -> None:
     """Takes the data of donated arguments away; warns of those that no result could use."""
     free = [(x.shape, x.dtype) for x in results]
     unused: list[str] = []
@@ -287,7 +319,7 @@ def _donate(call: _Call, results: Sequence[Any]) -> None:
         )
 
 
-def _donated_leaves(call: _Call) -> list[tuple[Any, Any]]:
+def _donated_leaves(call: Call) -> list[tuple[Any, Any]]:
     """The leaves of the donated arguments, with their places."""
     options = call.options
     count = len(call.args) + len(call.skipped)

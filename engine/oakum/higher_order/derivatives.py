@@ -24,7 +24,9 @@ from oakum.rules.zeros import (
 )
 from oakum.sources import user_frame
 from oakum.staging import hoist, stage
+from oakum.tracebacks import api_boundary
 from oakum.trace import as_operand, aval_of
+from oakum.tree_registry import register_node
 
 
 class TreeError(OakumError, TypeError, ValueError):
@@ -42,21 +44,21 @@ def jvp(
 ) -> tuple[Any, ...]:
     """Evaluates a function and its derivative along tangents."""
     calls.check_callable(function)
-    for name, value in (("primals", primals), ("tangents", tangents)):
-        if not isinstance(value, (tuple, list)):
-            raise InvalidValueError(
-                f"{name} argument to jax.jvp must be a tuple or list; found {name} of type "
-                f"{type(value).__name__}",
-                mend="Give one entry for each argument, in a tuple.",
-            )
-    flat, treedef = trees.flatten(tuple(primals))
-    given, given_tree = trees.flatten(tuple(tangents))
+    if not all(isinstance(each, (tuple, list)) for each in (primals, tangents)):
+        raise InvalidValueError(
+            "primal and tangent arguments to jax.jvp must be tuples or lists; found "
+            f"{type(primals).__name__} and {type(tangents).__name__}",
+            mend="Give one entry for each argument, in a tuple.",
+        )
+    flat, treedef = trees.flatten(primals)
+    given, given_tree = trees.flatten(tangents)
     if treedef != given_tree:
         raise TreeError(
             "primal and tangent arguments to jax.jvp must have the same tree structure; primals "
             f"have tree structure {treedef} whereas tangents have tree structure {given_tree}",
             mend="Give a tangent for each primal.",
         )
+    treedef = trees.structure(tuple(primals))
     parts = [_check_tangent(p, t) for p, t in zip(flat, given, strict=True)]
     call = calls.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
     results, out, aux = _with_aux(call, lambda f: jvp_flat(f, flat, parts, traced=function))
@@ -186,6 +188,7 @@ class TreePullback:
         self._out = out
         self._name = name
 
+    @api_boundary
     def __call__(self, *cotangents: Any) -> Any:
         if len(cotangents) != 1:
             raise InvalidValueError(
@@ -208,19 +211,45 @@ class TreePullback:
         return trees.unflatten(self._in_tree, [instantiate(x) for x in results])
 
 
+class _Shell:
+    """What a pullback is beside its residuals."""
+
+    def __init__(self, whole: dict[str, Any], inner: dict[str, Any], jaxpr: Any) -> None:
+        self.whole = {k: v for k, v in whole.items() if k != "_pullback"}
+        self.inner = {k: v for k, v in inner.items() if k != "_program"}
+        self.jaxpr = jaxpr
+
+
+def _take_apart(value: TreePullback) -> tuple[tuple[Any, ...], _Shell]:
+    """The residuals of a pullback, so that compiled functions can take it and give it."""
+    inner = value._pullback  # pyright: ignore[reportPrivateUsage]
+    program = inner._program  # pyright: ignore[reportPrivateUsage]
+    return tuple(program.consts), _Shell(value.__dict__, inner.__dict__, program.jaxpr)
+
+
+def _put_together(shell: _Shell, residuals: Any) -> TreePullback:
+    inner = Pullback.__new__(Pullback)
+    inner.__dict__.update(shell.inner, _program=ClosedJaxpr(shell.jaxpr, tuple(residuals)))
+    whole = TreePullback.__new__(TreePullback)
+    whole.__dict__.update(shell.whole, _pullback=inner)
+    return whole
+
+
+register_node(TreePullback, _take_apart, _put_together)
+
+
 def _check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
     wanted, given = tangent_aval(aval), aval_of(cotangent)
     if given.shape != wanted.shape:
         raise TreeError(
-            f"Shape of cotangent input to vjp function {given.shape} must be the same as the "
-            f"corresponding output shape {wanted.shape}: unexpected shape of a cotangent",
+            f"unexpected JAX type (e.g. shape/dtype): the shape of cotangent input to vjp function {given.shape} must be the same as the "
+            f"corresponding output shape {wanted.shape}",
             frame=user_frame(),
         )
     if given.dtype is not wanted.dtype:
         raise TreeError(
-            f"Type of cotangent input to vjp function ({given}) is not the expected tangent type "
-            f"({wanted}). Expected dtype {wanted.dtype}, got {given.dtype}: unexpected JAX type "
-            "(e.g. shape/dtype)",
+            f"unexpected JAX type (e.g. shape/dtype): the type of cotangent input to vjp function, "
+            f"{given}, is not the expected tangent type, {wanted}",
             mend="Convert the cotangent to the dtype of the result.",
             code=codes.DTYPE_MISMATCH,
             frame=user_frame(),
@@ -295,6 +324,7 @@ def value_and_grad(
     calls.check_callable(function)
     argnums = _check_argnums(argnums)
 
+    @api_boundary
     @functools.wraps(function)
     def compute(*args: Any, **kwargs: Any) -> Any:
         partial, chosen, single = select_arguments(function, argnums, args, kwargs, name)
@@ -375,7 +405,8 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
         aval = aval_of(as_operand(leaf))
     except InvalidValueError:
         raise InvalidValueError(
-            f"{name} with respect to {leaf!r} of type {type(leaf)}: it is not a valid JAX type",
+            f"{name} of the argument {leaf!r} of type {type(leaf)} is not a "
+            "valid JAX type",
             frame=user_frame(),
             mend="Differentiate with respect to arrays and numbers only (argnums).",
         ) from None
@@ -483,6 +514,7 @@ class Linearized:
         self._out = out
         self._nonzero = nonzero
 
+    @api_boundary
     def __call__(self, *tangents: Any) -> Any:
         leaves, tree = trees.flatten(tuple(tangents))
         if tree != self._in_tree:
@@ -541,17 +573,11 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     calls.check_callable(function)
     flat, treedef = trees.flatten(tuple(primals))
     avals = [aval_of(x).update(weak_type=False) for x in flat]
-    for aval in avals:
-        if not _is_inexact(aval):
-            raise DTypeError(
-                "linear_transpose only supports float and complex inputs, but got input dtype "
-                f"{aval.dtype}",
-                frame=user_frame(),
-            )
     call = calls.FlatFunction(function, treedef, keywords=False)
     closed, lifted = hoist(stage(call, avals, name=calls.name_of(function), transform="linear_transpose"))
     out_tree = call.out_tree
 
+    @api_boundary
     def transposed(cotangent: Any) -> Any:
         leaves, tree = trees.flatten(cotangent)
         if tree != out_tree:

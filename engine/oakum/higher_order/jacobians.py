@@ -12,6 +12,8 @@ from oakum.avals import ShapedArray
 from oakum.higher_order import derivatives
 from oakum.higher_order.mapped import vmap
 from oakum.rules.zeros import zeros
+from oakum.runtime.arrays import wrap
+from oakum.tracebacks import api_boundary
 from oakum.trace import aval_of
 
 
@@ -24,7 +26,8 @@ def _basis(avals: Sequence[ShapedArray]) -> list[Any]:
     for aval, size in zip(avals, sizes, strict=True):
         assert aval.dtype is not None
         rows = host.np.eye(total, size, k=-offset, dtype=host.dtype(aval.dtype))
-        found.append(lax.reshape(rows, (total, *(aval.shape or ()))))
+        shape = (total, *(aval.shape or ()))
+        found.append(wrap(rows.reshape(shape), ShapedArray(shape, aval.dtype, aval.weak_type)))
         offset += size
     return found
 
@@ -48,6 +51,7 @@ def jacfwd(
     """The Jacobian by forward differentiation."""
     derivatives.calls.check_callable(function)
 
+    @api_boundary
     @functools.wraps(function)
     def compute(*args: Any, **kwargs: Any) -> Any:
         partial, chosen, single = derivatives.select_arguments(function, argnums, args, kwargs, "jacfwd")
@@ -83,6 +87,7 @@ def jacrev(
     """The Jacobian by reverse differentiation."""
     derivatives.calls.check_callable(function)
 
+    @api_boundary
     @functools.wraps(function)
     def compute(*args: Any, **kwargs: Any) -> Any:
         partial, chosen, single = derivatives.select_arguments(function, argnums, args, kwargs, "jacrev")

@@ -11,12 +11,13 @@ from typing import Any
 
 from oakum import lax
 from oakum.avals import ShapedArray
-from oakum.errors import TranspositionRuleError
+from oakum.errors import BatchingRuleError, TranspositionRuleError
 from oakum.higher_order.jit import named_axes
+from oakum.higher_order.scan_derivatives import rebuilt
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
-from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
+from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
 from oakum.staging import stage
@@ -38,8 +39,10 @@ def _evaluate(
     for_cond = operands[:cond_consts]
     for_body = operands[cond_consts : cond_consts + body_consts]
     state = list(operands[cond_consts + body_consts :])
-    while run_closed(xp, cond_jaxpr, [*for_cond, *state])[0]:
-        state = run_closed(xp, body_jaxpr, [*for_body, *state])
+    cond_values = [const.raw for const in cond_jaxpr.consts]
+    body_values = [const.raw for const in body_jaxpr.consts]
+    while run(xp, cond_jaxpr.jaxpr, cond_values, [*for_cond, *state])[0]:
+        state = run(xp, body_jaxpr.jaxpr, body_values, [*for_body, *state])
     return state
 
 
@@ -61,18 +64,12 @@ def _jvp(
         if wider == carried:
             break
         carried = wider
-    for_body = [t for t, nz in zip(tangents[cond_consts:first], fixed, strict=True) if nz]
+    for_body = [
+        instantiate(t) for t, nz in zip(tangents[cond_consts:first], fixed, strict=True) if nz
+    ]
     state = [instantiate(t) for t, nz in zip(tangents[first:], carried, strict=True) if nz]
     count = len(carried)
-    old = program.jaxpr
-    values, rest = old.invars[: body_consts + count], old.invars[body_consts + count :]
-    invars = [
-        *values[:body_consts],
-        *rest[: len(for_body)],
-        *values[body_consts:],
-        *rest[len(for_body) :],
-    ]
-    body = ClosedJaxpr(Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name), program.consts)
+    body = _grouped(program, body_consts, body_consts + count, len(for_body))
     results = while_p.bind(
         *primals[:first],
         *for_body,
@@ -90,11 +87,26 @@ def _jvp(
     ]
 
 
+def _grouped(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
+    """A program of values and then tangents, as one whose constants of both kinds come first."""
+    key = ("grouped", consts, values, tangents)
+    if key not in program.cache:
+        old = program.jaxpr.invars
+        rest = old[values:]
+        invars = [*old[:consts], *rest[:tangents], *old[consts:values], *rest[tangents:]]
+        program.cache[key] = rebuilt(program, invars, program.jaxpr.outvars)
+    return program.cache[key]
+
+
 def _with_more(closed: ClosedJaxpr, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
     """A program with further arguments that it does not use."""
-    old = closed.jaxpr
-    invars = [*old.invars, *map(Var, avals)]
-    return ClosedJaxpr(Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name), closed.consts)
+    key = ("with more", tuple(avals))
+    if key not in closed.cache:
+        old = closed.jaxpr
+        invars = [*old.invars, *map(Var, avals)]
+        jaxpr = Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name)
+        closed.cache[key] = ClosedJaxpr(jaxpr, closed.consts)
+    return closed.cache[key]
 
 
 def _partial(
@@ -158,22 +170,10 @@ def _known_parts(
     fixed = unknowns[first : first + params["body_consts"]]
     known, _, _ = partial_eval_jaxpr(body, [*fixed, *carried], carried)
     count = list(carried).count(False)
-    old = known.jaxpr
-    known_body = ClosedJaxpr(
-        Jaxpr(old.constvars, old.invars, old.outvars[:count], old.eqns, old.name), known.consts
-    )
-    marks = [*([False] * first), *carried]
-    invars = [v for v, u in zip(cond.jaxpr.invars, marks, strict=True) if not u]
-    program, _, _ = partial_eval_jaxpr(cond, marks)
-    assert len(program.in_avals) == len(invars)
-    one = Jaxpr(
-        program.jaxpr.constvars,
-        program.jaxpr.invars,
-        program.jaxpr.outvars[:1],
-        program.jaxpr.eqns,
-        program.jaxpr.name,
-    )
-    return known_body, ClosedJaxpr(one, program.consts)
+    known_body = rebuilt(known, known.jaxpr.invars, known.jaxpr.outvars[:count])
+    program, _, _ = partial_eval_jaxpr(cond, [*([False] * first), *carried])
+    known_cond = rebuilt(program, program.jaxpr.invars, program.jaxpr.outvars[:1])
+    return known_body, known_cond
 
 
 def _transpose(*_: Any, **__: Any) -> Any:
@@ -199,6 +199,7 @@ def _batch(
     cond_consts: int,
     body_consts: int,
 ) -> tuple[list[Any], list[int | None]]:
+    _refuse_ordered(cond_jaxpr, body_jaxpr)
     first = cond_consts + body_consts
     mapped = [d is not None for d in dims]
     fixed, carried = mapped[cond_consts:first], mapped[first:]
@@ -218,7 +219,7 @@ def _batch(
     ]
     constants = moved[:first]
     if cond_mapped:
-        cond, body = _masked(cond, body, cond_consts, body_consts, axis)
+        cond, body = _masked(cond, body, cond_consts, body_consts)
         constants = [*moved[:cond_consts], *moved[:cond_consts], *moved[cond_consts:first]]
         body_consts += cond_consts
     results = while_p.bind(
@@ -232,10 +233,28 @@ def _batch(
     return results, [0 if each else None for each in carried]
 
 
+def _refuse_ordered(*programs: ClosedJaxpr) -> None:
+    if any("ordered io" in program.effects for program in programs):
+        raise BatchingRuleError(
+            "Ordered IO effects not supported in vmap: a while_loop with an ordered io_callback is "
+            "mapped",
+            mend="Drop ordered=True, or map with jax.lax.map.",
+        )
+
+
 def _masked(
-    cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int, axis: AxisData
+    cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int
 ) -> tuple[ClosedJaxpr, ClosedJaxpr]:
     """A loop that goes on while any condition is true, and changes only what has a true one."""
+    key = ("masked", cond, cond_consts, body_consts)
+    if key not in body.cache:
+        body.cache[key] = _mask(cond, body, cond_consts, body_consts)
+    return body.cache[key]
+
+
+def _mask(
+    cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int
+) -> tuple[ClosedJaxpr, ClosedJaxpr]:
     cond_avals, body_avals = cond.in_avals, body.in_avals
 
     def any_true(*arguments: Any) -> list[Any]:

@@ -9,8 +9,10 @@ from typing import Any
 from oakum import codes, lax, trees
 from oakum.errors import InvalidValueError, OakumError
 from oakum.higher_order import calls
+from oakum.leaks import spelled
 from oakum.interpreters.mapping import batch_flat, to_axis
 from oakum.sources import user_frame
+from oakum.tracebacks import api_boundary
 from oakum.trace import AxisData, as_operand, aval_of
 
 
@@ -38,6 +40,7 @@ def vmap(
     in_axes = _check_in_axes(in_axes, what)
     _check_axes(out_axes, f"{what} out_axes")
 
+    @api_boundary
     @functools.wraps(function)
     def mapped(*args: Any, **kwargs: Any) -> Any:
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
@@ -55,12 +58,25 @@ def vmap(
         dims = _normalise(leaves, dims, names, function, what)
         size = mapped_size(function, leaves, dims, names, axis_size, what)
         axis = AxisData(axis_name, size, spmd_axis_name)
-        call = calls.FlatFunction(function, treedef)
+        call = calls.FlatFunction(function, treedef, transform=what)
         results, out = batch_flat(call, axis, leaves, dims, function, what)
         wanted = out_dims(out_axes, call.out_tree, what)
         return trees.unflatten(call.out_tree, _place(function, results, out, wanted, size, what))
 
+    mapped.__doc__ = _documented(function, what)
     return mapped
+
+
+def _documented(function: Any, what: str) -> str | None:
+    """The documentation of a mapped function, which says what it is."""
+    document = getattr(function, "__doc__", None)
+    if document is None or what != "vmap":
+        return document
+    name = calls.name_of(function)
+    return (
+        f"Vectorized version of {name}: it takes the arguments of {name} with an additional axis, "
+        f"over which {name} is mapped.\n\nOriginal documentation:\n\n{document}"
+    )
 
 
 def _check_in_axes(in_axes: Any, what: str) -> Any:
@@ -99,11 +115,18 @@ def flat_axes(
     except ValueError as error:
         raise MappedAxisError(
             f"{name} specification must be a tree prefix of the corresponding value, got "
-            f"specification {in_axes!r} for value tree {trees.structure(args)}: {error}",
+            f"specification {in_axes!r} for value tree {trees.structure(args)}: "
+            f"{_mismatch(in_axes, args, name) or error}",
             mend="Give one entry for each argument, or a tree of the argument's structure.",
             frame=user_frame(),
         ) from None
     return [*dims, *([0] * len(trees.leaves(kwargs)))]
+
+
+def _mismatch(prefix: Any, tree: Any, name: str) -> str:
+    """Where a tree of axes is no prefix of the arguments."""
+    found = trees.prefix_errors(prefix, tree, is_leaf=_is_none)
+    return str(found[0](name)) if found else ""
 
 
 def _normalise(
@@ -138,42 +161,50 @@ def mapped_size(
     what: str = "vmap",
 ) -> int:
     """The size of the mapped axes, which has to be the same in all arguments."""
-    sizes: dict[int, list[str]] = {}
+    sizes: dict[int, list[str]] = {} if axis_size is None else {axis_size: []}
     for leaf, dim, name in zip(leaves, dims, names, strict=True):
         if dim is not None:
             aval = aval_of(leaf)
-            assert aval.shape is not None
-            sizes.setdefault(int(aval.shape[dim]), []).append(  # pyright: ignore[reportArgumentType]
-                f"axis {dim} of argument {name} of type {aval}"
-            )
-    if axis_size is not None:
-        if any(size != axis_size for size in sizes):
-            raise MappedAxisError(
-                f"{what} got axis_size={axis_size}, but its arguments have mapped axes of sizes "
-                f"{sorted(sizes)}",
-                frame=user_frame(),
-            )
-        return axis_size
-    if not sizes:
-        if not leaves:
-            text = f"{what} wrapped function must be passed at least one argument containing an array"
-        else:
-            text = f"{what} must have at least one non-None value in in_axes"
-        raise MappedAxisError(
-            f"{text}, got no mapped argument for {calls.name_of(function)}",
-            mend="Map over an argument, or give axis_size.",
-            frame=user_frame(),
-        )
+            size: Any = aval.shape[dim]  # pyright: ignore[reportOptionalSubscript]
+            kind = "" if name.startswith("kwargs[") else "argument "
+            sizes.setdefault(size, []).append(f"axis {dim} of {kind}{name} of type {spelled(aval)}")
     if len(sizes) > 1:
-        listed = "\n".join(
-            f"  * {'; '.join(places[:4])}: size {size}" for size, places in sorted(sizes.items())
-        )
         raise MappedAxisError(
-            f"{what} got inconsistent sizes for array axes to be mapped:\n{listed}",
+            f"{what} got inconsistent sizes for array axes to be mapped:\n"
+            f"{_listed(sizes, axis_size)}",
             mend="Give arguments whose mapped axes have one size, or None in in_axes.",
             frame=user_frame(),
         )
-    return next(iter(sizes))
+    if sizes:
+        return next(iter(sizes))
+    if not leaves:
+        text = f"{what} wrapped function must be passed at least one argument containing an array"
+    else:
+        text = f"{what} must have at least one non-None value in in_axes"
+    raise MappedAxisError(
+        f"{text}, got no mapped argument for {calls.name_of(function)}",
+        mend="Map over an argument, or give axis_size.",
+        frame=user_frame(),
+    )
+
+
+def _listed(sizes: dict[int, list[str]], axis_size: int | None) -> str:
+    """The sizes that differ, the most frequent first, each with an argument that has it."""
+    lines: list[str] = []
+    if axis_size is not None:
+        lines.append(f"  * the `axis_size` argument was {axis_size}")
+    ordered = sorted(sizes.items(), key=lambda item: -len(item[1]))
+    most = len(ordered[0][1]) > 1 and (len(ordered) < 2 or len(ordered[1][1]) < len(ordered[0][1]))
+    for position, (size, places) in enumerate(ordered):
+        if not places:
+            continue
+        if len(places) == 1:
+            lines.append(f"  * one axis had size {size}: {places[0]}")
+        else:
+            how = "most" if position == 0 and most else "some"
+            count = f"{how} axes ({len(places)} of them)"
+            lines.append(f"  * {count} had size {size}, e.g. {places[0]}")
+    return ";\n".join(lines)
 
 
 def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
@@ -211,8 +242,8 @@ def _place(
         rank = len(aval_of(value).shape or ()) + (dim is None)
         if not -rank <= axis < rank:
             raise MappedAxisError(
-                f"axis {axis} of out_axes is out of bounds for a mapped result of "
-                f"{calls.name_of(function)} of {rank} dimensions: out of bounds",
+                f"axis {axis} is out of bounds for a mapped result of {calls.name_of(function)} of "
+                f"{rank} dimensions, in out_axes",
                 frame=user_frame(),
             )
         placed.append(to_axis(value, dim, size, axis % rank))

@@ -15,6 +15,7 @@ from oakum.errors import OakumError
 from oakum.higher_order import calls, mapped
 from oakum.higher_order.compiled import Options, CompiledFunction
 from oakum.sources import user_frame
+from oakum.tracebacks import api_boundary
 from oakum.trace import aval_of
 
 
@@ -67,6 +68,7 @@ def pmap(
     functools.update_wrapper(over_axis, function)
     compiled = CompiledFunction(over_axis, Options(static_argnums=static, donate_argnums=donated))
 
+    @api_boundary
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
         _check_count(function, args, kwargs, axes, static, devices, backend, axis_size)

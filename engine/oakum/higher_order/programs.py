@@ -16,6 +16,7 @@ from oakum.higher_order import calls
 from oakum.sources import user_frame
 from oakum.ir import eval_closed
 from oakum.staging import hoist, stage
+from oakum.tracebacks import api_boundary
 from oakum.trace import aval_of, base_trace, named_axis, under
 
 
@@ -30,7 +31,7 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     """The shapes and dtypes of the result of a function."""
     calls.check_callable(function)
     leaves, treedef = trees.flatten((args, kwargs))
-    flat = calls.FlatFunction(function, treedef)
+    flat = calls.FlatFunction(function, treedef, transform="eval_shape")
     avals = [described_aval(x, function) for x in leaves]
     names = calls.argument_names(function, args, kwargs)
     closed = stage(
@@ -72,11 +73,13 @@ def make_jaxpr(
     calls.check_callable(function)
     numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
 
+    @api_boundary
     @functools.wraps(function)
     def traced(*args: Any, **kwargs: Any) -> Any:
         count = len(args)
         static = {n % count: args[n] for n in numbers if -count <= n < count}
 
+        @functools.wraps(function)
         def call(*dynamic: Any, **keywords: Any) -> Any:
             given = list(dynamic)
             for place in sorted(static):
@@ -85,7 +88,7 @@ def make_jaxpr(
 
         dynamic = tuple(x for i, x in enumerate(args) if i not in static)
         leaves, treedef = trees.flatten((dynamic, kwargs))
-        flat = calls.FlatFunction(call, treedef)
+        flat = calls.FlatFunction(call, treedef, transform="make_jaxpr")
         avals = [described_aval(x, function) for x in leaves]
         with ExitStack() as stack:
             for name, size in axis_env or ():
@@ -102,6 +105,7 @@ def make_jaxpr(
             return closed
         return closed, trees.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
+    traced.__name__ = f"make_jaxpr({calls.name_of(function)})"
     return traced
 
 

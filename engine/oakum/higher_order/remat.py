@@ -8,9 +8,8 @@ from typing import Any
 
 from oakum import trees
 from oakum.avals import ShapedArray
-from oakum.errors import InvalidValueError
 from oakum.higher_order import calls
-from oakum.higher_order.compiled import infer
+from oakum.higher_order.compiled import Options, TracedFunction, infer
 from oakum.higher_order.jit import jit_p, named_axes
 from oakum.interpreters.backward import backward_pass
 from oakum.interpreters.forward import jvp_jaxpr
@@ -20,6 +19,7 @@ from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, ru
 from oakum.rules.mapping import move
 from oakum.rules.zeros import UndefinedPrimal, Zero, instantiate, is_undefined, tangent_aval
 from oakum.staging import hoist, stage
+from oakum.tracebacks import api_boundary
 from oakum.trace import AxisData, Primitive, aval_of
 
 Policy = Callable[..., Any] | None
@@ -246,46 +246,21 @@ def checkpoint(
     if isinstance(static_argnums, int) and not isinstance(static_argnums, bool):
         numbers, names = infer(function, (static_argnums,), static_argnames or None, "static")
 
+    traced = TracedFunction(function, Options(numbers, names), "checkpoint")
+
+    @api_boundary
     @functools.wraps(function)
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
-        count = len(args)
-        static = {n % count: args[n] for n in numbers if -count <= n < count}
-        keywords = {k: v for k, v in kwargs.items() if k in names}
-
-        def call(*dynamic: Any, **rest: Any) -> Any:
-            given = list(dynamic)
-            for place in sorted(static):
-                given.insert(place, static[place])
-            return function(*given, **rest, **keywords)
-
-        dynamic = tuple(x for i, x in enumerate(args) if i not in static)
-        leaves, treedef = trees.flatten((dynamic, {k: v for k, v in kwargs.items() if k not in names}))
-        flat = calls.FlatFunction(call, treedef)
-        arguments = calls.argument_names(function, dynamic, kwargs, tuple(static))
-        closed, lifted = hoist(
-            stage(
-                flat,
-                [_aval(x, function) for x in leaves],
-                name=calls.name_of(function),
-                transform="checkpoint",
-                arguments=arguments[: len(leaves)] if len(arguments) >= len(leaves) else None,
-                traced=function,
-            )
-        )
+        call = traced.call(args, kwargs)
+        program = traced.program(call)
         results = remat_p.bind(
-            *lifted, *leaves, jaxpr=closed, policy=policy, prevent_cse=bool(prevent_cse)
+            *program.lifted,
+            *call.leaves,
+            jaxpr=program.jaxpr,
+            policy=policy,
+            prevent_cse=bool(prevent_cse),
         )
-        return trees.unflatten(flat.out_tree, results)
+        return trees.unflatten(program.out_tree, results)
 
     return checkpointed
 
-
-def _aval(value: Any, function: Any) -> ShapedArray:
-    try:
-        return aval_of(value)
-    except InvalidValueError:
-        raise InvalidValueError(
-            f"Cannot interpret value of type {type(value)} as an abstract array: {value!r}, an "
-            f"argument of the checkpointed function {calls.name_of(function)}",
-            mend="Mark it static with static_argnums or static_argnames.",
-        ) from None

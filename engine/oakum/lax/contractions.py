@@ -18,7 +18,6 @@ from oakum.rules import arguments, convolving
 from oakum.rules import precision as precisions
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
 
-
 _PLAIN_GROUPS = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
 
 
@@ -277,7 +276,8 @@ def conv_general_dilated_local(
         "rhs_dilation": rhs_dilation,
         "dimension_numbers": dimension_numbers,
     }
-    return _convolutions().convolve_locally(lhs, rhs, filter_shape, precisions.canonical_precision(precision), options)
+    accuracy = precisions.canonical_precision(precision)
+    return _convolutions().convolve_locally(lhs, rhs, filter_shape, accuracy, options)
 
 
 @public(

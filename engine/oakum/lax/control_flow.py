@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum import higher_order
 from oakum.facts import public, transform
+from oakum.trees import ABSENT
 from oakum.typing import ArrayLike, Placement, Shape
 
 
@@ -20,13 +22,13 @@ def scan(
     _split_transpose: bool = False,
 ) -> Any:
     """Carries a state through a function along the leading axis of arrays."""
-    ...
+    return higher_order.scanning.scan(f, init, xs, length, reverse, unroll)
 
 
 @transform("lax.while_loop", "while_loop", ("cond_fun", "body_fun"), staged=True)
 def while_loop(cond_fun: Callable[..., Any], body_fun: Callable[..., Any], init_val: Any) -> Any:
     """Repeats a function while a condition on its state holds."""
-    ...
+    return higher_order.iterating.while_loop(cond_fun, body_fun, init_val)
 
 
 @transform("lax.fori_loop", "fori_loop", ("body_fun",), staged=True, static=("unroll",))
@@ -34,7 +36,7 @@ def fori_loop(
     lower: Any, upper: Any, body_fun: Any, init_val: Any, *, unroll: int | bool | None = None
 ) -> Any:
     """Repeats a function for the integers of an interval, carrying a state."""
-    ...
+    return higher_order.iterating.fori_loop(lower, upper, body_fun, init_val, unroll)
 
 
 @transform("lax.cond", "cond", ("true_fun", "false_fun"), staged=True)
@@ -43,24 +45,24 @@ def cond(
     true_fun: Callable[..., Any],
     false_fun: Callable[..., Any],
     *operands: Any,
-    operand: Any = None,
+    operand: Any = ABSENT,
 ) -> Any:
     """Calls one of two functions, by a condition."""
-    ...
+    return higher_order.branching.cond(pred, true_fun, false_fun, operands, operand)
 
 
 @transform("lax.switch", "switch", ("branches",), staged=True)
 def switch(
-    index: ArrayLike, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = None
+    index: ArrayLike, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = ABSENT
 ) -> Any:
     """Calls one of several functions, by an index."""
-    ...
+    return higher_order.branching.switch(index, branches, operands, operand)
 
 
 @transform("lax.map", "map", ("f",), staged=True, static=("batch_size",))
 def map(f: Any, xs: Any, *, batch_size: int | None = None) -> Any:
     """Calls a function for each slice along the leading axis of arrays, one after another."""
-    ...
+    return higher_order.scanning.map_function(f, xs, batch_size)
 
 
 @transform(
@@ -70,7 +72,7 @@ def associative_scan(
     fn: Callable[..., Any], elems: Any, reverse: bool = False, axis: int = 0
 ) -> Any:
     """Computes all partial results of an associative operation along an axis."""
-    ...
+    return higher_order.associative.associative_scan(fn, elems, reverse, axis)
 
 
 @transform("lax.reduce", "reduce", ("computation",), staged=True, static=("dimensions",))
@@ -122,7 +124,7 @@ def platform_dependent(
     *args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]
 ) -> Any:
     """Calls the function given for the platform that the program runs on."""
-    ...
+    return higher_order.branching.platform_dependent(args, default, per_platform)
 
 
 @public("lax.custom_linear_solve", static=("symmetric", "has_aux"))
@@ -135,7 +137,9 @@ def custom_linear_solve(
     has_aux: bool = False,
 ) -> Any:
     """Solves a linear system by a function of yours, and differentiates through the system."""
-    ...
+    return higher_order.linear_solve.custom_linear_solve(
+        matvec, b, solve, transpose_solve, symmetric, has_aux
+    )
 
 
 @public("lax.custom_root", static=("has_aux",))
@@ -147,10 +151,10 @@ def custom_root(
     has_aux: bool = False,
 ) -> Any:
     """Finds a root by a function of yours, and differentiates through the equation."""
-    ...
+    return higher_order.roots.custom_root(f, initial_guess, solve, tangent_solve, has_aux)
 
 
 @transform("lax.composite", "jit", ("decomposition",), staged=True)
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Any:
     """Gives a name to an operation made of others, for the compiler to replace."""
-    ...
+    return higher_order.composites.composite(decomposition, name, version)

@@ -13,8 +13,6 @@ from oakum.facts import public
 from oakum.lax import positions
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
 from oakum.rules import arguments
-from oakum.staging import stage
-from oakum.trace import Tracer
 from oakum.typing import ArrayLike, Shape
 
 
@@ -262,14 +260,7 @@ def scatter_apply(
 ) -> Array:
     """Applies a function at many positions."""
     aval = arguments.aval(operand)
-    closed = stage(
-        lambda x: [func(x)], [aval.update(shape=(), weak_type=False)], name="scatter_apply"
-    )
-    if any(isinstance(const, Tracer) for const in closed.consts):
-        raise NotImplementedError(
-            "the function of scatter_apply cannot close over traced values; make it a function "
-            "of its argument alone"
-        )
+    closed = positions.elementwise_jaxpr(func, aval)
     placeholder = lax.full(update_shape, 0, aval.dtype)
     return positions.scattered(
         primitives.scattering.scatter_p,

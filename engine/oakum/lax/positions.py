@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from oakum import host, lax
 from oakum.array import Array
+from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.ir import ClosedJaxpr
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
 from oakum.rules import arguments
-from oakum.trace import Primitive
+from oakum.staging import stage
+from oakum.trace import Primitive, Tracer
 
 
 def starts_of(
@@ -117,6 +120,28 @@ def scattered(
         update_jaxpr=update_jaxpr,
         **{name: bool(value) for name, value in options.items()},
     )
+
+
+def elementwise_jaxpr(function: Callable[[Any], Any], aval: ShapedArray) -> ClosedJaxpr:
+    """The program of a function that `scatter_apply` applies to each element."""
+
+    def flat(x: Any) -> list[Any]:
+        return [function(x)]
+
+    scalar = aval.update(shape=(), weak_type=False)
+    closed = stage(flat, [scalar], name="scatter_apply")
+    if any(isinstance(const, Tracer) for const in closed.consts):
+        raise NotImplementedError(
+            "the function of scatter_apply cannot close over traced values; make it a function "
+            "of its argument alone"
+        )
+    (result,) = closed.out_avals
+    if result.update(weak_type=False) != scalar:
+        raise DTypeError(
+            f"the function of scatter_apply has to give {scalar} for {scalar}, and gives {result}",
+            mend="Convert its result to the dtype of the operand.",
+        )
+    return closed
 
 
 def along_axis(start: Any, axis: int, rank: int, negative: bool) -> tuple[list[Any], list[bool]]:

@@ -13,7 +13,6 @@ from oakum.abstract import (
     creation,
     inspection,
     joining,
-    operands as reading,
     padding,
     particular,
     reshaping,
@@ -21,6 +20,7 @@ from oakum.abstract import (
     slicing,
     strict,
 )
+from oakum.abstract.operands import broadcast_shapes as broadcast_sizes
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtype_arguments import requested_dtype
@@ -93,7 +93,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     given = [arguments.sizes(shape) for shape in shapes]
     arrays = [ShapedArray(shape, None) for shape in given]
     try:
-        return cast("tuple[int, ...]", reading.broadcast_shapes(arrays))
+        return cast("tuple[int, ...]", broadcast_sizes(arrays))
     except ShapeError:
         raise ShapeError(
             f"Incompatible shapes for broadcasting: shapes={given}",
@@ -153,7 +153,9 @@ def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
 @public("lax.dtype", inspection.dtype, static_result=True)
 def dtype(x: Any) -> DTypeLike:
     """Gives the dtype of an array."""
-    return host.dtype(arguments.dtype_of(x))
+    if isinstance(x, (type, host.np.dtype)):
+        return host.visible_dtype(dtypes.canonicalize(host.read_dtype(x)))
+    return host.visible_dtype(arguments.dtype_of(x))
 
 
 @public("lax.empty", creation.filled, shapes=("shape",))

@@ -127,3 +127,32 @@ def _order(tree: Any, count: int) -> Order:
 
     visit(tree)
     return steps
+
+
+def describe(formula: Any, sizes: Mapping[Hashable, int], optimize: Any) -> tuple[Order, str]:
+    """The order of a formula, and a text that says what it costs."""
+    order = find(formula.inputs, formula.result, sizes, optimize)
+    waiting = list(formula.inputs)
+    total = 0
+    lines: list[str] = []
+    for positions in order:
+        taken = [waiting.pop(i) for i in sorted(positions, reverse=True)]
+        rest = {label for labels in (*waiting, formula.result) for label in labels}
+        merged = tuple(dict.fromkeys(label for labels in taken for label in labels))
+        cost = math.prod(sizes[label] for label in merged)
+        total += cost
+        kept = tuple(label for label in merged if label in rest)
+        waiting.append(kept)
+        lines.append(f"  {','.join(map(_text, taken))}->{_text(kept)}  {cost}")
+    direct = math.prod(sizes.values())
+    text = [
+        f"  Complete contraction:  {','.join(map(_text, formula.inputs))}->{_text(formula.result)}",
+        f"  Naive operation count:  {direct}",
+        f"  Optimized operation count:  {total}",
+        *lines,
+    ]
+    return order, "\n".join(text)
+
+
+def _text(labels: Labels) -> str:
+    return "".join(str(label[0]) if isinstance(label, tuple) else str(label) for label in labels)

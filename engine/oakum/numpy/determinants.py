@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from oakum import errors, lax
@@ -27,11 +28,18 @@ def slogdet(a: Any, method: str | None) -> tuple[Any, Any]:
         raise ValueError(
             f"Unknown slogdet method '{method}'. Supported methods are 'lu' (`None`), and 'qr'."
         )
-    return _slogdet(a)
+    return _slogdet()(a)
 
 
-@custom_jvp
-def _slogdet(a: Any) -> tuple[Any, Any]:
+@functools.cache
+def _slogdet() -> Any:
+    """The signs and logarithms for matrices, with their derivative."""
+    result: Any = custom_jvp(_slogdet_of)
+    result.defjvp(_slogdet_jvp)
+    return result
+
+
+def _slogdet_of(a: Any) -> tuple[Any, Any]:
     size = arguments.shape_of(a)[-1]
     if size in (1, 2):
         value = a[..., 0, 0] if size == 1 else _small_det(a)
@@ -39,10 +47,9 @@ def _slogdet(a: Any) -> tuple[Any, Any]:
     return _by_elimination(a)
 
 
-@_slogdet.defjvp
 def _slogdet_jvp(primals: Any, tangents: Any) -> Any:
     (a,), (da,) = primals, tangents
-    sign, value = _slogdet(a)
+    sign, value = _slogdet()(a)
     if arguments.shape_of(a)[-1] == 2:
         change = jnp.divide(_small_det_jvp(a, da), _small_det(a))
     else:
@@ -91,7 +98,7 @@ def _by_reflections(a: Any) -> tuple[Any, Any]:
 def det(a: Any) -> Any:
     """The determinants of matrices."""
     a = _matrices("_det", a)
-    return _small_det(a) if arguments.shape_of(a)[-1] in (2, 3) else _det(a)
+    return _small_det(a) if arguments.shape_of(a)[-1] in (2, 3) else _det()(a)
 
 
 def _small_det(a: Any) -> Any:
@@ -110,13 +117,19 @@ def _small_det_jvp(a: Any, da: Any) -> Any:
     return first - da[..., 1, 0] * a[..., 0, 1] + da[..., 1, 1] * a[..., 0, 0]
 
 
-@custom_jvp
-def _det(a: Any) -> Any:
+@functools.cache
+def _det() -> Any:
+    """The determinants of matrices, with their derivative."""
+    result: Any = custom_jvp(_det_of)
+    result.defjvp(_det_jvp)
+    return result
+
+
+def _det_of(a: Any) -> Any:
     sign, value = slogdet(a, None)
     return jnp.multiply(sign, arguments.convert(jnp.exp(value), arguments.dtype_of(sign)))
 
 
-@_det.defjvp
 def _det_jvp(primals: Any, tangents: Any) -> Any:
     (a,), (da,) = primals, tangents
     value, solved = _cofactor_solve(a, da)

@@ -1,114 +1,55 @@
-"""Division that rounds, its remainders, and common divisors."""
+"""Arrays cut into pieces along an axis."""
 
 from __future__ import annotations
 
-import builtins
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
-from oakum import lax
-from oakum import numpy as jnp
-from oakum.dtypes import Kind
-from oakum.errors import DTypeError
-from oakum.numpy import arguments, promoting
-
-_INTEGERS = (Kind.INT, Kind.UINT)
+from oakum import host, lax
+from oakum.array import Array
+from oakum.numpy import arguments, statics
 
 
-def _without_zeros(divisor: Any) -> Any:
-    """Integer divisors with one in the place of zero, so that the remainder is zero."""
-    zero = lax.eq(divisor, promoting.like(divisor, 0))
-    return lax.select(zero, lax.full_like(divisor, 1), divisor)
+def split(function: str, ary: Any, indices_or_sections: Any, axis: Any) -> list[Any]:
+    """The pieces between positions, or a number of pieces of one size.
+
+    The pieces of `array_split` may differ in size by one.
+    """
+    (array,) = arguments.arrays(function, ary)
+    at = statics.integer(axis, f"in jax.numpy.{function} argument `axis`")
+    at = arguments.axis(at, arguments.rank_of(array))
+    size = array.shape[at]
+    construct = f"in jax.numpy.{function} argument 1"
+    if _is_sequence(indices_or_sections):
+        given = cast("Sequence[Any]", indices_or_sections)
+        places = [0, *(statics.integer(each, construct) for each in given), size]
+        sizes = [after - before for before, after in zip(places, places[1:], strict=False)]
+    else:
+        count = statics.integer(indices_or_sections, construct)
+        sizes = _equal_sizes(function, size, count)
+    return list(lax.split(array, sizes, axis=at))
 
 
-def _refuse_complex(function: str, x: Any) -> None:
-    if arguments.is_complex(x):
-        raise DTypeError(
-            f"{function} does not support complex-valued inputs",
-            mend="Complex numbers have no order to round by; take real parts first.",
+def _is_sequence(value: Any) -> bool:
+    if isinstance(value, (Array, host.np.ndarray)):
+        return arguments.rank_of(value) > 0
+    return isinstance(value, (tuple, list))
+
+
+def _equal_sizes(function: str, size: int, count: int) -> list[int]:
+    part, rest = divmod(size, count)
+    if rest and function != "array_split":
+        raise ValueError(f"array split does not result in an equal division: rest is {rest}")
+    return [part + 1] * rest + [part] * (count - rest)
+
+
+def unstack(x: Any, axis: Any) -> tuple[Any, ...]:
+    """The slices along an axis, without it."""
+    (array,) = arguments.arrays("unstack", x)
+    if array.ndim == 0:
+        raise ValueError(
+            "Unstack requires arrays with rank > 0, however a scalar array was passed."
         )
-
-
-def floor_divide(x: Any, y: Any) -> Any:
-    """Quotients rounded down."""
-    _refuse_complex("floor_divide", x)
-    x, y = arguments.broadcast(x, y)
-    if arguments.is_kind(x, Kind.UINT):
-        return lax.div(x, y)
-    if not arguments.is_kind(x, Kind.INT):
-        return _float_divmod(x, y)[0]
-    quotient = lax.div(x, y)
-    opposite = lax.ne(lax.sign(x), lax.sign(y))
-    inexact = lax.ne(lax.rem(x, y), promoting.like(x, 0))
-    below = lax.sub(quotient, promoting.like(x, 1))
-    return lax.select(lax.bitwise_and(opposite, inexact), below, quotient)
-
-
-def divmod(x: Any, y: Any) -> tuple[Any, Any]:
-    """Quotients rounded down, and what remains."""
-    _refuse_complex("divmod", x)
-    if arguments.is_kind(x, *_INTEGERS):
-        return floor_divide(x, y), remainder(x, y)
-    return _float_divmod(*arguments.broadcast(x, y))
-
-
-def _float_divmod(x: Any, y: Any) -> tuple[Any, Any]:
-    rest = lax.rem(x, y)
-    whole = lax.select(lax.eq(y, 0.0), x, lax.sub(x, rest))
-    quotient = lax.div(whole, y)
-    opposite = lax.ne(lax.sign(y), lax.sign(rest))
-    beyond = lax.bitwise_and(lax.ne(rest, 0.0), opposite)
-    rest = lax.select(beyond, lax.add(rest, y), rest)
-    quotient = lax.select(beyond, lax.sub(quotient, 1.0), quotient)
-    return lax.round(quotient), rest
-
-
-def remainder(x: Any, y: Any) -> Any:
-    """What remains of division that rounds down: it has the sign of the divisor."""
-    x, y = arguments.broadcast(x, y)
-    if arguments.is_kind(x, *_INTEGERS):
-        y = _without_zeros(y)
-    zero = promoting.like(x, 0)
-    rest = lax.rem(x, y)
-    opposite = lax.ne(lax.lt(rest, zero), lax.lt(y, zero))
-    moved = lax.bitwise_and(opposite, lax.ne(rest, zero))
-    return lax.select(moved, lax.add(rest, y), rest)
-
-
-def fmod(x: Any, y: Any) -> Any:
-    """What remains of division that rounds toward zero: it has the sign of the dividend."""
-    return lax.rem(x, _without_zeros(y) if arguments.is_kind(x, *_INTEGERS) else y)
-
-
-def _integers(function: str, *values: Any) -> list[Any]:
-    if not builtins.all(arguments.is_kind(value, *_INTEGERS) for value in values):
-        raise DTypeError(
-            f"Arguments to jax.numpy.{function} must be integers.",
-            mend="Convert the arguments with astype(int).",
-        )
-    return [jnp.abs(value) for value in arguments.broadcast(*values)]
-
-
-def gcd(x: Any, y: Any) -> Any:
-    """Greatest common divisors, by Euclid's algorithm on all elements at once."""
-    result, _ = lax.while_loop(_has_rest, _euclid, tuple(_integers("gcd", x, y)))
-    return result
-
-
-def _has_rest(pair: tuple[Any, Any]) -> Any:
-    return jnp.any(lax.ne(pair[1], promoting.like(pair[1], 0)))
-
-
-def _euclid(pair: tuple[Any, Any]) -> tuple[Any, Any]:
-    x, y = pair
-    going = lax.ne(y, promoting.like(y, 0))
-    rest = lax.rem(x, _without_zeros(y))
-    return lax.select(going, y, x), lax.select(going, rest, y)
-
-
-def lcm(x: Any, y: Any) -> Any:
-    """Least common multiples."""
-    x, y = _integers("lcm", x, y)
-    divisor = gcd(x, y)
-    multiple = lax.mul(x, lax.div(y, _without_zeros(divisor)))
-    none = lax.eq(divisor, promoting.like(divisor, 0))
-    return lax.select(none, lax.full_like(multiple, 0), multiple)
+    at = arguments.axis(statics.integer(axis, "the axis of jnp.unstack()"), array.ndim)
+    count = array.shape[at]
+    return tuple(lax.index_in_dim(array, each, at, keepdims=False) for each in range(count))

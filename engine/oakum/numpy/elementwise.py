@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import elementwise, pairs, particular, selection
 from oakum.array import Array
 from oakum.facts import public
@@ -12,28 +13,45 @@ from oakum.numpy import (
     arguments,
     arithmetic,
     binary_parts,
-    division,
+    quotients,
     powers,
     promoting,
+    reducing,
     rounding,
     selecting,
     signals,
+    universal,
 )
 from oakum.typing import ArrayLike
 
 
+@universal.universal(
+    2,
+    identity=0,
+    reduce=lambda a, axis, **options: jnp.sum(a, axis, **options),
+    accumulate=lambda a, axis, dtype: jnp.cumsum(a, axis, dtype),
+    at=universal.updating("add"),
+)
 @public("numpy.add", elementwise.same)
 def add(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Adds elements."""
     return arithmetic.add(*promoting.promote("add", x, y))
 
 
+@universal.universal(2, at=universal.updating("subtract"))
 @public("numpy.subtract", elementwise.same)
 def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Subtracts the elements of the second array from those of the first."""
     return lax.sub(*promoting.promote("subtract", x, y))
 
 
+@universal.universal(
+    2,
+    identity=1,
+    reduce=lambda a, axis, **options: jnp.prod(a, axis, **options),
+    accumulate=lambda a, axis, dtype: jnp.cumprod(a, axis, dtype),
+    at=universal.updating("multiply"),
+)
 @public("numpy.multiply", elementwise.same)
 def multiply(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Multiplies elements."""
@@ -55,31 +73,31 @@ def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 @public("numpy.floor_divide", elementwise.arithmetic)
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements and rounds down."""
-    return division.floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
+    return quotients.floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
 
 
 @public("numpy.remainder", elementwise.arithmetic)
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """Computes the remainder of division, with the sign of the divisor."""
-    return division.remainder(*promoting.promote_numeric("remainder", x1, x2))
+    """Computes the remainder of quotients, with the sign of the divisor."""
+    return quotients.remainder(*promoting.promote_numeric("remainder", x1, x2))
 
 
 @public("numpy.mod", elementwise.arithmetic)
 def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """Computes the remainder of division, with the sign of the divisor."""
-    return division.remainder(*promoting.promote_numeric("mod", x1, x2))
+    """Computes the remainder of quotients, with the sign of the divisor."""
+    return quotients.remainder(*promoting.promote_numeric("mod", x1, x2))
 
 
 @public("numpy.fmod", elementwise.arithmetic)
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """Computes the remainder of division, with the sign of the dividend."""
-    return division.fmod(*promoting.promote_numeric("fmod", x1, x2))
+    """Computes the remainder of quotients, with the sign of the dividend."""
+    return quotients.fmod(*promoting.promote_numeric("fmod", x1, x2))
 
 
 @public("numpy.divmod", pairs.twice("same", "x1", "x2"))
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Computes the quotient rounded down, and the remainder."""
-    return division.divmod(*promoting.promote_numeric("divmod", x1, x2))
+    return quotients.divmod(*promoting.promote_numeric("divmod", x1, x2))
 
 
 @public("numpy.power", elementwise.powers)
@@ -100,6 +118,7 @@ def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
     return lax.pow(*promoting.promote_inexact("float_power", x, y))
 
 
+@universal.universal(1)
 @public("numpy.negative", elementwise.same)
 def negative(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Negates elements."""
@@ -166,12 +185,14 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return arithmetic.hypot(*promoting.promote_inexact("hypot", x1, x2))
 
 
+@universal.universal(2, reduce=universal.reduction("max", reducing.MAXIMUM))
 @public("numpy.maximum", elementwise.same)
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the greater of two elements; NaN wins."""
     return lax.max(*promoting.promote("maximum", x, y))
 
 
+@universal.universal(2, reduce=universal.reduction("min", reducing.MINIMUM))
 @public("numpy.minimum", elementwise.same)
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the lesser of two elements; NaN wins."""
@@ -286,13 +307,13 @@ def spacing(x: ArrayLike, /) -> Array:
 @public("numpy.gcd", elementwise.loose_integer)
 def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes greatest common divisors."""
-    return division.gcd(*promoting.promote("gcd", x1, x2))
+    return quotients.gcd(*promoting.promote("gcd", x1, x2))
 
 
 @public("numpy.lcm", elementwise.loose_integer)
 def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes least common multiples."""
-    return division.lcm(*promoting.promote("lcm", x1, x2))
+    return quotients.lcm(*promoting.promote("lcm", x1, x2))
 
 
 @public("numpy.heaviside", elementwise.inexact)

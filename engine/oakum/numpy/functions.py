@@ -8,7 +8,7 @@ from oakum import lax
 from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.facts import public
-from oakum.numpy import arithmetic, promoting
+from oakum.numpy import arithmetic, promoting, universal
 from oakum.typing import ArrayLike
 
 
@@ -54,12 +54,16 @@ def log1p(x: ArrayLike, /) -> Array:
     return lax.log1p(*promoting.promote_inexact("log1p", x))
 
 
+@universal.universal(2, identity=-math.inf, reduce=universal.log_reduction("logaddexp", 1))
 @public("numpy.logaddexp", elementwise.loose_inexact)
 def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm of a sum of exponentials, without overflow."""
     return lax.logaddexp(*promoting.promote_inexact("logaddexp", x, y))
 
 
+@universal.universal(
+    2, identity=-math.inf, reduce=universal.log_reduction("logaddexp2", math.log(2))
+)
 @public("numpy.logaddexp2", elementwise.loose_inexact)
 def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm to the base two of a sum of powers of two."""

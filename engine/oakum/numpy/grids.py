@@ -7,6 +7,7 @@ from typing import Any, Final
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.facts import public
+from oakum.numpy import grid_parts
 
 __all__ = ["c_", "index_exp", "mgrid", "ogrid", "r_", "s_"]
 
@@ -17,7 +18,7 @@ class _Rows:
     @public("numpy.r_.__getitem__", results.array)
     def __getitem__(self, key: Any) -> Array:
         """Joins the items of the index."""
-        ...
+        return grid_parts.join(key, grid_parts.ROWS)
 
 
 class _Columns:
@@ -26,7 +27,7 @@ class _Columns:
     @public("numpy.c_.__getitem__", results.array)
     def __getitem__(self, key: Any) -> Array:
         """Joins the items of the index."""
-        ...
+        return grid_parts.join(key, grid_parts.COLUMNS)
 
 
 class _DenseGrid:
@@ -35,7 +36,7 @@ class _DenseGrid:
     @public("numpy.mgrid.__getitem__", results.array)
     def __getitem__(self, key: Any) -> Array:
         """Makes the coordinates."""
-        ...
+        return grid_parts.dense(key)
 
 
 class _OpenGrid:
@@ -44,7 +45,7 @@ class _OpenGrid:
     @public("numpy.ogrid.__getitem__")
     def __getitem__(self, key: Any) -> Any:
         """Makes the coordinates."""
-        ...
+        return grid_parts.open_ranges(key)
 
 
 class _Index:

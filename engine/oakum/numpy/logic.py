@@ -9,7 +9,7 @@ from oakum import dtypes, lax
 from oakum.abstract import elementwise, layouts, particular
 from oakum.array import Array
 from oakum.facts import public
-from oakum.numpy import arguments, arithmetic, comparing, promoting
+from oakum.numpy import arguments, arithmetic, comparing, promoting, reducing, universal
 from oakum.typing import ArrayLike
 
 
@@ -49,18 +49,23 @@ def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     return comparing.ordered(lax.ge, *promoting.promote("greater_equal", x, y))
 
 
+@universal.universal(2, identity=True, reduce=universal.reduction("logical_and", reducing.ALL))
 @public("numpy.logical_and", elementwise.boolean)
 def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where both elements are true."""
     return lax.bitwise_and(*comparing.truths("logical_and", x, y))
 
 
+@universal.universal(2, identity=False, reduce=universal.reduction("logical_or", reducing.ANY))
 @public("numpy.logical_or", elementwise.boolean)
 def logical_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where an element is true."""
     return lax.bitwise_or(*comparing.truths("logical_or", x, y))
 
 
+@universal.universal(
+    2, identity=False, reduce=universal.reduction("logical_xor", reducing.TRUTH_XOR)
+)
 @public("numpy.logical_xor", elementwise.boolean)
 def logical_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where exactly one element is true."""
@@ -173,18 +178,21 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     return comparing.array_equiv(a1, a2)
 
 
+@universal.universal(2, identity=-1, reduce=universal.reduction("bitwise_and", reducing.BITS_AND))
 @public("numpy.bitwise_and", elementwise.integer)
 def bitwise_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the conjunction of bits."""
     return lax.bitwise_and(*promoting.promote("bitwise_and", x, y))
 
 
+@universal.universal(2, identity=0, reduce=universal.reduction("bitwise_or", reducing.BITS_OR))
 @public("numpy.bitwise_or", elementwise.integer)
 def bitwise_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the disjunction of bits."""
     return lax.bitwise_or(*promoting.promote("bitwise_or", x, y))
 
 
+@universal.universal(2, identity=0, reduce=universal.reduction("bitwise_xor", reducing.BITS_XOR))
 @public("numpy.bitwise_xor", elementwise.integer)
 def bitwise_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the exclusive disjunction of bits."""

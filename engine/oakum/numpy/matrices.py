@@ -14,7 +14,7 @@ from oakum.uses import Use
 
 
 def _size(value: Any, function: str) -> int:
-    size = statics.integer(value, f"a size of jnp.{function}()", Use.SIZE)
+    size = statics.integer(value, f"a size of jnp.{function}()", Use.SHAPE)
     if size < 0:
         raise ValueError(f"negative dimensions are not allowed, got {size} in jnp.{function}")
     return size

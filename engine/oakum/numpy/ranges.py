@@ -30,13 +30,13 @@ def arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:
 
 
 def _bound(name: str, value: Any) -> Any:
-    number = statics.number(value, f"the jnp.arange argument '{name}'")
+    number = statics.number(value, f"It arose in the jnp.arange argument '{name}', which")
     if arguments.rank_of(number) != 0:
         raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={value}")
     if arguments.is_complex(number):
         raise ValueError(
-            f"jnp.arange takes no complex numbers, and got {name}={value}; complex numbers have no "
-            "order"
+            "Passing complex start/stop/step to jnp.arange is no longer supported; got "
+            f"{name}={value}"
         )
     return number
 

@@ -57,12 +57,11 @@ def _abstract(
 def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
     """How many elements remain for a recall, where they are reduced in tiles by powers of two."""
     tile = _CHUNK if rank == 1 else _LANES
-    if size <= tile or k == 1 and whole <= tile:
+    if size <= tile:
         return size
     if k == 1:
-        least = tile
-    else:
-        least = min(max(int((1.0 - k) / math.log(recall)), tile), size)
+        return tile
+    least = min(max(int((1.0 - k) / math.log(recall)), tile), size)
     halvings = int(math.log2(whole / least)) if whole > least else 0
     if halvings <= 0:
         return size

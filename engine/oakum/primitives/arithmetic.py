@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from oakum import host, lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, complex_numbers, evaluation, mapping
 from oakum.rules.accepting import ANYTHING, INEXACT, NUMBERS, REALS, known
 from oakum.rules.constants import number_like
 from oakum.rules.derivatives import binary, unary
@@ -124,7 +125,7 @@ mul_p = Primitive(
 
 def _div(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind not in _EXACT:
-        return xp.divide(x, y)
+        return complex_numbers.divide(xp, x, y) if x.dtype.kind == "c" else xp.divide(x, y)
     quotient = xp.floor_divide(x, y)
     if x.dtype.kind == "i":
         # NumPy rounds down, XLA toward zero.
@@ -170,6 +171,8 @@ rem_p = Primitive(
 
 
 def _sign(xp: Any, x: Any) -> Any:
+    if x.dtype.kind == "c":
+        return complex_numbers.sign(xp, x)
     # A zero keeps its sign, which NumPy drops.
     return xp.where(x == 0, x, xp.sign(x)) if x.dtype.kind == "f" else xp.sign(x)
 
@@ -227,11 +230,14 @@ def _share(x: Any, out: Any, other: Any) -> Any:
     return lax.div(mine, lax.select(lax.eq(other, out), lax.full_like(x, 2), one))
 
 
-def _extremum(name: str, function: str) -> Primitive:
+def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], Any]) -> Primitive:
+    def evaluate(xp: Any, x: Any, y: Any) -> Any:
+        return of_complex(xp, x, y) if x.dtype.kind == "c" else getattr(xp, function)(x, y)
+
     return Primitive(
         name,
         abstract=accepting.nary(name, ANYTHING),
-        evaluate=evaluation.by(function),
+        evaluate=evaluation.widened(evaluate),
         derivatives=binary(
             lambda g, out, x, y: lax.mul(g, _share(x, out, y)),
             lambda g, out, x, y: lax.mul(g, _share(y, out, x)),
@@ -240,8 +246,8 @@ def _extremum(name: str, function: str) -> Primitive:
     )
 
 
-max_p = _extremum("max", "maximum")
-min_p = _extremum("min", "minimum")
+max_p = _extremum("max", "maximum", complex_numbers.greater)
+min_p = _extremum("min", "minimum", complex_numbers.lesser)
 
 
 def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
@@ -311,7 +317,7 @@ def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:
         rest >>= 1
         if rest:
             power = xp.multiply(power, power)
-    return xp.divide(xp.ones_like(x), result) if y < 0 else result
+    return _div(xp, xp.ones_like(x), result) if y < 0 else result
 
 
 def _integer_pow_derivative(g: Any, out: Any, x: Any, *, y: int) -> Any:

@@ -166,7 +166,13 @@ def _transpose(
 
 
 def transpose_side(
-    cotangent: Any, wanted: Any, other: Any, numbers: Numbers, params: dict[str, Any], *, first: bool
+    cotangent: Any,
+    wanted: Any,
+    other: Any,
+    numbers: Numbers,
+    params: dict[str, Any],
+    *,
+    first: bool,
 ) -> Any:
     """The cotangent of one operand; `first` says whether its axes come first in the result."""
     (contracting, their_contracting), (batch, their_batch) = numbers

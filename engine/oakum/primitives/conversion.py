@@ -9,7 +9,7 @@ from oakum import dtypes, host, lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, complex_numbers, evaluation, mapping
 from oakum.rules.accepting import known
 from oakum.rules.zeros import Zero, tangent_aval, zero_of
 from oakum.trace import Primitive, aval_of
@@ -150,9 +150,7 @@ imag_p = Primitive(
 
 
 def _complex(xp: Any, x: Any, y: Any) -> Any:
-    result = xp.empty(x.shape, xp.result_type(x.dtype, xp.complex64))
-    result.real, result.imag = x, y
-    return result
+    return complex_numbers.joined(xp, x, y, xp.result_type(x.dtype, xp.complex64))
 
 
 def _complex_transpose(ct: Any, x: Any, y: Any) -> list[Any]:

@@ -7,6 +7,7 @@ their part of the features, in each batch group only their part of the images.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -86,8 +87,7 @@ def _shape(
     images, filters = shape_of(lhs), shape_of(rhs)
     if len(images) != len(filters):
         raise _unfit(
-            "lhs and rhs must have the same number of dimensions, "
-            f"but got {images} and {filters}."
+            f"lhs and rhs must have the same number of dimensions, but got {images} and {filters}."
         )
     lhs_spec, rhs_spec, out_spec = dimension_numbers
     images, filters = taken(images, lhs_spec), taken(filters, rhs_spec)
@@ -211,26 +211,19 @@ def _convolve(
 
 
 def _by_matrix(np: Any, windows: Any, kernels: Any, rank: int) -> Any:
-    groups, rows = windows.shape[0], _product(windows.shape[1 : 2 + rank])
+    groups, rows = windows.shape[0], math.prod(windows.shape[1 : 2 + rank])
     left = windows.reshape((groups, rows, -1))
     right = kernels.reshape((groups, kernels.shape[1], -1)).transpose((0, 2, 1))
     return np.matmul(left, right)
 
 
 def _by_offset(np: Any, windows: Any, kernels: Any, rank: int) -> Any:
-    groups, rows = windows.shape[0], _product(windows.shape[1 : 2 + rank])
+    groups, rows = windows.shape[0], math.prod(windows.shape[1 : 2 + rank])
     total: Any = 0
     for offset in np.ndindex(*kernels.shape[3:]):
         left = windows[(..., *offset)].reshape((groups, rows, -1))
         total = total + np.matmul(left, kernels[(..., *offset)].transpose((0, 2, 1)))
     return total
-
-
-def _product(sizes: Sequence[int]) -> int:
-    result = 1
-    for size in sizes:
-        result *= size
-    return result
 
 
 def _derive_lhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Running reductions: each element is combined with all before it along an axis, or all after it."""
+"""Running reductions: each element is combined with all before it along an axis, or after it."""
 
 from __future__ import annotations
 

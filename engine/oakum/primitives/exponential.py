@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.lax.options import AccuracyMode
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, complex_numbers, evaluation, mapping
 from oakum.rules.accepting import FLOATS, INEXACT
 from oakum.rules.constants import number_like
 from oakum.trace import Primitive, Rule
@@ -54,7 +54,7 @@ def _expm1_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
     return lax.mul(g, _plus_one(out))
 
 
-expm1_p = _unary("expm1", evaluation.by("expm1"), _expm1_derivative)
+expm1_p = _unary("expm1", evaluation.by_kind("expm1", complex_numbers.expm1), _expm1_derivative)
 
 
 def _log1p_complex(xp: Any, x: Any) -> Any:
@@ -63,10 +63,8 @@ def _log1p_complex(xp: Any, x: Any) -> Any:
     near = (xp.abs(a) < 0.5) & (xp.abs(b) < 0.5)
     excess = xp.where(near, a * (2 + a) + b * b, 0)
     far = xp.log(xp.hypot(1 + a, b))
-    result = xp.empty(x.shape, x.dtype)
-    result.real = xp.where(near, 0.5 * xp.log1p(excess), far)
-    result.imag = xp.arctan2(b, 1 + a)
-    return result
+    modulus = xp.where(near, 0.5 * xp.log1p(excess), far)
+    return complex_numbers.joined(xp, modulus, xp.arctan2(b, 1 + a), x.dtype)
 
 
 log1p_p = _unary(
@@ -87,9 +85,13 @@ def _tanh_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
 tanh_p = _unary("tanh", evaluation.by("tanh"), _tanh_derivative)
 
 
+def _reciprocal(xp: Any, x: Any) -> Any:
+    one = xp.ones_like(x)
+    return complex_numbers.divide(xp, one, x) if x.dtype.kind == "c" else one / x
+
+
 def _logistic(xp: Any, x: Any, **params: Any) -> Any:
-    one = xp.array(1, x.dtype)
-    return one / (one + xp.exp(-x))
+    return _reciprocal(xp, xp.array(1, x.dtype) + xp.exp(-x))
 
 
 def _logistic_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
@@ -108,7 +110,7 @@ sqrt_p = _unary(
 
 
 def _rsqrt(xp: Any, x: Any, **params: Any) -> Any:
-    return xp.array(1, x.dtype) / xp.sqrt(x)
+    return _reciprocal(xp, xp.sqrt(x))
 
 
 rsqrt_p = _unary(

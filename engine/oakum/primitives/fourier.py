@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,8 +72,6 @@ def _evaluate(np: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int])
     return transform(x, tuple(fft_lengths), axes).astype(kind, copy=False)
 
 
-
-
 def _transpose(
     cotangent: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int]
 ) -> list[Any]:
@@ -87,13 +86,13 @@ def _transpose_real(cotangent: Any, lengths: Sequence[int]) -> Any:
     """Each coefficient but the first and, of an even number, the middle one stands for two."""
     halves = lax.div(lax.conj(cotangent), _multiplicity(cotangent, lengths[-1]))
     back = fft_p.bind(halves, fft_type=FftType.IRFFT, fft_lengths=lengths)
-    return lax.mul(back, float(_product(lengths)))
+    return lax.mul(back, float(math.prod(lengths)))
 
 
 def _transpose_inverse_real(cotangent: Any, lengths: Sequence[int]) -> Any:
     transformed = fft_p.bind(cotangent, fft_type=FftType.RFFT, fft_lengths=lengths)
     weighted = lax.mul(transformed, _multiplicity(transformed, lengths[-1]))
-    return lax.conj(lax.mul(weighted, 1.0 / _product(lengths)))
+    return lax.conj(lax.mul(weighted, 1.0 / math.prod(lengths)))
 
 
 def _multiplicity(halves: Any, length: int) -> Any:
@@ -105,13 +104,6 @@ def _multiplicity(halves: Any, length: int) -> Any:
         counts[-1] = 1
     counts = counts.astype(host.dtype(dtype_of(halves)))
     return lax.broadcast_in_dim(counts, shape, (len(shape) - 1,))
-
-
-def _product(sizes: Sequence[int]) -> int:
-    result = 1
-    for size in sizes:
-        result *= size
-    return result
 
 
 def _batch(
@@ -154,5 +146,3 @@ def read_type(fft_type: Any) -> FftType:
     if name not in FftType.__members__ or fft_type not in (name, name.lower()):
         raise DTypeError(f"Unknown FFT type '{fft_type}'", mend='Give "fft" or "rfft".')
     return FftType[name]
-
-

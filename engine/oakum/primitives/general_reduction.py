@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,9 +48,7 @@ def _evaluate(np: Any, *operands: Any, jaxpr: ClosedJaxpr, dimensions: Axes) -> 
     count = len(operands) // 2
     kept = without(range(operands[0].ndim), dimensions)
     shape = tuple(operands[0].shape[axis] for axis in kept)
-    size = 1
-    for axis in dimensions:
-        size *= operands[0].shape[axis]
+    size = math.prod(operands[0].shape[axis] for axis in dimensions)
     stacks = [x.transpose((*dimensions, *kept)).reshape((size, *shape)) for x in operands[:count]]
     return reduce_raw(np, jaxpr, operands[count:], stacks)
 
@@ -69,8 +68,9 @@ def _jvp(
     results = reduce_p.bind(*primals, jaxpr=jaxpr, dimensions=dimensions)
     if 0 in shape:
         return results, [Zero(aval_of(x)) for x in results]
+    flat = (math.prod(shape[axis] for axis in dimensions), *rest)
     stacks = [
-        lax.reshape(lax.transpose(x, (*dimensions, *kept)), (-1, *rest))
+        lax.reshape(lax.transpose(x, (*dimensions, *kept)), flat)
         for x in (*primals[:count], *map(instantiate, tangents[:count]))
     ]
     starts = [lax.broadcast(x, rest) for x in primals[count:]]

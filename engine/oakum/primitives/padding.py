@@ -35,8 +35,7 @@ def _pad_abstract(
         )
     if dtype_of(operand) is not dtype_of(padding_value):
         raise DTypeError(
-            "pad operand and padding_value must be same dtype: "
-            f"got {operand} and {padding_value}",
+            f"pad operand and padding_value must be same dtype: got {operand} and {padding_value}",
             mend="Convert the padding value to the dtype of the operand.",
         )
     result = _padded_shape(shape, padding_config)

@@ -5,6 +5,7 @@ Sums and products of small elements are kept in 32 bits; a reduction of nothing 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -112,7 +113,7 @@ def _jvp_prod(primals: Sequence[Any], tangents: Sequence[Any], *, axes: Axes) ->
     out = reduce_prod_p.bind(operand, axes=axes)
     if 0 in (aval.shape or ()):
         return out, lax.full(rest, 0, aval.dtype)
-    flat = (-1, *rest)
+    flat = (math.prod((aval.shape or ())[axis] for axis in axes), *rest)
     pair = [lax.reshape(lax.transpose(x, (*axes, *kept)), flat) for x in (operand, tangent)]
     return out, lax.reshape(fold(dual(elementwise(lax.mul)), pair)[1], rest)
 

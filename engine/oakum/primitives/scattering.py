@@ -259,7 +259,9 @@ def _write_transpose(
     if is_undefined(updates):
         part = _taken_back(cotangent, indices, updates, numbers, mode)
         if not params["unique_indices"]:
-            part = lax.select(_wins(operand, indices, updates, **params), part, zeros(aval_of(part)))
+            part = lax.select(
+                _wins(operand, indices, updates, **params), part, zeros(aval_of(part))
+            )
     return [rest, None, part]
 
 
@@ -308,9 +310,7 @@ def _mul_transpose(
     else:
         _require_unique(params["unique_indices"])
         product = lax.mul(cotangent, operand)
-        part = _taken_back(
-            product, indices, updates, params["dimension_numbers"], params["mode"]
-        )
+        part = _taken_back(product, indices, updates, params["dimension_numbers"], params["mode"])
     return [rest, None, part]
 
 
@@ -372,7 +372,11 @@ def _plus_one(dims: Sequence[int]) -> Sizes:
 
 def _scatter(name: str, combine: str | None, **rules: Any) -> Primitive:
     return Primitive(
-        name, abstract=shared(_abstract), evaluate=_evaluator(combine), batch=shared(_batch), **rules
+        name,
+        abstract=shared(_abstract),
+        evaluate=_evaluator(combine),
+        batch=shared(_batch),
+        **rules,
     )
 
 

@@ -137,9 +137,7 @@ reduce_window_min_p = Primitive(
 )
 
 
-def _abstract_general(
-    *avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any
-) -> list[ShapedArray]:
+def _abstract_general(*avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any) -> list[ShapedArray]:
     count = len(avals) // 2
     operands, inits = avals[:count], avals[count:]
     shapes = [aval.shape for aval in inits]

@@ -7,6 +7,7 @@ Invariants:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -109,18 +110,14 @@ def combination(closed: ClosedJaxpr) -> Combination:
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
         shape = shape_of(left[0])
-        size = 1
-        for each in shape:
-            size *= each
+        size = math.prod(shape)
         flat = [lax.reshape(x, (size,)) for x in (*left, *right)]
         return [lax.reshape(x, shape) for x in eval_closed(_batched(closed, size), *flat)]
 
     return combine
 
 
-def reduce_stacks(
-    combine: Combination, inits: Sequence[Any], stacks: Sequence[Any]
-) -> list[Any]:
+def reduce_stacks(combine: Combination, inits: Sequence[Any], stacks: Sequence[Any]) -> list[Any]:
     """Combines arrays along their first axis by operations, beginning with arrays."""
     items, state = list(stacks), list(inits)
     if shape_of(items[0])[0] > IN_ORDER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from oakum import host
@@ -48,7 +49,4 @@ def multiply(np: Any, left: Any, right: Any) -> Any:
 
 
 def _size(array: Any, axes: Any) -> int:
-    size = 1
-    for axis in axes:
-        size *= array.shape[axis]
-    return size
+    return math.prod(array.shape[axis] for axis in axes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -71,9 +72,7 @@ def patches(lhs: Any, filter_shape: Sequence[int], options: dict[str, Any]) -> A
     window = tuple(map(operator.index, filter_shape))
     shape = shape_of(lhs)
     numbers = dimension_numbers(shape, (1, 1, *window), options["dimension_numbers"])
-    features, size = shape[numbers.lhs_spec[1]], 1
-    for each in window:
-        size *= each
+    features, size = shape[numbers.lhs_spec[1]], math.prod(window)
     unit = host.np.eye(size).astype(host.dtype(dtype_of(lhs)))
     filters = host.np.tile(unit, (features, 1)).reshape((features * size, 1, *window))
     filters = host.np.moveaxis(filters, (0, 1), (numbers.rhs_spec[0], numbers.rhs_spec[1]))

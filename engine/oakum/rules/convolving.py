@@ -44,8 +44,7 @@ def named_padding(
         return [(0, 0)] * len(shape)
     if name not in ("SAME", "SAME_LOWER"):
         raise PaddingNameError(
-            "Unrecognized padding type: expected 'VALID', 'SAME', or 'SAME_LOWER', got "
-            f"{padding}.",
+            f"Unrecognized padding type: expected 'VALID', 'SAME', or 'SAME_LOWER', got {padding}.",
             mend="Give one of these names, or (low, high) pairs.",
         )
     pads: Pads = []

@@ -59,7 +59,9 @@ def dual(combine: Combination) -> Combination:
     def combine_dual(left: list[Any], right: list[Any]) -> list[Any]:
         count = len(left) // 2
         values, tangents = left[:count] + right[:count], left[count:] + right[count:]
-        results, changes = jvp_flat(lambda *x: combine([*x[:count]], [*x[count:]]), values, tangents)
+        results, changes = jvp_flat(
+            lambda *x: combine([*x[:count]], [*x[count:]]), values, tangents
+        )
         return [*results, *map(instantiate, changes)]
 
     return combine_dual

@@ -55,7 +55,10 @@ def _one_by_one(
 ) -> tuple[Any, Any]:
     """Batches by a loop over the mapped axis: for operations that know no batches."""
     parts = [
-        [lax.index_in_dim(x, i, d, keepdims=False) if d is not None else x for i in range(axis.size)]
+        [
+            lax.index_in_dim(x, i, d, keepdims=False) if d is not None else x
+            for i in range(axis.size)
+        ]
         for x, d in zip(operands, dims, strict=True)
     ]
     results = [primitive.bind(*each, **params) for each in zip(*parts, strict=True)]

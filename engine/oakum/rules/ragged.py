@@ -86,9 +86,7 @@ def _checked_sizes(sizes: Any, prefix: Axes) -> Any:
     return sizes
 
 
-def _check_groups(
-    numbers: RaggedDotDimensionNumbers, axis: int, rhs: Axes, groups: int
-) -> None:
+def _check_groups(numbers: RaggedDotDimensionNumbers, axis: int, rhs: Axes, groups: int) -> None:
     (mine, theirs), (batch, their_batch) = numbers.dot_dimension_numbers
     given = numbers.rhs_group_dimensions
     if axis in mine or axis in batch:

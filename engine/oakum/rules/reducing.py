@@ -21,8 +21,7 @@ def _flattened(operands: Any, init_values: Any) -> tuple[list[Any], list[Any], A
     inits, init_tree = trees.flatten(init_values)
     if tree != init_tree:
         raise ShapeError(
-            "Operands must have the same tree structure as init_values: "
-            f"{tree} vs. {init_tree}",
+            f"Operands must have the same tree structure as init_values: {tree} vs. {init_tree}",
             mend="Give one initial value for each operand.",
         )
     return flat, inits, tree

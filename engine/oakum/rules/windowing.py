@@ -117,9 +117,7 @@ def _cut(offset: Sizes, shape: Sizes, strides: Sizes) -> tuple[slice, ...]:
     return tuple(slice(at, at + (count - 1) * step + 1, step) for at, count, step in triples)
 
 
-def combine_along(
-    xp: Any, ufunc: Any, operand: Any, fill: Any, windows: Windows
-) -> Any:
+def combine_along(xp: Any, ufunc: Any, operand: Any, fill: Any, windows: Windows) -> Any:
     """Combines the elements of each window by a function of the host, one axis after another."""
     shape = windows.shape(operand.shape)
     if 0 in shape:

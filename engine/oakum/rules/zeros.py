@@ -53,11 +53,13 @@ def instantiate(tangent: Any) -> Any:
 
 
 def zeros(aval: ShapedArray) -> Any:
-    """An array of zeros."""
+    """An array of zeros, of the aval's weak type too."""
+    from oakum.lax import conversion
+
     if aval.dtype is dtypes.float0:
         return host.np.zeros(aval.shape, host.dtype(dtypes.float0))
     assert aval.dtype is not None
-    return lax.full(aval.shape, 0, aval.dtype)
+    return conversion.full(aval.shape, 0, aval.dtype, bool(aval.weak_type))
 
 
 def add_tangents(left: Any, right: Any) -> Any:

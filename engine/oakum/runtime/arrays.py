@@ -19,9 +19,10 @@ from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.deferred import Namespace
 from oakum.dtypes import Kind
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DeletedArrayError, DTypeError, ShapeError
 from oakum.shardings import Sharding, on_first_device
 from oakum.shardings import default as default_sharding
+from oakum.sources import user_frame
 from oakum.trace import aval_of, scalar_aval
 
 if TYPE_CHECKING:
@@ -272,12 +273,12 @@ def short(aval: ShapedArray) -> str:
     return f"{aval.dtype}[{sizes}]"
 
 
-def deleted(aval: ShapedArray) -> RuntimeError:
+def deleted(aval: ShapedArray) -> DeletedArrayError:
     """The error of an array whose data are gone."""
-    return RuntimeError(
+    return DeletedArrayError(
         f"Array has been deleted with shape={short(aval)}. Its data were freed by x.delete(), or "
-        "given to a function that was jitted with donate_argnums or donate_argnames: use the "
-        "result of that function, or give it a copy, x.copy()."
+        "given to a function that was jitted with donate_argnums or donate_argnames",
+        frame=user_frame(),
     )
 
 

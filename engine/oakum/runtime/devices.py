@@ -106,6 +106,12 @@ class Backend:
 
         return live()
 
+    def live_executables(self) -> list[Any]:
+        """Lists the programs that are kept for it."""
+        from oakum.higher_order.compiled import live
+
+        return live()
+
     def __repr__(self) -> str:
         return f"<{self.platform} backend, {len(self._devices)} devices>"
 

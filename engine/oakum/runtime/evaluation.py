@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import host
-from oakum.runtime import placing
+from oakum.runtime import checks, guards, placing
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.trace import Primitive, Trace, Tracer, as_operand, escaped, under
 
@@ -28,12 +28,19 @@ class EvaluationTrace(Trace):
         np = host.np
         with np.errstate(all="ignore"):
             raw = primitive.evaluate(np, *[x.raw for x in arrays], **params)
+        if checks.are_on():
+            several = primitive.multiple_results
+            checks.check(raw if several else [raw], avals if several else [avals], primitive.name)
         if primitive.multiple_results:
             return [placing.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return placing.make(raw, avals, place)
 
     def process_custom_jvp(
-        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+        self,
+        function: Callable[..., Any],
+        jvp: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
     ) -> Any:
         with under(self):
             return function(*operands)
@@ -54,4 +61,6 @@ def _array(value: Any) -> ArrayImpl:
     value = as_operand(value)
     if isinstance(value, Tracer):
         raise escaped(value)
+    if not isinstance(value, ArrayImpl):
+        guards.enter(value)
     return as_array(value)

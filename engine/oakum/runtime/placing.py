@@ -12,24 +12,31 @@ from typing import Any
 
 from oakum import host, shardings
 from oakum.avals import ShapedArray
+from oakum.errors import DeviceMismatchError
 from oakum.named_shardings import NamedSharding
 from oakum.partitions import PartitionSpec
 from oakum.runtime import devices
 from oakum.runtime.arrays import ArrayImpl, short
 from oakum.shardings import Sharding
+from oakum.sources import user_frame
 
 Place = tuple[Sharding | None, bool]
 """A sharding, None for the first device, and whether the array is committed to it."""
 
 
-class IncompatibleDevices(ValueError):
+class IncompatibleDevices(DeviceMismatchError):
     """Operands are committed to different devices; `arrays` are those of the operation."""
 
     def __init__(
         self, arrays: Sequence[ArrayImpl], function: str, names: Sequence[str] | None = None
     ) -> None:
-        super().__init__(_describe(arrays, function, names or [str(i) for i in range(len(arrays))]))
+        described = _describe(arrays, function, names or [str(i) for i in range(len(arrays))])
+        super().__init__(described, frame=user_frame())
         self.arrays = arrays
+
+    def named(self, function: str, names: Sequence[str]) -> IncompatibleDevices:
+        """The error with the names of the arguments of the function that the user called."""
+        return IncompatibleDevices(self.arrays, function, names)
 
 
 def of_results(arrays: Sequence[ArrayImpl], function: str) -> Place | None:
@@ -73,10 +80,7 @@ def _describe(arrays: Sequence[ArrayImpl], function: str, names: Sequence[str]) 
         f"{devices.describe(array.sharding.device_list)}"
         for name, array in (first, second)
     )
-    return (
-        f"Received incompatible devices for jitted computation. Got {described}. "
-        "Move one of them with jax.device_put(x, device)."
-    )
+    return f"Received incompatible devices for jitted computation. Got {described}"
 
 
 def make(raw: Any, aval: ShapedArray, place: Place | None) -> ArrayImpl:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any, cast
 
-from oakum import uses
+from oakum import concretization
 from oakum.array import Array
 from oakum.runtime import shards
 from oakum.runtime.arrays import ArrayImpl
@@ -19,7 +19,7 @@ def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
         return array
     known = array.concrete() if use is Use.ITEM and isinstance(array, Tracer) else None
     if known is None:
-        raise uses.error(use, construct=f"{method}()", operand=f"`{array.aval}`")
+        raise concretization.error(array, use, f".{method}()")
     return _data(known, method, use)
 
 

@@ -9,6 +9,7 @@ from oakum.array import Array
 from oakum.named_shardings import NamedSharding
 from oakum.partitions import PartitionSpec
 from oakum.primitives import placement
+from oakum.runtime import guards
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.shardings import Sharding
 from oakum.trace import Tracer, as_operand, is_evaluating
@@ -72,6 +73,10 @@ def _put(leaf: Any, sharding: Sharding | None, may_alias: bool | None) -> Any:
     copy = may_alias is False
     leaf = as_operand(leaf)
     if is_evaluating() and not isinstance(leaf, Tracer):
+        if not isinstance(leaf, ArrayImpl):
+            guards.enter(leaf, explicit=True)
+        elif sharding is not None and sharding != leaf.sharding:
+            guards.move(leaf)
         return placement.place(as_array(leaf), sharding=sharding, copy=copy)
     if not isinstance(leaf, Array):
         leaf = as_array(leaf)

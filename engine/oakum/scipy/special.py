@@ -2,232 +2,275 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import nets, particular, results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike, Axis
+
+arguments: Any = Namespace("oakum.numpy.arguments")
+complex_gamma: Any = Namespace("oakum.scipy.specials.complex_gamma")
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+logarithms: Any = Namespace("oakum.scipy.specials.logarithms")
+nn: Any = Namespace("oakum.nn")
+normals: Any = Namespace("oakum.scipy.specials.normals")
+numbers: Any = Namespace("oakum.scipy.specials.numbers")
+promoting: Any = Namespace("oakum.numpy.promoting")
+recurrences: Any = Namespace("oakum.scipy.specials.recurrences")
+special_integrals: Any = Namespace("oakum.primitives.special_integrals")
 
 
 @public("scipy.special.bernoulli", results.array, sizes=("n",))
 def bernoulli(n: int) -> Array:
     """Gives the first Bernoulli numbers."""
-    ...
+    return numbers.bernoulli(n)
 
 
 @public("scipy.special.bessel_jn", results.array, static=("v", "n_iter"))
 def bessel_jn(z: ArrayLike, *, v: int, n_iter: int = 50) -> Array:
     """Computes Bessel functions of the first kind, of all orders up to one."""
-    ...
+    return recurrences.bessel_jn(z, v, n_iter)
 
 
 @public("scipy.special.beta", particular.loosely("a", "b"))
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Computes the beta function."""
-    ...
+    a, b = numbers.reals("beta", a, b)
+    sign = gammasgn(a) * gammasgn(b) * gammasgn(a + b)
+    return sign * lax.exp(betaln(a, b))
 
 
 @public("scipy.special.betainc", particular.loosely("a", "b", "x"))
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Computes the regularized incomplete beta function."""
-    ...
+    return lax.betainc(*numbers.reals("betainc", a, b, x))
 
 
 @public("scipy.special.betaln", particular.loosely("a", "b"))
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """Computes the logarithm of the beta function."""
-    ...
+    return numbers.betaln(*promoting.promote_inexact("betaln", a, b))
 
 
 @public("scipy.special.boxcox", particular.loosely("x", "lmbda"))
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Computes the Box-Cox transformation."""
-    ...
+    x, lmbda = promoting.promote_inexact("boxcox", x, lmbda)
+    return numbers.box_cox(jnp.log(x), lmbda)
 
 
 @public("scipy.special.boxcox1p", particular.loosely("x", "lmbda"))
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Computes the Box-Cox transformation of one plus each element."""
-    ...
+    x, lmbda = promoting.promote_inexact("boxcox1p", x, lmbda)
+    return numbers.box_cox(jnp.log1p(x), lmbda)
 
 
 @public("scipy.special.comb", results.array, static=("repetition",))
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Computes binomial coefficients."""
-    ...
+    N, k = promoting.promote_inexact("comb", N, k)
+    if repetition:
+        return jnp.where((k == 0) & (N >= 0), 1.0, numbers.comb(N + k - 1, k))
+    return numbers.comb(N, k)
 
 
 @public("scipy.special.dawsn", particular.loosely("x"))
 def dawsn(x: ArrayLike) -> Array:
     """Computes Dawson's integral."""
-    ...
+    return special_integrals.dawsn_p.bind(*numbers.reals("dawsn", x))
 
 
 @public("scipy.special.digamma", particular.loosely("x"))
 def digamma(x: ArrayLike) -> Array:
     """Computes the derivative of the logarithm of the gamma function."""
-    ...
+    return lax.digamma(*promoting.promote_inexact("digamma", x))
 
 
 @public("scipy.special.entr", particular.loosely("x"))
 def entr(x: ArrayLike) -> Array:
     """Computes the entropy of each element."""
-    ...
+    (x,) = numbers.reals("entr", x)
+    return jnp.where(x < 0, -math.inf, lax.neg(logarithms.xlogx()(x)))
 
 
 @public("scipy.special.erf", particular.loosely("x"))
 def erf(x: ArrayLike) -> Array:
     """Computes the error function."""
-    ...
+    return lax.erf(*promoting.promote_inexact("erf", x))
 
 
 @public("scipy.special.erfc", particular.loosely("x"))
 def erfc(x: ArrayLike) -> Array:
     """Computes one minus the error function."""
-    ...
+    return lax.erfc(*promoting.promote_inexact("erfc", x))
 
 
 @public("scipy.special.erfcx", particular.loosely("x"))
 def erfcx(x: ArrayLike) -> Array:
     """Computes the complementary error function, scaled."""
-    ...
+    (x,) = promoting.promote_inexact("erfcx", x)
+    if arguments.is_complex(x):
+        return special_integrals.wofz_p.bind(lax.complex(lax.neg(lax.imag(x)), lax.real(x)))
+    return special_integrals.erfcx_p.bind(x)
 
 
 @public("scipy.special.erfinv", particular.loosely("x"))
 def erfinv(x: ArrayLike) -> Array:
     """Computes the inverse of the error function."""
-    ...
+    return lax.erf_inv(*promoting.promote_inexact("erfinv", x))
 
 
 @public("scipy.special.exp1", particular.loosely("x"))
 def exp1(x: ArrayLike) -> Array:
     """Computes the exponential integral of order one."""
-    ...
+    (x,) = numbers.reals("exp1", x)
+    return special_integrals.expn_p.bind(lax.full_like(x, 1), x)
 
 
 @public("scipy.special.expi", particular.loosely("x"))
 def expi(x: ArrayLike) -> Array:
     """Computes the exponential integral."""
-    ...
+    return special_integrals.expi_p.bind(*numbers.reals("expi", x))
 
 
 @public("scipy.special.expit", particular.loosely("x"))
 def expit(x: ArrayLike) -> Array:
     """Computes the logistic function."""
-    ...
+    return lax.logistic(*promoting.promote_inexact("expit", x))
 
 
 @public("scipy.special.expn", particular.loosely("n", "x"))
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Computes the generalized exponential integral."""
-    ...
+    n, x = numbers.reals("expn", n, x)
+    shape = arguments.broadcast_shapes(n.shape, x.shape)
+    return special_integrals.expn_p.bind(*(arguments.broadcast_to(each, shape) for each in (n, x)))
 
 
 @public("scipy.special.factorial", results.array, static=("exact",))
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Computes factorials."""
-    ...
+    if exact:
+        raise NotImplementedError("factorial with exact=True")
+    (n,) = promoting.promote_inexact("factorial", n)
+    return jnp.where(n < 0, 0, lax.exp(lax.lgamma(n + 1)))
 
 
 @public("scipy.special.fresnel", results.arrays(2))
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the Fresnel integrals."""
-    ...
+    (x,) = numbers.reals("fresnel", x)
+    return special_integrals.fresnel_s_p.bind(x), special_integrals.fresnel_c_p.bind(x)
 
 
 @public("scipy.special.gamma", particular.loosely("x"))
 def gamma(x: ArrayLike) -> Array:
     """Computes the gamma function."""
-    ...
+    (x,) = promoting.promote_inexact("gamma", x)
+    if arguments.is_complex(x):
+        return complex_gamma.gamma(x)
+    return gammasgn(x) * lax.exp(lax.lgamma(x))
 
 
 @public("scipy.special.gammainc", particular.loosely("a", "x"))
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Computes the regularized lower incomplete gamma function."""
-    ...
+    return lax.igamma(*promoting.promote_inexact("gammainc", a, x))
 
 
 @public("scipy.special.gammaincc", particular.loosely("a", "x"))
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Computes the regularized upper incomplete gamma function."""
-    ...
+    return lax.igammac(*promoting.promote_inexact("gammaincc", a, x))
 
 
 @public("scipy.special.gammaln", particular.loosely("x"))
 def gammaln(x: ArrayLike) -> Array:
     """Computes the logarithm of the absolute value of the gamma function."""
-    ...
+    return lax.lgamma(*promoting.promote_inexact("gammaln", x))
 
 
 @public("scipy.special.gammasgn", particular.loosely("x"))
 def gammasgn(x: ArrayLike) -> Array:
     """Gives the sign of the gamma function."""
-    ...
+    return numbers.gamma_sign(*numbers.reals("gammasgn", x))
 
 
 @public("scipy.special.hyp1f1", particular.loosely("a", "b", "x"))
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Computes the confluent hypergeometric function."""
-    ...
+    return special_integrals.hyp1f1_p.bind(*numbers.broadcast_reals("hyp1f1", a, b, x))
 
 
 @public("scipy.special.hyp2f1", particular.loosely("a", "b", "c", "x"))
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Computes the Gauss hypergeometric function."""
-    ...
+    return special_integrals.hyp2f1_p.bind(*numbers.broadcast_reals("hyp2f1", a, b, c, x))
 
 
 @public("scipy.special.i0", particular.loosely("x"))
 def i0(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order zero."""
-    ...
+    (x,) = promoting.promote_inexact("i0", x)
+    return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i0e(x))
 
 
 @public("scipy.special.i0e", particular.loosely("x"))
 def i0e(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order zero, scaled."""
-    ...
+    return lax.bessel_i0e(*promoting.promote_inexact("i0e", x))
 
 
 @public("scipy.special.i1", particular.loosely("x"))
 def i1(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order one."""
-    ...
+    (x,) = promoting.promote_inexact("i1", x)
+    return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
 
 
 @public("scipy.special.i1e", particular.loosely("x"))
 def i1e(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order one, scaled."""
-    ...
+    return lax.bessel_i1e(*promoting.promote_inexact("i1e", x))
 
 
 @public("scipy.special.kl_div", particular.loosely("p", "q"))
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Computes the Kullback-Leibler divergence, element by element."""
-    ...
+    p, q = numbers.reals("kl_div", p, q)
+    return rel_entr(p, q) - p + q
 
 
 @public("scipy.special.log_ndtr", particular.loosely("x"), static=("series_order",))
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Computes the logarithm of the normal distribution function."""
-    ...
+    return normals.log_ndtr(x, series_order)
 
 
 @public("scipy.special.log_softmax", particular.loosely("x"), static=("axis",))
 def log_softmax(x: ArrayLike, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     """Computes logarithms of the softmax along axes."""
-    ...
+    return nn.log_softmax(x, axis=axis)
 
 
 @public("scipy.special.loggamma", particular.loosely("x"))
 def loggamma(x: ArrayLike) -> Array:
     """Computes the logarithm of the gamma function."""
-    ...
+    (x,) = promoting.promote_inexact("loggamma", x)
+    if arguments.is_complex(x):
+        return complex_gamma.loggamma(x)
+    return jnp.where(x > 0, lax.lgamma(x), math.nan)
 
 
 @public("scipy.special.logit", particular.loosely("x"))
 def logit(x: ArrayLike) -> Array:
     """Computes the inverse of the logistic function."""
-    ...
+    return logarithms.logit()(*promoting.promote_inexact("logit", x))
 
 
 @public("scipy.special.logsumexp", nets.signed_log_sum, static=("axis", "keepdims", "return_sign"))
@@ -240,67 +283,68 @@ def logsumexp(
     where: ArrayLike | None = None,
 ) -> Array | tuple[Array, Array]:
     """Computes the logarithm of the sum of exponentials along axes."""
-    ...
+    return nn.logsumexp(a, axis, b, keepdims, return_sign, where)
 
 
 @public("scipy.special.multigammaln", particular.loosely("a"), static=("d",))
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Computes the logarithm of the multivariate gamma function."""
-    ...
+    return numbers.multigammaln(a, d)
 
 
 @public("scipy.special.ndtr", particular.loosely("x"))
 def ndtr(x: ArrayLike) -> Array:
     """Computes the normal distribution function."""
-    ...
+    return normals.ndtr(normals.floats("ndtr", x))
 
 
 @public("scipy.special.ndtri", particular.loosely("p"))
 def ndtri(p: ArrayLike) -> Array:
     """Computes the inverse of the normal distribution function."""
-    ...
+    return normals.ndtri(normals.floats("ndtri", p))
 
 
 @public("scipy.special.owens_t", results.array)
 def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     """Computes Owen's T function."""
-    ...
+    return normals.owens_t(*numbers.broadcast_reals("owens_t", h, a))
 
 
 @public("scipy.special.poch", particular.loosely("z", "m"))
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Computes the Pochhammer symbol."""
-    ...
+    return logarithms.poch()(*numbers.reals("poch", z, m))
 
 
 @public("scipy.special.polygamma", results.array)
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Computes derivatives of the digamma function."""
-    ...
+    return numbers.polygamma(n, x)
 
 
 @public("scipy.special.rel_entr", particular.loosely("p", "q"))
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Computes the relative entropy, element by element."""
-    ...
+    return logarithms.rel_entr(*numbers.reals("rel_entr", p, q))
 
 
 @public("scipy.special.sici", results.arrays(2))
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the sine and the cosine integral."""
-    ...
+    (x,) = numbers.reals("sici", x)
+    return special_integrals.si_p.bind(x), special_integrals.ci_p.bind(x)
 
 
 @public("scipy.special.softmax", particular.loosely("x"), static=("axis",))
 def softmax(x: ArrayLike, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     """Computes exponentials that sum to one along axes."""
-    ...
+    return nn.softmax(x, axis=axis)
 
 
 @public("scipy.special.spence", particular.loosely("x"))
 def spence(x: Array) -> Array:
     """Computes Spence's function."""
-    ...
+    return special_integrals.spence_p.bind(normals.floats("spence", x))
 
 
 @public("scipy.special.sph_harm_y", results.array, static=("n_max",))
@@ -313,28 +357,33 @@ def sph_harm_y(
     n_max: int | None = None,
 ) -> Array:
     """Computes spherical harmonics."""
-    ...
+    return recurrences.sph_harm_y(n, m, theta, phi, diff_n, n_max)
 
 
 @public("scipy.special.wofz", results.array)
 def wofz(z: ArrayLike) -> Array:
     """Computes the Faddeeva function."""
-    ...
+    return special_integrals.wofz_p.bind(*promoting.promote_complex("wofz", z))
 
 
 @public("scipy.special.xlog1py", particular.loosely("x", "y"))
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
     """Multiplies by the logarithm of one plus the second array; zero times it is zero."""
-    ...
+    return logarithms.xlog1py()(*promoting.promote_inexact("xlog1py", x, y))
 
 
 @public("scipy.special.xlogy", particular.loosely("x", "y"))
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     """Multiplies by the logarithm of the second array; zero times it is zero."""
-    ...
+    return logarithms.xlogy()(*promoting.promote_inexact("xlogy", x, y))
 
 
 @public("scipy.special.zeta", results.array)
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Computes the Hurwitz zeta function."""
-    ...
+    if q is None:
+        raise NotImplementedError(
+            "Riemann zeta function not implemented; pass q != None to compute the Hurwitz Zeta "
+            "function."
+        )
+    return lax.zeta(*promoting.promote_inexact("zeta", x, q))

@@ -14,7 +14,9 @@ _SMALL: Final = 1e-300
 
 def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
     """The regularised incomplete beta function."""
-    defined = (a > 0) & (b > 0) & (x >= 0) & (x <= 1)
+    defined = (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1)
+    # The whole distribution is at one end of the interval, or at both.
+    at_one, at_zero = (b == 0) | xp.isinf(a), (a == 0) | xp.isinf(b)
 
     def direct(p: Any, q: Any, y: Any) -> Any:
         return _front(xp, p, q, y) / p * _fraction(xp, p, q, y)
@@ -26,9 +28,11 @@ def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
         xp,
         (a, b, x),
         (
-            (~defined, lambda p, q, y: xp.full_like(y, xp.nan)),
+            (~defined | (at_one & at_zero), lambda p, q, y: xp.full_like(y, xp.nan)),
             (x == 0, lambda p, q, y: xp.zeros_like(y)),
             (x == 1, lambda p, q, y: xp.ones_like(y)),
+            (at_one, lambda p, q, y: xp.zeros_like(y)),
+            (at_zero, lambda p, q, y: xp.ones_like(y)),
             (x <= (a + 1.0) / (a + b + 2.0), direct),
             (defined, mirrored),
         ),

@@ -143,11 +143,10 @@ def zeta(xp: Any, x: Any, q: Any) -> Any:
         xp,
         (x, q),
         (
-            (x == 1.0, lambda s, a: xp.full_like(s, xp.inf)),
+            ((x == 1.0) | (below & whole & even), lambda s, a: xp.full_like(s, xp.inf)),
             (x < 1.0, lambda s, a: xp.full_like(s, xp.nan)),
-            (below & whole & even, lambda s, a: xp.full_like(s, xp.inf)),
             (below & (whole | (xp.floor(x) != x)), lambda s, a: xp.full_like(s, xp.nan)),
-            (xp.isinf(q), lambda s, a: xp.zeros_like(s)),
+            (xp.isinf(q) & ~xp.isnan(x), lambda s, a: xp.zeros_like(s)),
             (~xp.isnan(x) & ~xp.isnan(q), lambda s, a: _euler_maclaurin(xp, s, a)),
         ),
     )

@@ -117,14 +117,14 @@ def _upper_by_fraction(xp: Any, a: Any, x: Any) -> Any:
 
 def igamma(xp: Any, a: Any, x: Any) -> Any:
     """The regularised lower incomplete gamma function."""
-    inside = (a > 0) & (x >= 0)
+    inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
         xp,
         (a, x),
         (
             (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
             (x == 0, lambda b, y: xp.zeros_like(y)),
-            (xp.isinf(x), lambda b, y: xp.where(xp.isinf(b), xp.nan, 1.0)),
+            (xp.isinf(x) | (a == 0), lambda b, y: xp.ones_like(y)),
             (xp.isinf(a), lambda b, y: xp.zeros_like(y)),
             ((x <= 1.0) | (x <= a), lambda b, y: _lower_by_series(xp, b, y)),
             (inside, lambda b, y: 1.0 - _upper_by_fraction(xp, b, y)),
@@ -134,14 +134,14 @@ def igamma(xp: Any, a: Any, x: Any) -> Any:
 
 def igammac(xp: Any, a: Any, x: Any) -> Any:
     """The regularised upper incomplete gamma function."""
-    inside = (a > 0) & (x >= 0)
+    inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
         xp,
         (a, x),
         (
             (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
             (x == 0, lambda b, y: xp.ones_like(y)),
-            (xp.isinf(x), lambda b, y: xp.where(xp.isinf(b), xp.nan, 0.0)),
+            (xp.isinf(x) | (a == 0), lambda b, y: xp.zeros_like(y)),
             (xp.isinf(a), lambda b, y: xp.ones_like(y)),
             ((x <= 1.0) | (x <= a), lambda b, y: 1.0 - _lower_by_series(xp, b, y)),
             (inside, lambda b, y: _upper_by_fraction(xp, b, y)),
@@ -167,7 +167,7 @@ def igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
         xp,
         (a, x),
         (
-            (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
+            (~inside | xp.isnan(a) | xp.isnan(x) | (xp.isinf(a) & xp.isinf(x)), _nan(xp)),
             (x == 0, lambda b, y: xp.zeros_like(y)),
             (xp.isinf(x) | xp.isinf(a), lambda b, y: xp.zeros_like(y)),
             ((x <= 1.0) | (x <= a), lower),

@@ -20,7 +20,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
 from oakum.runtime.arrays import ArrayImpl
-from oakum.subscripts.windows import Slice
+from oakum.slices import Slice
 from oakum.trace import Tracer, as_operand, full_lower
 from oakum.uses import Use
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from oakum import higher_order
 from oakum.facts import transform
+from oakum.tracebacks import api_boundary
 
 
 class _Derivatives:
@@ -22,7 +23,7 @@ class _Derivatives:
         nondiff_argnames: Sequence[str] = (),
     ) -> None:
         higher_order.calls.check_callable(fun)
-        functools.update_wrapper(self, fun)
+        functools.update_wrapper(self, fun, updated=())
         self.fun = fun
         numbers, names = higher_order.compiled.infer(
             fun, nondiff_argnums or None, nondiff_argnames or None, "nondiff"
@@ -73,6 +74,7 @@ class custom_jvp(_Derivatives):
         self.jvp = higher_order.custom_jvp.by_argument(self, jvps)
         self.symbolic_zeros = False
 
+    @api_boundary
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.jvp is None:
             raise higher_order.custom_jvp.MissingRuleError(
@@ -116,6 +118,7 @@ class custom_vjp(_Derivatives):
         self.bwd = bwd
         self.symbolic_zeros = symbolic_zeros
 
+    @api_boundary
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.fwd is None or self.bwd is None:
             raise higher_order.custom_jvp.MissingRuleError(

@@ -8,6 +8,7 @@ from typing import Any
 
 from oakum import higher_order
 from oakum.facts import transform
+from oakum.tracebacks import api_boundary
 
 
 @transform("grad", "grad", ("fun",), staged=False, static=("argnums",))
@@ -24,6 +25,7 @@ def grad(
         fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int, name="grad"
     )
 
+    @api_boundary
     @functools.wraps(fun)
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, result = compute(*args, **kwargs)

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.bernoulli.cdf", particular.loosely("k", "p"))
 def cdf(k: ArrayLike, p: ArrayLike) -> Array:
     """Computes the distribution function of the Bernoulli distribution."""
-    ...
+    k, p = promoting.promote_inexact("bernoulli.cdf", k, p)
+    undefined = jnp.isnan(k) | jnp.isnan(p) | (p < 0) | (p > 1)
+    inside = jnp.where(k < 0, 0.0, jnp.where(k < 1, 1 - p, 1.0))
+    return jnp.where(undefined, math.nan, inside)
 
 
 @public("scipy.stats.bernoulli.logpmf", particular.loosely("k", "p", "loc"))
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the Bernoulli distribution."""
-    ...
+    k, p, loc = promoting.promote_inexact("bernoulli.logpmf", k, p, loc)
+    x = k - loc
+    logs = special.xlogy(x, p) + special.xlog1py(1 - x, -p)
+    return jnp.where((x < 0) | (x > 1), -math.inf, logs)
 
 
 @public("scipy.stats.bernoulli.pmf", particular.loosely("k", "p", "loc"))
 def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the Bernoulli distribution."""
-    ...
+    return lax.exp(logpmf(k, p, loc))
 
 
 @public("scipy.stats.bernoulli.ppf", particular.loosely("q", "p"))
 def ppf(q: ArrayLike, p: ArrayLike) -> Array:
     """Computes quantiles of the Bernoulli distribution."""
-    ...
+    q, p = promoting.promote_inexact("bernoulli.ppf", q, p)
+    defined = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
+    return jnp.where(defined, jnp.where(q <= 1 - p, 0.0, 1.0), math.nan)

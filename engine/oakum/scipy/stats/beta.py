@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.beta.cdf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -13,7 +22,8 @@ def cdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the distribution function of the beta distribution."""
-    ...
+    x, a, b, loc, scale = promoting.promote_inexact("beta.cdf", x, a, b, loc, scale)
+    return special.betainc(a, b, jnp.clip((x - loc) / scale, 0, 1))
 
 
 @public("scipy.stats.beta.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -21,7 +31,7 @@ def logcdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the logarithm of the distribution function of the beta distribution."""
-    ...
+    return lax.log(cdf(x, a, b, loc, scale))
 
 
 @public("scipy.stats.beta.logpdf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -29,7 +39,12 @@ def logpdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the logarithm of the density of the beta distribution."""
-    ...
+    x, a, b, loc, scale = promoting.promote_inexact("beta.logpdf", x, a, b, loc, scale)
+    y = (x - loc) / scale
+    logs = special.xlogy(a - 1, y) + special.xlog1py(b - 1, -y)
+    logs = logs - special.betaln(a, b) - lax.log(scale)
+    logs = jnp.where((x > loc + scale) | (x < loc), -math.inf, logs)
+    return jnp.where((a <= 0) | (b <= 0) | (scale <= 0), math.nan, logs)
 
 
 @public("scipy.stats.beta.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -37,7 +52,7 @@ def logsf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the logarithm of the survival function of the beta distribution."""
-    ...
+    return lax.log(sf(x, a, b, loc, scale))
 
 
 @public("scipy.stats.beta.pdf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -45,10 +60,11 @@ def pdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the density of the beta distribution."""
-    ...
+    return lax.exp(logpdf(x, a, b, loc, scale))
 
 
 @public("scipy.stats.beta.sf", particular.loosely("x", "a", "b", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the beta distribution."""
-    ...
+    x, a, b, loc, scale = promoting.promote_inexact("beta.sf", x, a, b, loc, scale)
+    return special.betainc(b, a, 1 - jnp.clip((x - loc) / scale, 0, 1))

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.betabinom.logpmf", particular.loosely("k", "n", "a", "b", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the beta-binomial distribution."""
-    ...
+    k, n, a, b, loc = promoting.promote_inexact("betabinom.logpmf", k, n, a, b, loc)
+    y = lax.floor(k) - loc
+    choices = -(lax.log1p(n) + special.betaln(n - y + 1, y + 1))
+    logs = choices + special.betaln(y + a, n - y + b) - special.betaln(a, b)
+    logs = jnp.where((y == 0) & (n == 0), 0.0, logs)
+    logs = jnp.where((y < -loc) | (y > n) | (y + a <= 0), -math.inf, logs)
+    return jnp.where((n < 0) | (a <= 0) | (b <= 0), math.nan, logs)
 
 
 @public("scipy.stats.betabinom.pmf", particular.loosely("k", "n", "a", "b", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the beta-binomial distribution."""
-    ...
+    return lax.exp(logpmf(k, n, a, b, loc))

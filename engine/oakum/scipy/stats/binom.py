@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.binom.logpmf", particular.loosely("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the binomial distribution."""
-    ...
+    k, n, p, loc = promoting.promote_inexact("binom.logpmf", k, n, p, loc)
+    y = k - loc
+    choices = special.gammaln(n + 1) - special.gammaln(y + 1) - special.gammaln(n - y + 1)
+    chances = special.xlogy(y, p) + special.xlog1py(n - y, -p)
+    certain = ((y == 0) & (n == 0)) | (chances == 0)
+    logs = jnp.where(certain, 0.0, choices + chances)
+    return jnp.where((k >= loc) & (k < loc + n + 1), logs, -math.inf)
 
 
 @public("scipy.stats.binom.pmf", particular.loosely("k", "n", "p", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the binomial distribution."""
-    ...
+    return lax.exp(logpmf(k, n, p, loc))

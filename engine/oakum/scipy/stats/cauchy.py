@@ -2,55 +2,70 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.cauchy.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the Cauchy distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("cauchy.cdf", x, loc, scale)
+    return 0.5 + jnp.arctan((x - loc) / scale) / math.pi
 
 
 @public("scipy.stats.cauchy.isf", particular.loosely("q", "loc", "scale"))
 def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the inverse of the survival function of the Cauchy distribution."""
-    ...
+    q, loc, scale = promoting.promote_inexact("cauchy.isf", q, loc, scale)
+    return lax.tan(math.pi / 2 - math.pi * q) * scale + loc
 
 
 @public("scipy.stats.cauchy.logcdf", particular.loosely("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the Cauchy distribution."""
-    ...
+    return lax.log(cdf(x, loc, scale))
 
 
 @public("scipy.stats.cauchy.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Cauchy distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("cauchy.logpdf", x, loc, scale)
+    y = (x - loc) / scale
+    return -(lax.log(math.pi * scale) + lax.log1p(y * y))
 
 
 @public("scipy.stats.cauchy.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the Cauchy distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("cauchy.logsf", x, loc, scale)
+    return logcdf(-x, -loc, scale)
 
 
 @public("scipy.stats.cauchy.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the Cauchy distribution."""
-    ...
+    return lax.exp(logpdf(x, loc, scale))
 
 
 @public("scipy.stats.cauchy.ppf", particular.loosely("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the Cauchy distribution."""
-    ...
+    q, loc, scale = promoting.promote_inexact("cauchy.ppf", q, loc, scale)
+    return lax.tan(math.pi * q - math.pi / 2) * scale + loc
 
 
 @public("scipy.stats.cauchy.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the Cauchy distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("cauchy.sf", x, loc, scale)
+    return cdf(-x, -loc, scale)

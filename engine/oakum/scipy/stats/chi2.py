@@ -2,43 +2,58 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.chi2.cdf", particular.loosely("x", "df", "loc", "scale"))
 def cdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the chi-squared distribution."""
-    ...
+    x, df, loc, scale = promoting.promote_inexact("chi2.cdf", x, df, loc, scale)
+    return special.gammainc(df / 2, jnp.maximum((x - loc) / (2 * scale), 0))
 
 
 @public("scipy.stats.chi2.logcdf", particular.loosely("x", "df", "loc", "scale"))
 def logcdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the chi-squared distribution."""
-    ...
+    return lax.log(cdf(x, df, loc, scale))
 
 
 @public("scipy.stats.chi2.logpdf", particular.loosely("x", "df", "loc", "scale"))
 def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the chi-squared distribution."""
-    ...
+    x, df, loc, scale = promoting.promote_inexact("chi2.logpdf", x, df, loc, scale)
+    y, half = (x - loc) / scale, df / 2
+    logs = (half - 1) * lax.log(y) - y / 2
+    logs = logs - lax.lgamma(half) - math.log(2) * half - lax.log(scale)
+    return jnp.where(x < loc, -math.inf, logs)
 
 
 @public("scipy.stats.chi2.logsf", particular.loosely("x", "df", "loc", "scale"))
 def logsf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the chi-squared distribution."""
-    ...
+    return lax.log(sf(x, df, loc, scale))
 
 
 @public("scipy.stats.chi2.pdf", particular.loosely("x", "df", "loc", "scale"))
 def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the chi-squared distribution."""
-    ...
+    return lax.exp(logpdf(x, df, loc, scale))
 
 
 @public("scipy.stats.chi2.sf", particular.loosely("x", "df", "loc", "scale"))
 def sf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the chi-squared distribution."""
-    ...
+    x, df, loc, scale = promoting.promote_inexact("chi2.sf", x, df, loc, scale)
+    return special.gammaincc(df / 2, jnp.maximum((x - loc) / (2 * scale), 0))

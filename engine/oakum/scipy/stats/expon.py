@@ -2,49 +2,64 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.expon.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the exponential distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("expon.cdf", x, loc, scale)
+    y = (loc - x) / scale
+    return jnp.where(x < loc, jnp.zeros_like(y), -lax.expm1(y))
 
 
 @public("scipy.stats.expon.logcdf", particular.loosely("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the exponential distribution."""
-    ...
+    return lax.log1p(-sf(x, loc, scale))
 
 
 @public("scipy.stats.expon.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the exponential distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("expon.logpdf", x, loc, scale)
+    logs = -((x - loc) / scale + lax.log(scale))
+    return jnp.where(x < loc, -math.inf, logs)
 
 
 @public("scipy.stats.expon.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the exponential distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("expon.sf", x, loc, scale)
+    y = (loc - x) / scale
+    return jnp.where(x < loc, jnp.zeros_like(y), y)
 
 
 @public("scipy.stats.expon.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the exponential distribution."""
-    ...
+    return lax.exp(logpdf(x, loc, scale))
 
 
 @public("scipy.stats.expon.ppf", particular.loosely("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the exponential distribution."""
-    ...
+    q, loc, scale = promoting.promote_inexact("expon.ppf", q, loc, scale)
+    return jnp.where((q >= 0) & (q <= 1), loc - scale * lax.log1p(-q), math.nan)
 
 
 @public("scipy.stats.expon.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the exponential distribution."""
-    ...
+    return lax.exp(logsf(x, loc, scale))

@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.gamma.cdf", particular.loosely("x", "a", "loc", "scale"))
 def cdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the gamma distribution."""
-    ...
+    x, a, loc, scale = promoting.promote_inexact("gamma.cdf", x, a, loc, scale)
+    return special.gammainc(a, jnp.maximum((x - loc) / scale, 0))
 
 
 @public("scipy.stats.gamma.logcdf", particular.loosely("x", "a", "loc", "scale"))
 def logcdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the gamma distribution."""
-    ...
+    return lax.log(cdf(x, a, loc, scale))
 
 
 @public("scipy.stats.gamma.logpdf", particular.loosely("x", "a", "loc", "scale"))
 def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the gamma distribution."""
-    ...
+    x, a, loc, scale = promoting.promote_inexact("gamma.logpdf", x, a, loc, scale)
+    within = x >= loc
+    y = jnp.where(within, (x - loc) / scale, 1.0)
+    logs = special.xlogy(a - 1, y) - y - (special.gammaln(a) + lax.log(scale))
+    return jnp.where(within, logs, -math.inf)
 
 
 @public("scipy.stats.gamma.logsf", particular.loosely("x", "a", "loc", "scale"))
 def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the gamma distribution."""
-    ...
+    return lax.log(sf(x, a, loc, scale))
 
 
 @public("scipy.stats.gamma.pdf", particular.loosely("x", "a", "loc", "scale"))
 def pdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the gamma distribution."""
-    ...
+    return lax.exp(logpdf(x, a, loc, scale))
 
 
 @public("scipy.stats.gamma.sf", particular.loosely("x", "a", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the gamma distribution."""
-    ...
+    x, a, loc, scale = promoting.promote_inexact("gamma.sf", x, a, loc, scale)
+    y = (x - loc) / scale
+    return jnp.where(y < 0, 1.0, special.gammaincc(a, y))

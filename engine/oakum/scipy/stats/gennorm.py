@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.gennorm.cdf", particular.loosely("x", "beta"))
 def cdf(x: ArrayLike, beta: ArrayLike) -> Array:
     """Computes the distribution function of the generalized normal distribution."""
-    ...
+    x, beta = promoting.promote_inexact("gennorm.cdf", x, beta)
+    powers = jnp.abs(x) ** beta
+    return 0.5 * (1 + lax.sign(x) * special.gammainc(1 / beta, powers))
 
 
 @public("scipy.stats.gennorm.logpdf", particular.loosely("x", "beta"))
 def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
     """Computes the logarithm of the density of the generalized normal distribution."""
-    ...
+    x, beta = promoting.promote_inexact("gennorm.logpdf", x, beta)
+    return lax.log(0.5 * beta) - lax.lgamma(1 / beta) - jnp.abs(x) ** beta
 
 
 @public("scipy.stats.gennorm.pdf", particular.loosely("x", "beta"))
 def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
     """Computes the density of the generalized normal distribution."""
-    ...
+    return lax.exp(logpdf(x, beta))

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.geom.logpmf", particular.loosely("k", "p", "loc"))
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the geometric distribution."""
-    ...
+    k, p, loc = promoting.promote_inexact("geom.logpmf", k, p, loc)
+    x = k - loc
+    logs = special.xlog1py(x - 1, -p) + lax.log(p)
+    return jnp.where(x <= 0, -math.inf, logs)
 
 
 @public("scipy.stats.geom.pmf", particular.loosely("k", "p", "loc"))
 def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the geometric distribution."""
-    ...
+    return lax.exp(logpmf(k, p, loc))

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.gumbel_l.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the left-skewed Gumbel distribution."""
-    ...
+    return lax.exp(logcdf(x, loc, scale))
 
 
 @public("scipy.stats.gumbel_l.logcdf", particular.loosely("x", "loc", "scale"))
@@ -19,34 +27,41 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the left-skewed Gumbel
     distribution.
     """
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_l.logcdf", x, loc, scale)
+    logs = lax.log(-lax.expm1(-lax.exp((x - loc) / scale)))
+    return jnp.where(scale > 0, logs, math.nan)
 
 
 @public("scipy.stats.gumbel_l.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the left-skewed Gumbel distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_l.logpdf", x, loc, scale)
+    z = (x - loc) / scale
+    return jnp.where(scale > 0, z - lax.exp(z) - lax.log(scale), math.nan)
 
 
 @public("scipy.stats.gumbel_l.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the left-skewed Gumbel distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_l.logsf", x, loc, scale)
+    return jnp.where(scale > 0, -lax.exp((x - loc) / scale), math.nan)
 
 
 @public("scipy.stats.gumbel_l.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the left-skewed Gumbel distribution."""
-    ...
+    return lax.exp(logpdf(x, loc, scale))
 
 
 @public("scipy.stats.gumbel_l.ppf", particular.loosely("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the left-skewed Gumbel distribution."""
-    ...
+    p, loc, scale = promoting.promote_inexact("gumbel_l.ppf", p, loc, scale)
+    quantile = loc + scale * lax.log(-lax.log1p(-p))
+    return jnp.where((p > 0) & (p < 1), quantile, math.nan)
 
 
 @public("scipy.stats.gumbel_l.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the left-skewed Gumbel distribution."""
-    ...
+    return lax.exp(logsf(x, loc, scale))

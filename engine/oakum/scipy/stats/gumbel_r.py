@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+nn: Any = Namespace("oakum.nn")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.gumbel_r.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the right-skewed Gumbel distribution."""
-    ...
+    return lax.exp(logcdf(x, loc, scale))
 
 
 @public("scipy.stats.gumbel_r.logcdf", particular.loosely("x", "loc", "scale"))
@@ -19,34 +28,42 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the right-skewed Gumbel
     distribution.
     """
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_r.logcdf", x, loc, scale)
+    return jnp.where(scale > 0, -lax.exp((loc - x) / scale), math.nan)
 
 
 @public("scipy.stats.gumbel_r.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the right-skewed Gumbel distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_r.logpdf", x, loc, scale)
+    z = (loc - x) / scale
+    return jnp.where(scale > 0, z - lax.exp(z) - lax.log(scale), math.nan)
 
 
 @public("scipy.stats.gumbel_r.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the right-skewed Gumbel distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_r.logsf", x, loc, scale)
+    return jnp.where(scale > 0, nn.log1mexp(lax.exp((loc - x) / scale)), math.nan)
 
 
 @public("scipy.stats.gumbel_r.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the right-skewed Gumbel distribution."""
-    ...
+    return lax.exp(logpdf(x, loc, scale))
 
 
 @public("scipy.stats.gumbel_r.ppf", particular.loosely("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the right-skewed Gumbel distribution."""
-    ...
+    p, loc, scale = promoting.promote_inexact("gumbel_r.ppf", p, loc, scale)
+    quantile = loc - scale * lax.log(-lax.log(p))
+    return jnp.where((p > 0) & (p < 1), quantile, math.nan)
 
 
 @public("scipy.stats.gumbel_r.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the right-skewed Gumbel distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("gumbel_r.sf", x, loc, scale)
+    chances = 1 - lax.exp(-lax.exp((loc - x) / scale))
+    return jnp.where(scale > 0, chances, math.nan)

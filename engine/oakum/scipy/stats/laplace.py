@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.laplace.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the Laplace distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("laplace.cdf", x, loc, scale)
+    y = (x - loc) / scale
+    return jnp.where(y <= 0, 0.5 * lax.exp(y), 1 - 0.5 * lax.exp(-y))
 
 
 @public("scipy.stats.laplace.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Laplace distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("laplace.logpdf", x, loc, scale)
+    return -(jnp.abs(x - loc) / scale + lax.log(2 * scale))
 
 
 @public("scipy.stats.laplace.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the Laplace distribution."""
-    ...
+    return lax.exp(logpdf(x, loc, scale))

@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.logistic.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the logistic distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("logistic.cdf", x, loc, scale)
+    return lax.logistic((x - loc) / scale)
 
 
 @public("scipy.stats.logistic.isf", particular.loosely("x", "loc", "scale"))
 def isf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the inverse of the survival function of the logistic distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("logistic.isf", x, loc, scale)
+    return loc - special.logit(x) * scale
 
 
 @public("scipy.stats.logistic.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the logistic distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("logistic.logpdf", x, loc, scale)
+    half = (x - loc) / scale / 2
+    return -2 * jnp.logaddexp(half, -half) - lax.log(scale)
 
 
 @public("scipy.stats.logistic.pdf", particular.loosely("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the logistic distribution."""
-    ...
+    return lax.exp(logpdf(x, loc, scale))
 
 
 @public("scipy.stats.logistic.ppf", particular.loosely("x", "loc", "scale"))
 def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the logistic distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("logistic.ppf", x, loc, scale)
+    return special.logit(x) * scale + loc
 
 
 @public("scipy.stats.logistic.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the logistic distribution."""
-    ...
+    x, loc, scale = promoting.promote_inexact("logistic.sf", x, loc, scale)
+    return lax.logistic((loc - x) / scale)

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+arguments: Any = Namespace("oakum.numpy.arguments")
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.multinomial.logpmf", results.array)
 def logpmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Computes the logarithm of the probability of the multinomial distribution."""
-    ...
+    (p,) = promoting.promote_inexact("multinomial.logpmf", p)
+    x, n = promoting.promote_numeric("multinomial.logpmf", x, n)
+    if arguments.is_inexact(x):
+        raise ValueError(f"x and n must be of integer type; got x.dtype={x.dtype}, n.dtype={n.dtype}")
+    x, n = x.astype(p.dtype), n.astype(p.dtype)
+    terms = special.xlogy(x, p) - special.gammaln(x + 1)
+    logs = special.gammaln(n + 1) + jnp.sum(terms, axis=-1)
+    return jnp.where(jnp.sum(x) == n, logs, -math.inf)
 
 
 @public("scipy.stats.multinomial.pmf", results.array)
 def pmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Computes the probability of the multinomial distribution."""
-    ...
+    return lax.exp(logpmf(x, n, p))

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+arguments: Any = Namespace("oakum.numpy.arguments")
+lax: Any = Namespace("oakum.lax")
+tails: Any = Namespace("oakum.scipy.stats.tails")
 
 
 @public("scipy.stats.multivariate_normal.logpdf", results.array, static=("allow_singular",))
 def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: None = None) -> ArrayLike:
     """Computes the logarithm of the density of the multivariate normal distribution."""
-    ...
+    if allow_singular is not None:
+        raise NotImplementedError("allow_singular argument of multivariate_normal.logpdf")
+    return tails.multivariate_normal(*arguments.promote_inexact(x, mean, cov))
 
 
 @public("scipy.stats.multivariate_normal.pdf", results.array)
 def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array:
     """Computes the density of the multivariate normal distribution."""
-    ...
+    return lax.exp(logpdf(x, mean, cov))

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.nbinom.logpmf", particular.loosely("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the negative binomial distribution."""
-    ...
+    k, n, p, loc = promoting.promote_inexact("nbinom.logpmf", k, n, p, loc)
+    y = k - loc
+    choices = special.gammaln(y + n) - special.gammaln(n) - special.gammaln(y + 1)
+    logs = choices + special.xlogy(n, p) + special.xlogy(y, 1 - p)
+    return jnp.where(k < loc, -math.inf, logs)
 
 
 @public("scipy.stats.nbinom.pmf", particular.loosely("k", "n", "p", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the negative binomial distribution."""
-    ...
+    return lax.exp(logpmf(k, n, p, loc))

@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular, results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+arguments: Any = Namespace("oakum.numpy.arguments")
+entropies: Any = Namespace("oakum.scipy.stats.entropies")
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
+special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.poisson.cdf", particular.loosely("k", "mu", "loc"))
 def cdf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the distribution function of the Poisson distribution."""
-    ...
+    k, mu, loc = promoting.promote_inexact("poisson.cdf", k, mu, loc)
+    x = k - loc
+    return jnp.where(x < 0, 0.0, special.gammaincc(jnp.floor(1 + x), mu))
 
 
 @public("scipy.stats.poisson.entropy", results.array)
 def entropy(mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the entropy of the Poisson distribution."""
-    ...
+    return entropies.poisson(*arguments.arrays("poisson.entropy", mu, loc))
 
 
 @public("scipy.stats.poisson.logpmf", particular.loosely("k", "mu", "loc"))
 def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the Poisson distribution."""
-    ...
+    k, mu, loc = promoting.promote_inexact("poisson.logpmf", k, mu, loc)
+    x = k - loc
+    logs = special.xlogy(x, mu) - special.gammaln(x + 1) - mu
+    return jnp.where((x < 0) | (jnp.round(k) != k), -math.inf, logs)
 
 
 @public("scipy.stats.poisson.pmf", particular.loosely("k", "mu", "loc"))
 def pmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the Poisson distribution."""
-    ...
+    return lax.exp(logpmf(k, mu, loc))

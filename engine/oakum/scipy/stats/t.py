@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.t.logpdf", particular.loosely("x", "df", "loc", "scale"))
 def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Student's t distribution."""
-    ...
+    x, df, loc, scale = promoting.promote_inexact("t.logpdf", x, df, loc, scale)
+    y, half = (x - loc) / scale, df / 2
+    norm = lax.lgamma(half) + lax.log(scale * scale * math.pi * df) / 2 - lax.lgamma(half + 0.5)
+    return -(norm + (half + 0.5) * lax.log1p(y * y / df))
 
 
 @public("scipy.stats.t.pdf", particular.loosely("x", "df", "loc", "scale"))
 def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the Student's t distribution."""
-    ...
+    return lax.exp(logpdf(x, df, loc, scale))

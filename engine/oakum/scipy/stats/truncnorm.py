@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from oakum.abstract import particular
+from oakum.deferred import Namespace
 from oakum.facts import public
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+norm: Any = Namespace("oakum.scipy.stats.norm")
+promoting: Any = Namespace("oakum.numpy.promoting")
+tails: Any = Namespace("oakum.scipy.stats.tails")
 
 
 @public("scipy.stats.truncnorm.cdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def cdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the distribution function of the truncated normal distribution."""
-    ...
+    return lax.exp(logcdf(x, a, b, loc, scale))
 
 
 @public("scipy.stats.truncnorm.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logcdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the distribution function of the truncated normal distribution."""
-    ...
+    x, a, b, loc, scale = promoting.promote_inexact("truncnorm.logcdf", x, a, b, loc, scale)
+    return tails.truncated_log_cdf((x - loc) / scale, a, b)
 
 
 @public("scipy.stats.truncnorm.logpdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the density of the truncated normal distribution."""
-    ...
+    x, a, b, loc, scale = promoting.promote_inexact("truncnorm.logpdf", x, a, b, loc, scale)
+    y = (x - loc) / scale
+    logs = norm.logpdf(x, loc, scale) - tails.log_mass(a, b)
+    logs = jnp.where((y < a) | (y > b), -math.inf, logs)
+    return jnp.where(a >= b, math.nan, logs)
 
 
 @public("scipy.stats.truncnorm.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logsf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the survival function of the truncated normal distribution."""
-    ...
+    x, a, b, loc, scale = promoting.promote_inexact("truncnorm.logsf", x, a, b, loc, scale)
+    return logcdf(-x, -b, -a, -loc, scale)
 
 
 @public("scipy.stats.truncnorm.pdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def pdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the density of the truncated normal distribution."""
-    ...
+    return lax.exp(logpdf(x, a, b, loc, scale))
 
 
 @public("scipy.stats.truncnorm.sf", particular.loosely("x", "a", "b", "loc", "scale"))
 def sf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the survival function of the truncated normal distribution."""
-    ...
+    return lax.exp(logsf(x, a, b, loc, scale))

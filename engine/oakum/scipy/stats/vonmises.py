@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.vonmises.logpdf", particular.loosely("x", "kappa"))
 def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     """Computes the logarithm of the density of the von Mises distribution."""
-    ...
+    x, kappa = promoting.promote_inexact("vonmises.logpdf", x, kappa)
+    norm = lax.log(2 * math.pi * lax.bessel_i0e(kappa))
+    return jnp.where(kappa > 0, kappa * (jnp.cos(x) - 1) - norm, math.nan)
 
 
 @public("scipy.stats.vonmises.pdf", particular.loosely("x", "kappa"))
 def pdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     """Computes the density of the von Mises distribution."""
-    ...
+    return lax.exp(logpdf(x, kappa))

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
+lax: Any = Namespace("oakum.lax")
+promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.wrapcauchy.logpdf", particular.loosely("x", "c"))
 def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
     """Computes the logarithm of the density of the wrapped Cauchy distribution."""
-    ...
+    x, c = promoting.promote_inexact("wrapcauchy.logpdf", x, c)
+    logs = lax.log(1 - c * c) - math.log(2 * math.pi) - lax.log(1 + c * c - 2 * c * jnp.cos(x))
+    logs = jnp.where((x >= 0) & (x <= 2 * math.pi), logs, -math.inf)
+    return jnp.where((c > 0) & (c < 1), logs, math.nan)
 
 
 @public("scipy.stats.wrapcauchy.pdf", particular.loosely("x", "c"))
 def pdf(x: ArrayLike, c: ArrayLike) -> Array:
     """Computes the density of the wrapped Cauchy distribution."""
-    ...
+    return lax.exp(logpdf(x, c))

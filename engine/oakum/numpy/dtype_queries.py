@@ -1,0 +1,148 @@
+"""Questions about dtypes: what they promote to, and the groups that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from oakum import dtypes, host, promotion
+from oakum.array import Array
+from oakum.avals import ShapedArray
+from oakum.dtype_requests import canonical, narrowed, requested, warn
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
+from oakum.numpy import arguments, promoting
+from oakum.trace import as_operand, aval_of
+
+_WEAK: Final[dict[Any, Kind]] = {int: Kind.INT, float: Kind.FLOAT, complex: Kind.COMPLEX}
+
+_DEFAULTS: Final = {
+    Kind.INT: dtypes.int64,
+    Kind.UINT: dtypes.uint64,
+    Kind.FLOAT: dtypes.float64,
+    Kind.COMPLEX: dtypes.complex128,
+}
+
+
+def described(value: Any) -> ShapedArray:
+    """The dtype and weak type of an array, a number, or what names a dtype, as a scalar."""
+    value = as_operand(value)
+    if isinstance(value, type) and value in _WEAK:
+        return ShapedArray((), requested(value), weak_type=True)
+    if isinstance(value, (str, type, DType, host.np.dtype)) or hasattr(value, "element"):
+        return ShapedArray((), _named(value))
+    if isinstance(value, (bool, int, float, complex, Array)):
+        return aval_of(value).update(shape=())
+    if hasattr(value, "dtype"):
+        return ShapedArray((), canonical(host.read_dtype(value.dtype)))
+    raise DTypeError(
+        f"Cannot determine dtype of {value!r}", mend="Make an array of it with jnp.asarray."
+    )
+
+
+def _named(value: Any) -> DType:
+    if value is bool:
+        return dtypes.bool_
+    return narrowed(host.read_dtype(value), "dtype")
+
+
+def result_type(values: Sequence[Any]) -> tuple[DType, bool]:
+    """The dtype and the weak type that arrays, numbers and dtypes promote to."""
+    if not values:
+        raise ValueError("at least one array or dtype is required")
+    default = ShapedArray((), canonical(dtypes.float64))
+    avals = [default if value is None else described(value) for value in values]
+    dtype, weak_type = promoting.common_type_of(avals)
+    if weak_type and dtype.kind in _DEFAULTS:
+        dtype = canonical(_DEFAULTS[dtype.kind])
+    return dtype, weak_type
+
+
+def promote_types(left: Any, right: Any) -> DType:
+    """The dtype that two dtypes promote to; it is not narrowed."""
+    return promotion.promote_dtypes(_node(left), _node(right))
+
+
+def _node(value: Any) -> DType | Kind:
+    if isinstance(value, type) and value in _WEAK:
+        return _WEAK[value]
+    return host.read_dtype(value)
+
+
+def _group_of(value: Any) -> str | None:
+    """The name of the group of dtypes that a value is; None of a single dtype."""
+    name = getattr(value, "__name__", None)
+    if isinstance(value, type):
+        return name if issubclass(value, host.np.generic) and name in dtypes.GROUPS else None
+    return value.name if type(value).__name__ == "DTypeGroup" else None
+
+
+def is_subdtype(given: Any, group: Any) -> bool:
+    """Whether a dtype, or a group of them, belongs to a group or is a dtype."""
+    wanted, own = _group_of(group), _group_of(given)
+    if own is not None:
+        inside = dtypes.GROUPS.get(own, frozenset())
+    else:
+        found = dtypes.float64 if given is None else host.read_dtype(given)
+        if wanted is None:
+            return found is (dtypes.float64 if group is None else host.read_dtype(group))
+        inside = frozenset((found.kind,))
+    if wanted is None or wanted not in dtypes.GROUPS:
+        return own is not None and own == wanted
+    return inside <= dtypes.GROUPS[wanted]
+
+
+_KINDS: Final[dict[str, tuple[Kind, ...]]] = {
+    "bool": (Kind.BOOL,),
+    "signed integer": (Kind.INT,),
+    "unsigned integer": (Kind.UINT,),
+    "integral": (Kind.INT, Kind.UINT),
+    "real floating": (Kind.FLOAT,),
+    "complex floating": (Kind.COMPLEX,),
+    "numeric": (Kind.INT, Kind.UINT, Kind.FLOAT, Kind.COMPLEX),
+}
+
+
+def is_of_kind(dtype: Any, kinds: Any) -> bool:
+    """Whether a dtype is of a kind that a word names, or one of several dtypes and kinds."""
+    found = host.read_dtype(dtype)
+    options: tuple[Any, ...] = kinds if isinstance(kinds, tuple) else (kinds,)
+    matches = [_matches(found, kind) for kind in options]  # Each is checked, also after a match.
+    return any(matches)
+
+
+def _matches(dtype: DType, kind: Any) -> bool:
+    if isinstance(kind, str) and kind in _KINDS:
+        return dtype.kind in _KINDS[kind]
+    try:
+        return dtype is host.read_dtype(kind)
+    except DTypeError:
+        if not isinstance(kind, str):
+            raise TypeError(f"Expected kind to be a dtype, string, or tuple; got {kind=}") from None
+    raise ValueError(
+        f"Unrecognized {kind=} expected one of {list(_KINDS)}, or a compatible input for "
+        "jnp.dtype()"
+    )
+
+
+def is_complex(value: Any) -> bool:
+    """Whether a value has complex elements."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return False
+    if isinstance(value, complex):
+        return True
+    if not hasattr(value, "dtype"):
+        value = host.np.asarray(value)
+    return host.read_dtype(value.dtype).kind is Kind.COMPLEX
+
+
+def measured(function: str, value: Any) -> Any:
+    """The host's array of a value without a shape; lists are taken with a warning."""
+    value = as_operand(value)
+    if not arguments.is_array_like(value):
+        warn(
+            f"{function} requires ndarray or scalar arguments, got {type(value)} at position 0. In "
+            "a future JAX release this will be an error.",
+            DeprecationWarning,
+        )
+    return host.np.asarray(value) if not isinstance(value, Array) else value

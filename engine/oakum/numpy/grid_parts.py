@@ -1,0 +1,101 @@
+"""What stands in an index of `r_`, `c_`, `mgrid` and `ogrid`: ranges, arrays and directives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from oakum import concretization
+from oakum import numpy as jnp
+from oakum.numpy import arguments
+from oakum.trace import Tracer
+from oakum.uses import Use
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """How parts are joined: the axis, the least rank, where the axes of a vector go, and whether a
+    matrix comes of it.
+    """
+
+    name: str
+    axis: int
+    rank: int
+    vector_axis: int
+    matrix: int = -1
+
+
+ROWS: Final = Joining("r_", 0, 1, -1)
+COLUMNS: Final = Joining("c_", -1, 2, 0)
+
+
+def points(bounds: slice, name: str) -> Any:
+    """The points of a range; a complex step is their number, with both ends among them."""
+    for value in (bounds.start, bounds.stop, bounds.step):
+        if isinstance(value, Tracer) and arguments.known(value) is None:
+            raise concretization.error(value, Use.OPTION, f"a slice of jnp.{name}")
+    start = 0 if bounds.start is None else bounds.start
+    step = 1 if bounds.step is None else bounds.step
+    if isinstance(step, complex):
+        return jnp.linspace(start, bounds.stop, int(abs(step)))
+    return jnp.arange(start, bounds.stop, step)
+
+
+def dense(key: Any) -> Any:
+    """The coordinates of a grid of ranges in one array."""
+    if isinstance(key, slice):
+        return points(key, "mgrid")
+    axes = [points(each, "mgrid") for each in key]
+    if not axes:
+        return jnp.arange(0)
+    return jnp.stack(jnp.meshgrid(*arguments.promote(*axes), indexing="ij"), 0)
+
+
+def open_ranges(key: Any) -> Any:
+    """The coordinates of a grid of ranges, each along an axis of its own."""
+    if isinstance(key, slice):
+        return points(key, "ogrid")
+    axes = [points(each, "ogrid") for each in key]
+    if not axes:
+        return []
+    return jnp.meshgrid(*arguments.promote(*axes), indexing="ij", sparse=True)
+
+
+def join(key: Any, joining: Joining) -> Any:
+    """The parts of an index, joined along an axis."""
+    items: tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
+    if items and isinstance(items[0], str):
+        joining = _directed(items[0], joining)
+        items = items[1:]
+    parts = [_part(item, joining) for item in items]
+    result = jnp.concatenate(parts, axis=joining.axis)
+    if joining.matrix != -1 and arguments.rank_of(result) == 1:
+        return jnp.expand_dims(result, joining.matrix)
+    return result
+
+
+def _directed(directive: str, joining: Joining) -> Joining:
+    """How a directive such as "r" or "0,2,1" says that parts are joined."""
+    if directive in ("r", "c"):
+        return replace(joining, matrix=0 if directive == "r" else 1)
+    try:
+        numbers = [int(each) for each in directive.split(",")][:3]
+    except ValueError as error:
+        raise ValueError(f"could not understand directive {directive!r}") from error
+    defaults = [joining.axis, joining.rank, joining.vector_axis]
+    axis, rank, vector_axis = [*numbers, *defaults[len(numbers) :]]
+    return replace(joining, axis=axis, rank=rank, vector_axis=vector_axis)
+
+
+def _part(item: Any, joining: Joining) -> Any:
+    if isinstance(item, str):
+        raise ValueError("string directive must be placed at the beginning")
+    part = points(item, joining.name) if isinstance(item, slice) else jnp.array(item, copy=False)
+    own = 0 if isinstance(item, slice) else arguments.rank_of(part)
+    part = jnp.array(part, copy=False, ndmin=joining.rank)
+    if joining.vector_axis == -1 or own >= joining.rank:
+        return part
+    rank = joining.rank
+    turn = rank - abs(rank + joining.vector_axis + 1) % rank
+    order = [*range(rank)]
+    return jnp.transpose(part, (*order[turn:], *order[:turn]))

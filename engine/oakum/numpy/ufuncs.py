@@ -1,0 +1,224 @@
+"""Universal functions: functions of scalars mapped over arrays, with reductions by them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from oakum import host, lax
+from oakum import numpy as jnp
+from oakum.numpy import arguments, vectorizing
+from oakum.transforms.staging import eval_shape
+
+
+class UniversalFunction:
+    """A function of scalars, applied to arrays element by element."""
+
+    def __init__(
+        self, function: Callable[..., Any], nin: int, nout: int, *, identity: Any = None
+    ) -> None:
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.function = function
+        self.nin = operator.index(nin)
+        self.nout = operator.index(nout)
+        self.nargs = self.nin
+        self.identity = identity
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.function, self.__name__, self.identity, self.nin, self.nout
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UniversalFunction) and self._key() == other._key()
+
+    def __repr__(self) -> str:
+        return f"<jnp.ufunc '{self.__name__}'>"
+
+    def __call__(self, *args: Any, out: None = None, where: None = None) -> Any:
+        arguments.check_arrays(self.__name__, *args)
+        if out is not None:
+            raise NotImplementedError(f"out argument of {self}")
+        if where is not None:
+            raise NotImplementedError(f"where argument of {self}")
+        return vectorizing.vectorize(self.function, frozenset(), None)(*args)
+
+    def _check_binary(self, method: str, out: Any) -> None:
+        if self.nin != 2:
+            raise ValueError(f"{method} only supported for binary ufuncs")
+        if self.nout != 1:
+            raise ValueError(f"{method} only supported for functions returning a single value")
+        if out is not None:
+            raise NotImplementedError(f"out argument of {self.__name__}.{method}()")
+
+    def _dtype(self, *values: Any) -> Any:
+        """The dtype of the results for operands of these dtypes."""
+        ones = [jnp.ones((), host.dtype(arguments.dtype_of(value))) for value in values]
+        return arguments.requested_dtype(eval_shape(self.function, *ones).dtype)
+
+    def reduce(
+        self,
+        a: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Any:
+        """Combines the elements along an axis, from the first one on."""
+        (a,) = arguments.arrays(f"{self.__name__}.reduce", a)
+        self._check_binary("reduce", out)
+        arguments.check_arrays_or_none(f"{self.__name__}.reduce", initial, where)
+        self._check_where(initial, where)
+        wanted = self._dtype(a, a) if dtype is None else arguments.requested_dtype(dtype)
+        if isinstance(axis, tuple):
+            raise NotImplementedError("tuple of axes")
+        rank = arguments.rank_of(a)
+        shape = arguments.shape_of(a)
+        if where is not None:
+            where = arguments.broadcast_to(where, shape)
+        if axis is None:
+            final = (1,) * rank if keepdims else ()
+            a, where = jnp.ravel(a), None if where is None else jnp.ravel(where)
+        else:
+            place = arguments.axis(axis, rank)
+            final = (*shape[:place], *((1,) if keepdims else ()), *shape[place + 1 :])
+            a = jnp.moveaxis(a, place, 0)
+            where = None if where is None else jnp.moveaxis(where, place, 0)
+        start = self.identity if initial is None else initial
+        return jnp.reshape(self._combined(a, wanted, start, where, final), final)
+
+    def _check_where(self, initial: Any, where: Any) -> None:
+        if where is None:
+            return
+        if self.identity is None and initial is None:
+            raise ValueError(
+                f"reduction operation {self.__name__!r} does not have an identity, so to use a "
+                "where mask one has to specify 'initial'."
+            )
+        if arguments.dtype_of(where).name != "bool":
+            raise ValueError(
+                f"where argument must have dtype=bool; got dtype={arguments.dtype_of(where)}"
+            )
+
+    def _combined(self, a: Any, dtype: Any, start: Any, where: Any, final: tuple[int, ...]) -> Any:
+        count = arguments.shape_of(a)[0]
+        if count == 0:
+            if start is None:
+                raise ValueError(
+                    f"zero-size array to reduction operation {self.__name__} which has no identity"
+                )
+            return lax.full(final, start, dtype)
+        first = 0 if start is not None else 1
+        value = arguments.convert(a[0] if start is None else start, dtype)
+        value = arguments.broadcast_to(value, arguments.shape_of(a)[1:])
+
+        def step(i: Any, value: Any) -> Any:
+            result = arguments.convert(self(value, arguments.convert(a[i], dtype)), dtype)
+            return result if where is None else jnp.where(where[i], result, value)
+
+        return lax.fori_loop(first, count, step, value)
+
+    def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: None = None) -> Any:
+        """Combines the elements along an axis, and keeps what comes of each."""
+        self._check_binary("accumulate", out)
+        (a,) = arguments.arrays(f"{self.__name__}.accumulate", a)
+        if axis is None or isinstance(axis, tuple):
+            raise ValueError("accumulate does not allow multiple axes")
+        wanted = self._dtype(a, a) if dtype is None else arguments.requested_dtype(dtype)
+        place = arguments.axis(axis, arguments.rank_of(a))
+        if not arguments.size_of(a):
+            return lax.full(arguments.shape_of(a), 0, wanted)
+        a = arguments.convert(jnp.moveaxis(a, place, 0), wanted)
+
+        def step(value: Any, element: Any) -> tuple[Any, Any]:
+            result = arguments.convert(self(value, element), wanted)
+            return result, result
+
+        _, rest = lax.scan(step, a[0], a[1:])
+        return jnp.moveaxis(jnp.concatenate([a[:1], rest]), 0, place)
+
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Any:
+        """The array with the function applied at positions, once for each time they occur."""
+        if inplace:
+            raise NotImplementedError(
+                f"jnp.{self.__name__}.at cannot modify arrays in-place, because JAX arrays are "
+                "immutable. Pass inplace=False to instead return an updated array."
+            )
+        others = [] if b is None else [b]
+        a, *others = arguments.arrays(f"{self.__name__}.at", a, *others)
+        dtype = self._dtype(a, *others)
+        a, *others = (arguments.convert(each, dtype) for each in (a, *others))
+        index: tuple[Any, ...] = indices if isinstance(indices, tuple) else (indices,)
+        if not index:
+            return a
+        shapes = [arguments.shape_of(each) for each in index if not isinstance(each, slice)]
+        shape = arguments.broadcast_shapes(*shapes)
+        if not shape:
+            return a.at[index].set(self(a.at[index].get(), *others))
+        count = 1
+        for size in shape:
+            count *= size
+        places = [
+            each
+            if isinstance(each, slice)
+            else jnp.ravel(arguments.broadcast_to(each, shape))
+            for each in index
+        ]
+        values = [
+            jnp.reshape(
+                arguments.broadcast_to(each, (*shape, *arguments.shape_of(each)[len(shape) :])),
+                (count, *arguments.shape_of(each)[len(shape) :]),
+            )
+            for each in others
+        ]
+
+        def step(i: Any, a: Any) -> Any:
+            here = tuple(each if isinstance(each, slice) else each[i] for each in places)
+            changed = self(a.at[here].get(), *(each[i] for each in values))
+            return a.at[here].set(arguments.convert(changed, dtype))
+
+        return lax.fori_loop(0, count, step, a)
+
+    def reduceat(
+        self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: None = None
+    ) -> Any:
+        """Combines the elements between neighbouring positions along an axis."""
+        self._check_binary("reduceat", out)
+        a, indices = arguments.arrays(f"{self.__name__}.reduceat", a, indices)
+        shape = arguments.shape_of(a)
+        if not shape:
+            raise ValueError(f"reduceat: a must have 1 or more dimension, got a.shape={shape}")
+        if arguments.rank_of(indices) != 1:
+            raise ValueError(
+                "reduceat: indices must be one-dimensional, got indices.shape="
+                f"{arguments.shape_of(indices)}"
+            )
+        if axis is None or isinstance(axis, (tuple, list)):
+            raise ValueError("reduceat requires a single integer axis.")
+        place = arguments.axis(axis, len(shape))
+        others = tuple(i for i in range(len(shape)) if i != place)
+        result = jnp.take(a, indices, axis=place)
+        ends = jnp.append(indices[1:], shape[place])
+        starts, ends = (jnp.expand_dims(each, others) for each in (indices, ends))
+
+        def step(i: Any, result: Any) -> Any:
+            inside = jnp.logical_and(i > starts, i < ends)
+            element = jnp.take(a, jnp.expand_dims(i, 0), axis=place)
+            combined = arguments.convert(self(result, element), arguments.dtype_of(result))
+            return jnp.where(inside, combined, result)
+
+        return lax.fori_loop(0, shape[place], step, result)
+
+    def outer(self, A: Any, B: Any, /) -> Any:
+        """The results for all pairs of elements of two arrays."""
+        self._check_binary("outer", None)
+        left, right = arguments.arrays(f"{self.__name__}.outer", A, B)
+        spread = jnp.reshape(
+            left, (*arguments.shape_of(left), *(1,) * arguments.rank_of(right))
+        )
+        return self(spread, right)

@@ -1,0 +1,135 @@
+"""The universal functions of NumPy: their fast ways to reduce, accumulate and update."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeVar
+
+from oakum import numpy as jnp
+from oakum.facts import PublicFunction
+from oakum.numpy import arguments, promoting, reducing
+from oakum.numpy.ufuncs import UniversalFunction
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Methods:
+    """What a function does at once that others do by a loop."""
+
+    reduce: Callable[..., Any] | None = None
+    accumulate: Callable[..., Any] | None = None
+    at: Callable[..., Any] | None = None
+
+
+class PublicUfunc(PublicFunction[P, R], UniversalFunction):
+    """A public function that is universal."""
+
+    methods: Methods
+
+    def describe(self, nin: int, identity: Any, methods: Methods) -> PublicUfunc[P, R]:
+        """Sets what distinguishes the function."""
+        self.function = self._function
+        self.nin, self.nout, self.nargs = nin, 1, nin
+        self.identity, self.methods = identity, methods
+        return self
+
+    def __call__(self, *args: Any, out: None = None, where: None = None) -> Any:
+        arguments.check_arrays(self.__name__, *args)
+        if out is not None:
+            raise NotImplementedError(f"out argument of {self}")
+        if where is not None:
+            raise NotImplementedError(f"where argument of {self}")
+        return self._function(*args)
+
+    def __repr__(self) -> str:
+        return UniversalFunction.__repr__(self)
+
+    def reduce(
+        self,
+        a: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Any:
+        """Combines the elements along an axis."""
+        if self.methods.reduce is None:
+            return super().reduce(a, axis, dtype, out, keepdims, initial, where)
+        name = f"{self.__name__}.reduce"
+        arguments.check_arrays(name, a)
+        arguments.check_arrays_or_none(name, initial, where)
+        self._check_binary("reduce", out)
+        self._check_where(initial, where)
+        options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
+        return self.methods.reduce(a, axis, dtype=dtype, **options)
+
+    def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: None = None) -> Any:
+        """Combines the elements along an axis, and keeps what comes of each."""
+        if self.methods.accumulate is None:
+            return super().accumulate(a, axis, dtype, out)
+        self._check_binary("accumulate", out)
+        return self.methods.accumulate(a, axis, dtype)
+
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Any:
+        """The array with the function applied at positions, once for each time they occur."""
+        if inplace or self.methods.at is None:
+            return super().at(a, indices, b, inplace=inplace)
+        return self.methods.at(a, indices, b)
+
+
+def universal(
+    nin: int,
+    *,
+    identity: Any = None,
+    reduce: Callable[..., Any] | None = None,
+    accumulate: Callable[..., Any] | None = None,
+    at: Callable[..., Any] | None = None,
+) -> Callable[[PublicFunction[P, R]], PublicUfunc[P, R]]:
+    """Makes a public function of elements a universal one."""
+    methods = Methods(reduce, accumulate, at)
+
+    def decorate(function: PublicFunction[P, R]) -> PublicUfunc[P, R]:
+        made: PublicUfunc[P, R] = PublicUfunc.of(function)
+        return made.describe(nin, identity, methods)
+
+    return decorate
+
+
+def reduction(name: str, kind: reducing.Reduction) -> Callable[..., Any]:
+    """The method `reduce` of a function that joins elements."""
+
+    def reduce(a: Any, axis: Any, **options: Any) -> Any:
+        return reducing.reduce(name, kind, a, axis, **options)
+
+    return reduce
+
+
+def log_reduction(name: str, scale: float) -> Callable[..., Any]:
+    """The method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
+
+    def reduce(a: Any, axis: Any, *, dtype: Any, initial: Any, **options: Any) -> Any:
+        (x,) = promoting.promote_inexact(name, a)
+        first = None if initial is None else jnp.multiply(initial, scale)
+        scaled = x if scale == 1 else jnp.multiply(x, scale)
+        result = reducing.log_sum_exp(name, scaled, axis, initial=first, **options)
+        return result if scale == 1 else jnp.divide(result, scale)
+
+    return reduce
+
+
+def updating(method: str) -> Callable[..., Any]:
+    """The method `at` of arithmetic that arrays know for indices; booleans count as integers."""
+
+    def update(a: Any, indices: Any, b: Any) -> Any:
+        x = jnp.asarray(a)
+        if method != "subtract" and x.dtype == bool:
+            counted = getattr(jnp.astype(x, "int32").at[indices], method)
+            return jnp.astype(counted(jnp.astype(jnp.astype(b, bool), "int32")), bool)
+        return getattr(x.at[indices], method)(b)
+
+    return update

@@ -1,0 +1,148 @@
+"""Special functions of SciPy that `jax.lax` does not have: integrals and hypergeometric series."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.rules import accepting, mapping
+from oakum.rules.accepting import FLOATS
+from oakum.rules.constants import number_like
+from oakum.special_functions import faddeeva, hypergeometric, integrals
+from oakum.trace import Primitive, Rule
+
+
+def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
+    """Evaluates with a function of flat arrays of doubles."""
+
+    def evaluate(xp: Any, *operands: Any) -> Any:
+        first = operands[0]
+        if not first.size:
+            return xp.zeros_like(first)
+        flat = [x.astype(wide).reshape(-1) for x in operands]
+        return function(xp, *flat).reshape(first.shape).astype(first.dtype)
+
+    return evaluate
+
+
+def _floats(
+    name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None
+) -> Primitive:
+    return Primitive(
+        name,
+        abstract=accepting.nary(name, FLOATS),
+        evaluate=_in_doubles(function),
+        derivatives=derivatives,
+        batch=mapping.elementwise,
+    )
+
+
+def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
+    """One of the results of a function that gives several."""
+    return lambda xp, x: function(xp, x)[position]
+
+
+def _quotient(function: Callable[[Any], Any]) -> Rule:
+    """The derivative of an integral of a function that is divided by its argument."""
+    return lambda g, out, x: lax.mul(g, lax.div(function(x), x))
+
+
+def _sinc(g: Any, out: Any, x: Any) -> Any:
+    from oakum import numpy as jnp
+
+    return lax.mul(g, jnp.sinc(lax.div(x, number_like(x, math.pi))))
+
+
+def _of_quarter(function: Callable[[Any], Any]) -> Rule:
+    """The derivative of a Fresnel integral."""
+    return lambda g, out, x: lax.mul(
+        g, function(lax.mul(number_like(x, math.pi / 2), lax.square(x)))
+    )
+
+
+def _shifted(x: Any, step: float) -> Any:
+    return lax.add(x, number_like(x, step))
+
+
+expn_p = _floats(
+    "expn",
+    integrals.expn,
+    (None, lambda g, out, n, x: lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))),
+)
+expi_p = _floats("expi", integrals.expi, (_quotient(lax.exp),))
+si_p = _floats("sine_integral", _part(integrals.sici, 0), (_sinc,))
+ci_p = _floats("cosine_integral", _part(integrals.sici, 1), (_quotient(lax.cos),))
+fresnel_s_p = _floats("fresnel_s", _part(faddeeva.fresnel, 0), (_of_quarter(lax.sin),))
+fresnel_c_p = _floats("fresnel_c", _part(faddeeva.fresnel, 1), (_of_quarter(lax.cos),))
+
+
+def _spence_slope(g: Any, out: Any, x: Any) -> Any:
+    one = number_like(x, 1)
+    # At one the quotient is 0 / 0, and the derivative is -1.
+    at_one = lax.eq(x, lax.full_like(x, 1))
+    safe = lax.select(at_one, lax.full_like(x, 2), x)
+    slope = lax.div(lax.log(safe), lax.sub(one, safe))
+    return lax.mul(g, lax.select(at_one, lax.full_like(x, -1), slope))
+
+
+spence_p = _floats("spence", integrals.spence, (_spence_slope,))
+dawsn_p = _floats(
+    "dawsn",
+    faddeeva.dawsn,
+    (
+        lambda g, out, x: lax.mul(
+            g, lax.sub(number_like(x, 1), lax.mul(number_like(x, 2), lax.mul(x, out)))
+        ),
+    ),
+)
+
+
+def _scaled_slope(g: Any, out: Any, x: Any) -> Any:
+    twice = lax.mul(number_like(x, 2), lax.mul(x, out))
+    return lax.mul(g, lax.sub(twice, number_like(x, 2 / math.sqrt(math.pi))))
+
+
+erfcx_p = _floats("erfcx", faddeeva.erfcx, (_scaled_slope,))
+
+
+def _wofz_slope(g: Any, out: Any, z: Any) -> Any:
+    twice = lax.mul(number_like(z, -2), lax.mul(z, out))
+    return lax.mul(g, lax.add(twice, number_like(z, 2j / math.sqrt(math.pi))))
+
+
+wofz_p = Primitive(
+    "wofz",
+    abstract=accepting.nary("wofz", ("complexfloating",)),
+    evaluate=_in_doubles(faddeeva.wofz, "complex128"),
+    derivatives=(_wofz_slope,),
+    batch=mapping.elementwise,
+)
+
+hyp1f1_slope_a_p = _floats(
+    "hyp1f1_slope_a", functools.partial(hypergeometric.hyp1f1_slope, by="a"), None
+)
+hyp1f1_slope_b_p = _floats(
+    "hyp1f1_slope_b", functools.partial(hypergeometric.hyp1f1_slope, by="b"), None
+)
+hyp1f1_p = _floats(
+    "hyp1f1",
+    hypergeometric.hyp1f1,
+    (
+        lambda g, out, a, b, x: lax.mul(g, hyp1f1_slope_a_p.bind(a, b, x)),
+        lambda g, out, a, b, x: lax.mul(g, hyp1f1_slope_b_p.bind(a, b, x)),
+        lambda g, out, a, b, x: lax.mul(
+            g, lax.mul(lax.div(a, b), hyp1f1_p.bind(_shifted(a, 1), _shifted(b, 1), x))
+        ),
+    ),
+)
+
+
+def _hyp2f1_slope(g: Any, out: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
+    raised = hyp2f1_p.bind(_shifted(a, 1), _shifted(b, 1), _shifted(c, 1), x)
+    return lax.mul(g, lax.mul(lax.div(lax.mul(a, b), c), raised))
+
+
+hyp2f1_p = _floats("hyp2f1", hypergeometric.hyp2f1, (None, None, None, _hyp2f1_slope))

@@ -1,0 +1,66 @@
+"""Arithmetic of complex numbers where NumPy's differs from XLA's: infinities and their order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def joined(xp: Any, real: Any, imag: Any, dtype: Any) -> Any:
+    """The complex numbers of these parts."""
+    result = xp.empty(real.shape, dtype)
+    result.real, result.imag = real, imag
+    return result
+
+
+def divide(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient; infinite numbers over finite ones are infinite, finite over infinite are zero,
+    where NumPy gives NaN.
+    """
+    quotient = xp.asarray(xp.divide(x, y))
+    lost = xp.isnan(quotient.real) & xp.isnan(quotient.imag)
+    if not lost.any():
+        return quotient
+    over_zero = lost & (y == 0) & ~(xp.isnan(x.real) & xp.isnan(x.imag))
+    infinity = xp.copysign(xp.inf, y.real)
+    unbounded = lost & xp.isinf(x) & xp.isfinite(y)
+    vanishing = lost & xp.isfinite(x) & xp.isinf(y)
+    a, b = _direction(xp, x, unbounded)
+    c, d = _direction(xp, y, vanishing)
+    real = xp.where(over_zero, infinity * x.real, quotient.real)
+    imag = xp.where(over_zero, infinity * x.imag, quotient.imag)
+    scale = xp.where(unbounded, xp.inf, 0.0)
+    recovered = unbounded | vanishing
+    real = xp.where(recovered, scale * (a * c + b * d), real)
+    imag = xp.where(recovered, scale * (b * c - a * d), imag)
+    return joined(xp, real, imag, quotient.dtype)
+
+
+def _direction(xp: Any, x: Any, where: Any) -> tuple[Any, Any]:
+    """The parts, in infinite numbers replaced by one and zero with their signs."""
+    real, imag = x.real, x.imag
+    boxed = [xp.copysign(xp.where(xp.isinf(part), 1.0, 0.0), part) for part in (real, imag)]
+    return xp.where(where, boxed[0], real), xp.where(where, boxed[1], imag)
+
+
+def sign(xp: Any, x: Any) -> Any:
+    """The number over its absolute value, and zero for zero."""
+    size = xp.where(x == 0, 1, xp.abs(x))
+    return joined(xp, x.real / size, x.imag / size, x.dtype)
+
+
+def greater(xp: Any, x: Any, y: Any) -> Any:
+    """The later one in the order by real parts, then by imaginary ones."""
+    first = xp.where(x.real == y.real, x.imag > y.imag, x.real > y.real)
+    return xp.where(first, x, y)
+
+
+def lesser(xp: Any, x: Any, y: Any) -> Any:
+    """The earlier one in the order by real parts, then by imaginary ones."""
+    first = xp.where(x.real == y.real, x.imag < y.imag, x.real < y.real)
+    return xp.where(first, x, y)
+
+
+def expm1(xp: Any, x: Any) -> Any:
+    """The exponential minus one, real for real numbers."""
+    result = xp.asarray(xp.expm1(x))
+    return joined(xp, result.real, xp.where(x.imag == 0, x.imag, result.imag), x.dtype)

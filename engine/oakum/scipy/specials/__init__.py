@@ -1,0 +1,1 @@
+"""What the functions of `oakum.scipy.special` are made of."""

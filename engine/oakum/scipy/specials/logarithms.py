@@ -1,0 +1,88 @@
+"""Products with logarithms, whose derivatives are taken as the limits where the product is zero."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+from oakum import lax
+from oakum import numpy as jnp
+
+
+def _with_rules(function: Callable[..., Any], *rules: Callable[..., Any]) -> Any:
+    from oakum.custom_derivatives import custom_jvp
+
+    result = custom_jvp(function)
+    result.defjvps(*rules)
+    return result
+
+
+def _product(x: Any, y: Any, logarithm: Callable[[Any], Any]) -> Any:
+    """A product that is zero where `x` is."""
+    product = jnp.multiply(x, logarithm(y))
+    return jnp.where((x != 0.0) | jnp.isnan(y), product, jnp.zeros_like(product))
+
+
+@functools.cache
+def xlogy() -> Any:
+    """The function `x * log(y)`."""
+    return _with_rules(
+        lambda x, y: _product(x, y, lax.log),
+        lambda g, out, x, y: g * lax.log(y),
+        lambda g, out, x, y: g * x / y,
+    )
+
+
+@functools.cache
+def xlog1py() -> Any:
+    """The function `x * log(1 + y)`."""
+    return _with_rules(
+        lambda x, y: _product(x, y, lax.log1p),
+        lambda g, out, x, y: g * lax.log1p(y),
+        lambda g, out, x, y: g * x / (1 + y),
+    )
+
+
+@functools.cache
+def xlogx() -> Any:
+    """The function `x * log(x)`."""
+    return _with_rules(
+        lambda x: _product(x, x, lax.log), lambda g, out, x: g * (lax.log(x) + 1)
+    )
+
+
+@functools.cache
+def logit() -> Any:
+    """The function `log(x / (1 - x))`."""
+    return _with_rules(
+        lambda x: lax.log(lax.div(x, lax.sub(lax.full_like(x, 1), x))),
+        lambda g, out, x: g / (x * (1 - x)),
+    )
+
+
+@functools.cache
+def poch() -> Any:
+    """The function `gamma(z + m) / gamma(z)`."""
+    from oakum.scipy import special
+
+    def function(z: Any, m: Any) -> Any:
+        quotient = special.gamma(z + m) / special.gamma(z)
+        return jnp.where(m == 0.0, jnp.ones_like(quotient), quotient)
+
+    return _with_rules(
+        function,
+        lambda g, out, z, m: g * out * (lax.digamma(z + m) - lax.digamma(z)),
+        lambda g, out, z, m: g * out * lax.digamma(z + m),
+    )
+
+
+def rel_entr(p: Any, q: Any) -> Any:
+    """The function `p * log(p / q)`, infinite where it is not defined."""
+    both = (p > 0) & (q > 0)
+    safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
+    inside = xlogx()(safe_p) - xlogy()(safe_p, safe_q)
+    return jnp.where(both, inside, jnp.where((p == 0) & (q >= 0), 0.0, math.inf))
+
+
