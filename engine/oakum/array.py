@@ -32,13 +32,14 @@ from oakum.facts import public
 if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.numpy import views
-    from oakum.runtime import readings
+    from oakum.runtime import readings, transfers
     from oakum.subscripts import getting, updating
     from oakum.subscripts.updating import IndexUpdates
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 else:
     jnp = Namespace("oakum.numpy")
     readings = Namespace("oakum.runtime.readings")
+    transfers = Namespace("oakum.runtime.transfers")
     views = Namespace("oakum.numpy.views")
     getting = Namespace("oakum.subscripts.getting")
     updating = Namespace("oakum.subscripts.updating")
@@ -57,6 +58,9 @@ class Array(ArrayOperators):
 
     def __iter__(self) -> Iterator[Array]:
         return getting.iterate(self)
+
+    def __contains__(self, other: object) -> bool:
+        return getting.contains(self, other)
 
     @property
     def at(self) -> IndexUpdates:
@@ -417,7 +421,7 @@ class Array(ArrayOperators):
     @public("Array.to_device", results.first)
     def to_device(self, device: Placement | None, *, stream: int | Any | None = None) -> Array:
         """Moves the array to a device."""
-        ...
+        return transfers.put_tree(self, device)
 
     @public("Array.trace", diagonals.trace, static=("axis1", "axis2"))
     def trace(

@@ -174,6 +174,10 @@ class DifferentiationRuleError(OakumError, NotImplementedError):
     default_code = codes.NO_RULE
 
 
+class NoDerivativeError(DifferentiationRuleError, ValueError):
+    """A function is differentiated by an operand by which it has no derivative."""
+
+
 class TranspositionRuleError(OakumError, NotImplementedError):
     """A function is differentiated in reverse through an operation that has no transpose."""
 

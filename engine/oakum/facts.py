@@ -196,9 +196,10 @@ def _empty_with_doc() -> None:
 def _is_empty(function: Callable[..., object]) -> bool:
     """Whether the body of a function is `...` alone."""
     code = getattr(function, "__code__", None)
-    return code is not None and code.co_code in (
-        _empty.__code__.co_code,
-        _empty_with_doc.__code__.co_code,
+    return (
+        code is not None
+        and code.co_code in (_empty.__code__.co_code, _empty_with_doc.__code__.co_code)
+        and code.co_consts[-1] is None
     )
 
 

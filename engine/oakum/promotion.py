@@ -174,9 +174,16 @@ def promote_dtypes(left: Node, right: Node) -> DType:
 
 
 def _no_promotion(given: Iterable[Node]) -> DTypeError:
-    shown = (each.short if isinstance(each, DType) else f"weak {each.value}" for each in given)
+    nodes = list(given)
+    shown = (each.short if isinstance(each, DType) else f"weak {each.value}" for each in nodes)
     names = ", ".join(dict.fromkeys(shown))
+    small = {each.bits for each in nodes if isinstance(each, DType) and _is_small_float(each)}
+    why = f"; {min(small)}-bit floats do not support implicit promotion" if small else ""
     return DTypeError(
-        f"no implicit promotion leads from the dtypes {names} to a common one",
+        f"no implicit promotion leads from the dtypes {names} to a common one{why}",
         mend="Convert one operand with astype.",
     )
+
+
+def _is_small_float(dtype: DType) -> bool:
+    return dtype.kind is Kind.FLOAT and dtype.bits < 16

@@ -312,3 +312,12 @@ def test_keys_can_be_forgotten() -> None:
     states.forget_keys()
     assert config.trace_key() is not before
     assert config.trace_key() is config.trace_key()
+
+
+def test_settings_read_as_options() -> None:
+    """A program that reads `jax.numpy_rank_promotion.value` fails."""
+    assert oakum.numpy_rank_promotion.value == "allow"
+    assert oakum.numpy_rank_promotion.get_global() == "allow"
+    with oakum.numpy_rank_promotion("raise"):
+        assert oakum.numpy_rank_promotion.value == "raise"
+        assert oakum.numpy_rank_promotion.get_global() == "allow"

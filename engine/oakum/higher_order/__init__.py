@@ -19,6 +19,7 @@ MODULES: Final[tuple[str, ...]] = (
     "custom_jvp",
     "custom_vjp",
     "derivatives",
+    "forwarding",
     "iterating",
     "jacobians",
     "jit",

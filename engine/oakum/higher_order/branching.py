@@ -12,6 +12,7 @@ from oakum.errors import DTypeError, InvalidValueError, OakumError
 from oakum.higher_order.bodies import Body, leaves_of, trace_body
 from oakum.higher_order.branches import cond_p
 from oakum.higher_order.carries import Branch, LoopValueError, check_branches
+from oakum.higher_order.forwarding import as_result, branch_programs
 from oakum.ir import ClosedJaxpr, Jaxpr, Var
 from oakum.sources import user_frame
 from oakum.trace import Tracer, aval_of, full_lower, is_evaluating
@@ -195,7 +196,10 @@ def _choose(
     for i in order[1:]:
         check_branches(what, seen[first], seen[i])
     programs, lifted = _merged([bodies[i] for i in range(len(functions))])
-    results = cond_p.bind(index, *lifted, *leaves, branches=programs)
+    programs, sources = branch_programs(programs)
+    given = [*lifted, *leaves]
+    found = iter(cond_p.bind(index, *given, branches=programs))
+    results = [next(found) if i is None else as_result(given[i]) for i in sources]
     return trees.unflatten(bodies[first].out_tree, results)
 
 

@@ -74,9 +74,17 @@ class FlatFunction:
             "",
         )
         where = f" at output component {place}" if place else ""
-        raise InvalidValueError(
+        text = (
             f"function {place_of(self.function)} traced for {self.transform} returned a value of "
-            f"type {type(value)}{where}, which is not a valid JAX type: {value!r}",
+            f"type {type(value)}{where}, which is not a valid JAX type: {value!r}"
+        )
+        if self.transform == "vmap":
+            text = (
+                f"Output from batched function {value!r} with type {type(value)}{where} is not a "
+                f"valid JAX type: {place_of(self.function)}"
+            )
+        raise InvalidValueError(
+            text,
             frame=user_frame(),
             mend="Return arrays, numbers and containers of them.",
         )

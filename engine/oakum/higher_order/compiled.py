@@ -108,8 +108,9 @@ class CompiledFunction(TracedFunction):
     """A function under `jit`."""
 
     def __init__(self, function: Callable[..., Any], options: Options) -> None:
+        # First: it takes over the attributes of the user's function.
+        functools.update_wrapper(self, function)
         super().__init__(function, options, "jit")
-        functools.update_wrapper(self, function, updated=())
 
     def __repr__(self) -> str:
         try:

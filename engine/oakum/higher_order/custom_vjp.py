@@ -163,7 +163,7 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
             mend="Sum or broadcast the cotangent to the argument's shape.",
         )
     if given.dtype is not wanted.dtype:
-        if given.dtype is not None and given.dtype.kind in (Kind.FLOAT, Kind.COMPLEX) and given.weak_type:
+        if given.dtype is not None and given.dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
             assert wanted.dtype is not None
             return lax.convert_element_type(cotangent, wanted.dtype)
         raise RuleResultError(

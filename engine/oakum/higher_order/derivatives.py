@@ -11,6 +11,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
 from oakum.higher_order import calls
+from oakum.higher_order.programs import described_aval
 from oakum.interpreters.backward import backward_pass
 from oakum.interpreters.forward import jvp_flat
 from oakum.interpreters.partial import linearize_flat
@@ -572,7 +573,7 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     """The transpose of a linear function of trees; the primals tell only avals."""
     calls.check_callable(function)
     flat, treedef = trees.flatten(tuple(primals))
-    avals = [aval_of(x).update(weak_type=False) for x in flat]
+    avals = [described_aval(x, function).update(weak_type=False) for x in flat]
     call = calls.FlatFunction(function, treedef, keywords=False)
     closed, lifted = hoist(stage(call, avals, name=calls.name_of(function), transform="linear_transpose"))
     out_tree = call.out_tree

@@ -8,6 +8,7 @@ from typing import Any
 from oakum import config, dtypes, lax, trees
 from oakum.avals import ShapedArray
 from oakum.errors import ConcretizationTypeError, DTypeError, InvalidValueError
+from oakum.higher_order import forwarding
 from oakum.higher_order.bodies import Body, leaves_of, trace_body
 from oakum.higher_order.carries import (
     BodyError,
@@ -21,6 +22,7 @@ from oakum.higher_order.carries import (
 )
 from oakum.higher_order.loops import while_p
 from oakum.higher_order.scanning import Step, scan_step
+from oakum.rules.constants import number_like
 from oakum.sources import user_frame
 from oakum.trace import Tracer, aval_of, full_lower
 from oakum.treedef import LEAF
@@ -72,15 +74,20 @@ def _staged(
     if changed:
         for_condition, for_body = _trace(condition, body, init, avals, owner)
     check_carry(carry, treedef, avals, for_body.out_tree, for_body.out_avals)
-    results = while_p.bind(
-        *for_condition.lifted,
-        *for_body.lifted,
-        *leaves,
-        cond_jaxpr=for_condition.jaxpr,
-        body_jaxpr=for_body.jaxpr,
-        cond_consts=len(for_condition.lifted),
-        body_consts=len(for_body.lifted),
+    loop = forwarding.while_loop(
+        for_condition.jaxpr, len(for_condition.lifted), for_body.jaxpr, len(for_body.lifted)
     )
+    first, second, state = loop.operands(for_condition.lifted, for_body.lifted, leaves)
+    found = while_p.bind(
+        *first,
+        *second,
+        *state,
+        cond_jaxpr=loop.condition,
+        body_jaxpr=loop.body,
+        cond_consts=len(first),
+        body_consts=len(second),
+    )
+    results = loop.results(found, leaves)
     return trees.unflatten(for_body.out_tree, results)
 
 
@@ -133,7 +140,7 @@ def fori_loop(lower: Any, upper: Any, body: Any, init: Any, unroll: Any) -> Any:
 
     def step(state: Any) -> Any:
         i, end, value = state
-        return lax.add(i, 1), end, body(i, value)
+        return lax.add(i, number_like(i, 1)), end, body(i, value)
 
     start = (_converted(lower, dtype), _converted(upper, dtype), init)
     return while_fori(step, start, body)

@@ -47,24 +47,31 @@ def vmap(
             raise MappedAxisError(
                 f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
                 "positional arguments passed to the function, but got "
-                f"len(in_axes)={len(in_axes)}, len(args)={len(args)}",  # pyright: ignore[reportUnknownArgumentType]
+                f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "  # pyright: ignore[reportUnknownArgumentType]
+                "keyword is mapped over its leading axis",
                 mend="Give one entry of in_axes for each argument.",
                 frame=user_frame(),
             )
         leaves, treedef = trees.flatten((args, kwargs))
         leaves = [as_operand(x) for x in leaves]
         dims = flat_axes(in_axes, args, kwargs, f"{what} in_axes")
-        names = calls.argument_names(function, args, kwargs)
+        names = _names(function, args, kwargs)
         dims = _normalise(leaves, dims, names, function, what)
         size = mapped_size(function, leaves, dims, names, axis_size, what)
         axis = AxisData(axis_name, size, spmd_axis_name)
         call = calls.FlatFunction(function, treedef, transform=what)
         results, out = batch_flat(call, axis, leaves, dims, function, what)
         wanted = out_dims(out_axes, call.out_tree, what)
-        return trees.unflatten(call.out_tree, _place(function, results, out, wanted, size, what))
+        return trees.unflatten(call.out_tree, _place(function, results, out, wanted, axis, what))
 
     mapped.__doc__ = _documented(function, what)
     return mapped
+
+
+def _names(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+    """What the leaves are called; keyword arguments are told apart: they are always mapped."""
+    names = calls.argument_names(function, args, {})
+    return names + calls.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
 
 
 def _documented(function: Any, what: str) -> str | None:
@@ -222,16 +229,18 @@ def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
 
 
 def _place(
-    function: Any, results: Sequence[Any], dims: Sequence[Any], wanted: Sequence[Any], size: int, what: str
+    function: Any, results: Sequence[Any], dims: Sequence[Any], wanted: Sequence[Any], axis: AxisData, what: str
 ) -> list[Any]:
     placed: list[Any] = []
-    for value, dim, axis in zip(results, dims, wanted, strict=True):
-        if axis is None:
+    name = f"axis_name={axis.name}"
+    size = axis.size
+    for value, dim, place in zip(results, dims, wanted, strict=True):
+        if place is None:
             if dim is not None and what == "pmap":
                 value = lax.index_in_dim(value, 0, dim, keepdims=False)
             elif dim is not None:
                 raise MappedAxisError(
-                    f"{what} has mapped output but out_axes is None: a result of "
+                    f"{what} has mapped output ({name}) but out_axes is None: a result of "
                     f"{calls.name_of(function)} of type {aval_of(value)} depends on a mapped "
                     "argument",
                     mend="Give the axis in out_axes.",
@@ -240,11 +249,11 @@ def _place(
             placed.append(value)
             continue
         rank = len(aval_of(value).shape or ()) + (dim is None)
-        if not -rank <= axis < rank:
+        if not -rank <= place < rank:
             raise MappedAxisError(
-                f"axis {axis} is out of bounds for a mapped result of {calls.name_of(function)} of "
+                f"axis {place} is out of bounds for a mapped result of {calls.name_of(function)} of "
                 f"{rank} dimensions, in out_axes",
                 frame=user_frame(),
             )
-        placed.append(to_axis(value, dim, size, axis % rank))
+        placed.append(to_axis(value, dim, size, place % rank))
     return placed

@@ -71,6 +71,14 @@ def pmap(
     @api_boundary
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
+        if static and max(static) >= len(args):
+            raise mapped.MappedAxisError(
+                f"pmapped function has static_broadcasted_argnums={static} but was called with only "
+                f"{len(args)} positional argument{'s' if len(args) != 1 else ''}. All static "
+                "broadcasted arguments must be passed positionally",
+                mend="Pass them by position.",
+                frame=user_frame(),
+            )
         _check_count(function, args, kwargs, axes, static, devices, backend, axis_size)
         return compiled(*args, **kwargs)
 
@@ -102,7 +110,14 @@ def _check_count(
     axes = in_axes
     if isinstance(in_axes, tuple):
         if len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
-            return
+            raise mapped.MappedAxisError(
+                "pmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+                f"positional arguments, but got len(in_axes)={len(in_axes)}, "  # pyright: ignore[reportUnknownArgumentType]
+                f"len(args)={len(args)}; each argument passed by keyword is mapped over its leading "
+                "axis",
+                mend="Give one entry of in_axes for each argument that is passed by position.",
+                frame=user_frame(),
+            )
         axes = tuple(in_axes[p] for p in places)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     dims = mapped.flat_axes(axes, tuple(dynamic), kwargs, "pmap in_axes")
     leaves = trees.leaves((tuple(dynamic), kwargs))

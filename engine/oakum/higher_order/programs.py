@@ -106,6 +106,7 @@ def make_jaxpr(
         return closed, trees.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
     traced.__name__ = f"make_jaxpr({calls.name_of(function)})"
+    traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"
     return traced
 
 

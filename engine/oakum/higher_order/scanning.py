@@ -19,6 +19,7 @@ from oakum.higher_order.carries import (
     promoted,
     typed,
 )
+from oakum.higher_order.forwarding import scan_step as scan_forwarding
 from oakum.higher_order.mapped import vmap
 from oakum.higher_order.scans import scan_p
 from oakum.interpreters.mapping import without_axis
@@ -74,17 +75,21 @@ def scan_step(step: Step, init: Any, xs: Any, length: Any, reverse: Any, unroll:
         body = _trace(step, (init, xs), [*init_avals, *slice_avals])
     out_tree = body.out_tree.children()[0]
     check_carry(step.carry, init_tree, init_avals, out_tree, body.out_avals[:count])
-    results = scan_p.bind(
-        *body.lifted,
-        *init_leaves,
+    unroll = _unrolled(unroll, length)
+    forwarding = scan_forwarding(body.jaxpr, len(body.lifted), count)
+    constants, state = forwarding.operands(body.lifted, init_leaves)
+    found = scan_p.bind(
+        *constants,
+        *state,
         *slices,
-        jaxpr=body.jaxpr,
+        jaxpr=forwarding.program,
         length=length,
         reverse=bool(reverse),
-        consts=len(body.lifted),
-        carry=count,
-        unroll=_unrolled(unroll, length),
+        consts=len(constants),
+        carry=len(state),
+        unroll=unroll,
     )
+    results = forwarding.results(found, init_leaves, slices)
     return trees.unflatten(body.out_tree, results)
 
 

@@ -150,7 +150,7 @@ def partial_eval_jaxpr(
 def _partial_eval_jaxpr(
     closed: ClosedJaxpr, unknowns: Sequence[bool], wanted: Sequence[bool]
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
-    linear: list[ClosedJaxpr] = []
+    linear: list[Jaxpr] = []
     unknowns_out: list[bool] = []
 
     def known(*arguments: Any) -> list[Any]:
@@ -172,13 +172,14 @@ def _partial_eval_jaxpr(
             )
         finally:
             trace.alive = False
-        linear.append(program)
+        # Without its constants: they are tracers of the trace that stages this.
+        linear.append(program.jaxpr)
         kept = [x for x, unknown in zip(results, unknowns_out, strict=True) if not unknown]
         return [*kept, *program.consts]
 
     avals = [a for a, unknown in zip(closed.in_avals, unknowns, strict=True) if not unknown]
     known_program = stage(known, avals, name=closed.jaxpr.name)
-    old = linear[0].jaxpr
+    old = linear[0]
     residuals_first = Jaxpr((), (*old.constvars, *old.invars), old.outvars, old.eqns, closed.jaxpr.name)
     return known_program, ClosedJaxpr(residuals_first), unknowns_out
 

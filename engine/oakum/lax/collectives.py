@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax, primitives, trees
+from oakum import numpy as jnp
 from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.errors import ShapeError
@@ -55,6 +56,26 @@ def _exchange(leaf: Any, name: Any, split: int, concat: int, size: int, groups: 
     )
 
 
+def _exchange_along(leaf: Any, names: Any, split: Any, concat: Any, tiled: bool) -> Any:
+    """Exchanges slices along several axes, which count as one: axis after axis."""
+    split, concat = _dimension(split, leaf, 0), _dimension(concat, leaf, 0)
+    shape = list(aval_of(leaf).shape or ())
+    sizes = [axis_size_of(name) for name in names]
+    count = math.prod(sizes)
+    if tiled:
+        _check_divisible("all_to_all", leaf, split, count)
+    rest = [shape[split] // count] if tiled else []
+    leaf = lax.reshape(leaf, (*shape[:split], *sizes, *rest, *shape[split + 1 :]))
+    for place, name in enumerate(names):
+        leaf = all_to_all(leaf, name, split + place, place)
+    front = tuple(aval_of(leaf).shape or ())[len(names) :]
+    leaf = jnp.moveaxis(lax.reshape(leaf, (count, *front)), 0, concat)
+    if not tiled:
+        return leaf
+    whole = tuple(aval_of(leaf).shape or ())
+    return lax.reshape(leaf, (*whole[:concat], count * whole[concat + 1], *whole[concat + 2 :]))
+
+
 def _permutation(perm: Any, size: int) -> tuple[tuple[int, int], ...]:
     pairs = tuple((int(source), int(destination)) for source, destination in perm)
     sources, destinations = [s for s, _ in pairs], [d for _, d in pairs]
@@ -75,7 +96,7 @@ def _reduce(name: str, x: Any, axis_name: Any, groups: Any) -> Any:
     def reduce(leaf: Any) -> Any:
         if name == "psum" and isinstance(leaf, (int, float)) and not positions:
             return leaf * (len(known[0]) if known else math.prod(map(axis_size_of, named)))
-        leaf = leaf if isinstance(leaf, Tracer) else lax.asarray(leaf)
+        leaf = leaf if isinstance(leaf, Tracer) else jnp.asarray(leaf)
         if name == "psum" and aval_of(leaf).dtype is dtypes.bool_:
             leaf = lax.convert_element_type(leaf, dtypes.int32)
         if positions:
@@ -129,7 +150,12 @@ def all_to_all(
 ) -> Any:
     """Exchanges slices with all members."""
     groups = _groups(axis_index_groups)
-    (name,) = _names(axis_name)
+    names = _names(axis_name)
+    if len(names) > 1:
+        return trees.map(
+            lambda leaf: _exchange_along(leaf, names, split_axis, concat_axis, tiled), x
+        )
+    (name,) = names
     size = len(groups[0]) if groups else axis_size_of(name)
 
     def exchange(leaf: Any) -> Any:

@@ -12,7 +12,7 @@ from oakum.dtype_arguments import requested_dtype
 from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.rules import arguments
-from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.arrays import wrap
 from oakum.trace import as_operand, aval_of
 
 
@@ -45,7 +45,7 @@ def _number(value: Any, dtype: DType, weak_type: bool) -> Any:
     else:
         with np.errstate(all="ignore"):
             raw = primitives.conversion.convert(np, np.asarray(value), dtype)
-    return ArrayImpl(np.asarray(raw), ShapedArray((), dtype, weak_type))
+    return wrap(raw, ShapedArray((), dtype, weak_type))
 
 
 def _fits(value: int) -> bool:
@@ -87,7 +87,7 @@ def _opaque(shape: tuple[int, ...], fill_value: Any, dtype: DType) -> Any:
         return np.zeros(shape, host.dtype(dtype))
     words = np.full((*shape, dtype.bits // 32), fill_value, np.uint32)
     raw = words.view(host.dtype(dtype)).reshape(shape)
-    return ArrayImpl(raw, ShapedArray(shape, dtype))
+    return wrap(raw, ShapedArray(shape, dtype))
 
 
 def full_like(x: Any, fill_value: Any, dtype: Any, shape: Any) -> Any:

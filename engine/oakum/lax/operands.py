@@ -7,19 +7,25 @@ repeated; the abstract rule of the primitive refuses what then still differs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import lax, promotion
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.conversion import converted
+from oakum.rules import constants
 from oakum.rules.accepting import different_shapes
-from oakum.trace import as_operand, aval_of
+from oakum.runtime.arrays import ArrayImpl
+from oakum.trace import as_operand, aval_of, is_evaluating
 
 
 def agreed(name: str, *values: Any) -> list[Any]:
     """The operands in one dtype, where weak types allow it, and one shape."""
+    if len(values) == 2 and is_evaluating():
+        found = beside_number(*values)
+        if found is not None:
+            return found
     operands = [as_operand(value) for value in values]
     avals = [aval_of(operand) for operand in operands]
     first = avals[0]
@@ -28,6 +34,35 @@ def agreed(name: str, *values: Any) -> list[Any]:
     if any(aval.shape != first.shape for aval in avals):
         operands = in_one_shape(name, operands, avals)
     return operands
+
+
+_NUMBERS: Final = {
+    bool: frozenset((Kind.BOOL,)),
+    int: frozenset((Kind.INT, Kind.UINT, Kind.FLOAT, Kind.COMPLEX)),
+    float: frozenset((Kind.FLOAT, Kind.COMPLEX)),
+    complex: frozenset((Kind.COMPLEX,)),
+}
+"""The kinds of arrays whose dtype Python numbers take."""
+
+
+def beside_number(x: Any, y: Any) -> list[Any] | None:
+    """An array and a Python number in its dtype and shape: the most common pair, for which
+    evaluation need not bind operations that convert and repeat. None of other operands.
+    """
+    if type(x) is ArrayImpl and type(y) in _NUMBERS:
+        repeated = _like(x.aval, y)
+        return None if repeated is None else [x, repeated]
+    if type(y) is ArrayImpl and type(x) in _NUMBERS:
+        repeated = _like(y.aval, x)
+        return None if repeated is None else [repeated, y]
+    return None
+
+
+def _like(aval: ShapedArray, number: Any) -> Any:
+    shape: Any = aval.shape
+    if aval.dtype is None or aval.weak_type or aval.dtype.kind not in _NUMBERS[type(number)]:
+        return None
+    return constants.repeated(number, aval.dtype, shape, weak_type=True)
 
 
 def of_one_shape(name: str, *values: Any) -> list[Any]:

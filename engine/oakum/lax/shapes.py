@@ -91,6 +91,11 @@ def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
 def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     """Gives the shape that shapes broadcast to."""
     given = [arguments.sizes(shape) for shape in shapes]
+    if any(size < 0 for shape in given for size in shape):
+        raise ShapeError(
+            f"Only non-negative indices are allowed in shapes, got {given}",
+            mend="Give sizes from zero on.",
+        )
     arrays = [ShapedArray(shape, None) for shape in given]
     try:
         return cast("tuple[int, ...]", broadcast_sizes(arrays))

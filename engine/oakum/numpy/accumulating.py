@@ -89,7 +89,8 @@ def position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> Any:
         x = lax.reshape(x, (x.size,))
     along = arguments.axis(0 if at is None else at, x.ndim)
     if x.shape[along] == 0:
-        raise ValueError(f"attempt to get {function} of an empty sequence")
+        name = function.removeprefix("nan")
+        raise ValueError(f"attempt to get {name} of an empty sequence")
     result = find(x, along, host.dtype(canonical(dtypes.int64)))
     if not keepdims:
         return result

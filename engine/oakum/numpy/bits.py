@@ -17,6 +17,11 @@ def _weights(order: str) -> Any:
     return places if order == "little" else jnp.flip(places)
 
 
+def _beside(places: Any, a: Any) -> Any:
+    """The places along the last axis of an array."""
+    return jnp.expand_dims(places, tuple(range(arguments.rank_of(a) - 1)))
+
+
 def packbits(a: Any, axis: int | None, order: str) -> Any:
     """Eight booleans along an axis packed into each byte; zeros fill the last one."""
     (a,) = arguments.arrays("packbits", a)
@@ -31,7 +36,7 @@ def packbits(a: Any, axis: int | None, order: str) -> Any:
     if missing:
         a = jnp.pad(a, [(0, 0)] * (arguments.rank_of(a) - 1) + [(0, missing)])
     a = jnp.reshape(a, (*arguments.shape_of(a)[:-1], arguments.shape_of(a)[-1] // 8, 8))
-    shifted = jnp.left_shift(a, places)
+    shifted = jnp.left_shift(a, _beside(places, a))
     return jnp.moveaxis(jnp.sum(shifted, axis=-1, dtype="uint8"), -1, axis)
 
 
@@ -44,7 +49,8 @@ def unpackbits(a: Any, axis: int | None, count: int | None, order: str) -> Any:
     if axis is None:
         a, axis = jnp.ravel(a), 0
     a = jnp.moveaxis(a, axis, -1)
-    taken = jnp.bitwise_and(jnp.right_shift(jnp.expand_dims(a, -1), places), 1)
+    spread = jnp.expand_dims(a, -1)
+    taken = jnp.bitwise_and(jnp.right_shift(spread, _beside(places, spread)), 1)
     shape = arguments.shape_of(a)
     flat = jnp.reshape(lax.convert_element_type(taken, "uint8"), (*shape[:-1], 8 * shape[-1]))
     if count is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oakum import concretization, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
-from oakum.numpy import arguments
+from oakum.numpy import arguments, vectorizing
+from oakum.transforms.staging import jit
 from oakum.uses import Use
 
 
@@ -65,7 +67,10 @@ def _truth(test: Any) -> Any:
 def piecewise(
     x: Any, conditions: Any, functions: Sequence[Any], args: Any, keywords: Mapping[str, Any]
 ) -> Any:
-    """The results of the functions, or the constants, whose conditions hold, last ones first."""
+    """The results of the functions, or the constants, whose conditions hold, last ones first.
+
+    The functions get one element at a time, and are traced once for each type of the array.
+    """
     (x,) = arguments.arrays("piecewise", x)
     count, given = len(conditions), len(functions)
     if given not in (count, count + 1):
@@ -73,17 +78,42 @@ def piecewise(
             f"with {count} condition(s), either {count} or {count + 1} functions are expected; "
             f"got {given}"
         )
-    dtype, shape = arguments.dtype_of(x), arguments.shape_of(x)
-    default = functions[-1] if given > count else 0
-
-    def value(function: Any) -> Any:
-        result = function(x, *args, **keywords) if callable(function) else function
-        return arguments.broadcast_to(arguments.convert(result, dtype), shape)
-
+    ordered = [functions[-1] if given > count else 0, *functions[:count]]
+    constants = {i: each for i, each in enumerate(ordered) if not callable(each)}
+    called = tuple((i, each) for i, each in enumerate(ordered) if callable(each))
     tests = [_truth(jnp.asarray(each)) for each in conditions]
-    result = value(default)
-    for test, function in zip(reversed(tests), reversed(functions[:count]), strict=True):
-        result = lax.select(arguments.broadcast_to(test, shape), value(function), result)
+    return _piecewise()(called, x, tests, constants, *args, **keywords)
+
+
+@functools.cache
+def _piecewise() -> Any:
+    """`_piecewise_of`, traced once for the same functions and types."""
+    return jit(_piecewise_of, static_argnums=0)
+
+
+def _piecewise_of(
+    called: Sequence[tuple[int, Any]],
+    x: Any,
+    tests: Sequence[Any],
+    constants: Mapping[int, Any],
+    *args: Any,
+    **keywords: Any,
+) -> Any:
+    dtype, shape = arguments.dtype_of(x), arguments.shape_of(x)
+    values = dict(constants)
+    for i, function in called:
+
+        def apply(element: Any, function: Any = function) -> Any:
+            return arguments.convert(function(element, *args, **keywords), dtype)
+
+        values[i] = vectorizing.vectorize(apply, frozenset(), None)(x)
+
+    def full(value: Any) -> Any:
+        return arguments.broadcast_to(arguments.convert(value, dtype), shape)
+
+    result = full(values[0])
+    for i in reversed(range(len(tests))):
+        result = lax.select(arguments.broadcast_to(tests[i], shape), full(values[i + 1]), result)
     return result
 
 

@@ -126,14 +126,16 @@ def full_like(
 def array(
     object: Any,
     dtype: DTypeLike | None = None,
+    *args: Any,
     copy: bool = True,
     order: str | None = "K",
     ndmin: int = 0,
-    *,
     device: Placement | None = None,
     out_sharding: Placement | None = None,
 ) -> Array:
     """Makes an array from numbers, sequences and arrays; it is a copy."""
+    if args:
+        copy, order, ndmin = data.positional_options(args, copy, order, ndmin)
     if order not in (None, "K"):
         raise NotImplementedError("Only implemented for order='K'")
     wanted = None if dtype is None else requested(dtype, "array")

@@ -158,3 +158,28 @@ def astype(x: Any, dtype: Any, *, copy: bool) -> Any:
             )
             array = lax.real(array)
     return make(array, target, copy=copy)
+
+
+def positional_options(
+    args: tuple[Any, ...], copy: bool, order: str | None, ndmin: int
+) -> tuple[bool, str | None, int]:
+    """The options of `array` where they are given by position, as they were once."""
+    if len(args) > 3:
+        raise TypeError(
+            f"array() takes at most 5 positional arguments but {len(args) + 2} were given"
+        )
+    for name, option, default in zip(
+        ("copy", "order", "ndmin")[: len(args)],
+        (copy, order, ndmin),
+        (True, "K", 0),
+        strict=False,
+    ):
+        if option != default:
+            raise TypeError(f"array() got multiple values for argument '{name}'")
+    warn(
+        "Passing the copy, order, and ndmin arguments to jnp.array positionally is deprecated. Use "
+        "keyword arguments instead.",
+        DeprecationWarning,
+    )
+    given = (*args, *(copy, order, ndmin)[len(args) :])
+    return given[0], given[1], given[2]

@@ -8,6 +8,7 @@ from typing import Any, cast
 from oakum import host, lax
 from oakum.array import Array
 from oakum.numpy import arguments, statics
+from oakum.uses import Use
 
 
 def split(function: str, ary: Any, indices_or_sections: Any, axis: Any) -> list[Any]:
@@ -22,12 +23,17 @@ def split(function: str, ary: Any, indices_or_sections: Any, axis: Any) -> list[
     construct = f"in jax.numpy.{function} argument 1"
     if _is_sequence(indices_or_sections):
         given = cast("Sequence[Any]", indices_or_sections)
-        places = [0, *(statics.integer(each, construct) for each in given), size]
+        places = [0, *(_number(each, construct) for each in given), size]
         sizes = [after - before for before, after in zip(places, places[1:], strict=False)]
     else:
-        count = statics.integer(indices_or_sections, construct)
+        count = _number(indices_or_sections, construct)
         sizes = _equal_sizes(function, size, count)
     return list(lax.split(array, sizes, axis=at))
+
+
+def _number(value: Any, construct: str) -> int:
+    """A position or a number of pieces; floats are cut, as JAX does."""
+    return int(statics.number(value, construct, Use.OPTION))
 
 
 def _is_sequence(value: Any) -> bool:

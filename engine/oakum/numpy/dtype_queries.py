@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import dtypes, host, promotion
+from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtype_requests import canonical, narrowed, requested, warn
@@ -85,11 +86,22 @@ def is_subdtype(given: Any, group: Any) -> bool:
     else:
         found = dtypes.float64 if given is None else host.read_dtype(given)
         if wanted is None:
-            return found is (dtypes.float64 if group is None else host.read_dtype(group))
+            return found is _dtype_or_none(group)
         inside = frozenset((found.kind,))
     if wanted is None or wanted not in dtypes.GROUPS:
         return own is not None and own == wanted
     return inside <= dtypes.GROUPS[wanted]
+
+
+def _dtype_or_none(value: Any) -> DType | None:
+    """The dtype that a value names; None of NumPy's dtypes that arrays do not have."""
+    if value is None:
+        return dtypes.float64
+    try:
+        return host.read_dtype(value)
+    except DTypeError:
+        host.np.dtype(value)
+        return None
 
 
 _KINDS: Final[dict[str, tuple[Kind, ...]]] = {
@@ -132,7 +144,7 @@ def is_complex(value: Any) -> bool:
     if isinstance(value, complex):
         return True
     if not hasattr(value, "dtype"):
-        value = host.np.asarray(value)
+        value = jnp.asarray(value)
     return host.read_dtype(value.dtype).kind is Kind.COMPLEX
 
 

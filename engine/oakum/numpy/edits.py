@@ -81,7 +81,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None) -> Any:
     if axis is None:
         values = jnp.ravel(values)
     arr, axis = _flat_or_axis(arr, axis)
-    arr, values = arguments.promote(arr, values)
+    values = arguments.convert(values, arguments.dtype_of(arr))
     size = arguments.shape_of(arr)[axis]
     rank = arguments.rank_of(arr)
     if arguments.rank_of(values) < rank:
@@ -92,11 +92,10 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None) -> Any:
         values = jnp.moveaxis(values, 0, axis)
     places = jnp.ravel(places)
     count = arguments.shape_of(values)[axis]
-    total = max(count, arguments.size_of(places))
+    (total,) = arguments.broadcast_shapes((count,), (arguments.size_of(places),))
     if total == 0:
         return arr
-    if arguments.size_of(places) == 1:
-        places = jnp.full(total, places[0])
+    places = arguments.broadcast_to(places, (total,))
     return _merge(arr, places, values, axis, total)
 
 

@@ -31,9 +31,10 @@ COLUMNS: Final = Joining("c_", -1, 2, 0)
 
 def points(bounds: slice, name: str) -> Any:
     """The points of a range; a complex step is their number, with both ends among them."""
-    for value in (bounds.start, bounds.stop, bounds.step):
+    for part in ("start", "stop", "step"):
+        value = getattr(bounds, part)
         if isinstance(value, Tracer) and arguments.known(value) is None:
-            raise concretization.error(value, Use.OPTION, f"a slice of jnp.{name}")
+            raise concretization.error(value, Use.OPTION, f"slice {part} of jnp.{name}")
     start = 0 if bounds.start is None else bounds.start
     step = 1 if bounds.step is None else bounds.step
     if isinstance(step, complex):

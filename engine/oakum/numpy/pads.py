@@ -47,7 +47,8 @@ def pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any]) -> An
     if callable(mode):
         return _by_function(array, widths, mode, options)
     _check_options(mode, options)
-    return _FORMS[mode](array, widths, mode, options)
+    result = _FORMS[mode](array, widths, mode, options)
+    return arguments.convert(result, arguments.dtype_of(array), bool(array.weak_type))
 
 
 def _by_axis(named: Mapping[int, Any], rank: int) -> list[Any]:

@@ -125,9 +125,7 @@ def ravel(indices: Sequence[Any], dims: Sequence[int], mode: str, order: str, dt
 def _flat_dtype(places: list[Any], dtype: Any) -> dtypes.DType:
     if dtype is not None:
         return arguments.requested_dtype(dtype)
-    return arguments.dtype_of(
-        arguments.promote(arguments.convert(0, arguments.default_int()), *places)[0]
-    )
+    return arguments.dtype_of(arguments.promote(0, *places)[0])
 
 
 def _bounded(place: Any, size: int, mode: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -195,6 +196,13 @@ def cross(a: Any, b: Any, axisa: int, axisb: int, axisc: int, axis: int | None) 
     if not set(sizes) <= {2, 3}:
         raise errors.ShapeError(f"Dimension must be either 2 or 3 for cross product, got {sizes}")
     a, b = arguments.promote(a, b)
+    if 2 in sizes:
+        warnings.warn(
+            "Support for 2-dimensional vectors in jnp.cross is deprecated, as it is in NumPy; use "
+            "vectors of three elements.",
+            DeprecationWarning,
+            stacklevel=5,
+        )
     if sizes == (2, 2):
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     a, b = (_three(each) for each in (a, b))

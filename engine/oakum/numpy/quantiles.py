@@ -170,7 +170,8 @@ def _by_weight(x: Any, q: Any, weights: Any, ignore_nan: bool) -> Any:
     reached = jnp.less(lax.expand_dims(sums, tuple(range(q.ndim))), target[..., None])
     index = jnp.sum(reached, -1)
     valid = jnp.sum(lax.bitwise_not(gone), -1) if ignore_nan else x.shape[-1]
-    index = jnp.clip(index, 0, jnp.maximum(jnp.subtract(valid, 1), 0))
+    last = jnp.maximum(jnp.subtract(valid, 1), 0)
+    index = jnp.clip(index, 0, jnp.broadcast_to(last, index.shape))
     picked = _taken(ordered, index, q.ndim)
     unusable = jnp.any(wrong, -1)
     no_number = jnp.equal(valid, 0) if ignore_nan else jnp.any(gone, -1)

@@ -12,7 +12,7 @@ from oakum.avals import ShapedArray
 from oakum.dtype_requests import canonical, requested
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy import arguments, comparing, promoting, selecting, statics
+from oakum.numpy import arguments, comparing, log_sums, promoting, selecting, statics
 from oakum.rules import widening
 from oakum.runtime.arrays import wrap
 
@@ -226,4 +226,4 @@ def log_sum_exp(
     if initial is None:
         return result
     first = promoting.convert(initial, arguments.dtype_of(result))
-    return lax.logaddexp(*arguments.broadcast(first, result))
+    return log_sums.log_add(first, result, log_sums.NATURAL)

@@ -141,7 +141,9 @@ def _gather_lanes(a: Any, where: Any, axis: int, mode: Any, fill_value: Any) -> 
 def _by_product(a: Any, where: Any, axis: int) -> Any:
     """The elements as sums of products with zeros and a one."""
     size = arguments.shape_of(a)[axis]
-    hot = jnp.equal(jnp.expand_dims(where, -1), jnp.arange(size))
+    shape = (*arguments.shape_of(where), size)
+    places = lax.broadcasted_iota(arguments.dtype_of(where), shape, len(shape) - 1)
+    hot = lax.eq(lax.broadcast_in_dim(where, shape, tuple(range(len(shape) - 1))), places)
     lead, rest = (
         string.ascii_letters[:axis],
         string.ascii_uppercase[: arguments.rank_of(a) - axis - 1],

@@ -27,14 +27,46 @@ class Methods:
 class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     """A public function that is universal."""
 
-    methods: Methods
+    _description: tuple[int, Any, Methods]
 
     def describe(self, nin: int, identity: Any, methods: Methods) -> PublicUfunc[P, R]:
         """Sets what distinguishes the function."""
-        self.function = self._function
-        self.nin, self.nout, self.nargs = nin, 1, nin
-        self.identity, self.methods = identity, methods
+        self._description = nin, identity, methods
         return self
+
+    @property
+    def methods(self) -> Methods:
+        """What the function does at once."""
+        return self._description[2]
+
+    @property
+    def nin(self) -> int:
+        """The number of operands."""
+        return self._description[0]
+
+    @property
+    def nargs(self) -> int:
+        """The number of operands."""
+        return self._description[0]
+
+    @property
+    def nout(self) -> int:
+        """The number of results."""
+        return 1
+
+    @property
+    def identity(self) -> Any:
+        """The element that changes no other; None where there is none."""
+        return self._description[1]
+
+    @property
+    def function(self) -> Any:
+        """The function of promoted operands."""
+        return self._function
+
+    @property
+    def _func(self) -> Any:
+        return self._function
 
     def __call__(self, *args: Any, out: None = None, where: None = None) -> Any:
         arguments.check_arrays(self.__name__, *args)

@@ -193,8 +193,8 @@ def _same_array(xp: Any, x: Any) -> Any:
     return x
 
 
-def _same_cotangent(ct: Any, x: Any) -> list[Any]:
-    return [ct]
+def _copied_cotangent(ct: Any, x: Any) -> list[Any]:
+    return [copy_p.bind(ct)]
 
 
 copy_p = Primitive(
@@ -202,7 +202,7 @@ copy_p = Primitive(
     abstract=_same_aval,
     evaluate=_same_array,
     linear=True,
-    transpose=_same_cotangent,
+    transpose=_copied_cotangent,
     batch=mapping.elementwise,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.errors import DifferentiationRuleError
+from oakum.errors import NoDerivativeError
 from oakum.rules import accepting, mapping
 from oakum.rules.accepting import FLOATS
 from oakum.rules.constants import number_like
@@ -55,8 +55,8 @@ def _refused(function: str, operand: str) -> Rule:
     """The derivative by an operand by which there is none."""
 
     def refuse(*_: Any) -> Any:
-        raise DifferentiationRuleError(
-            f"{function} gradient with respect to {operand} is not supported",
+        raise NoDerivativeError(
+            f"{function} gradient with respect to {operand} not supported",
             mend="Stop the gradient with jax.lax.stop_gradient, or use a numerical derivative.",
         )
 
@@ -87,7 +87,7 @@ polygamma_p = _nary(
     "polygamma",
     gamma.polygamma,
     binary(
-        _refused("polygamma", "m"),
+        _refused("polygamma", "m is"),
         lambda g, out, m, x: lax.mul(g, lax.polygamma(lax.add(m, number_like(m, 1)), x)),
     ),
 )

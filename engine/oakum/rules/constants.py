@@ -7,13 +7,24 @@ from typing import Any
 from oakum import host
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType
-from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.trace import aval_of
 
 
 def constant(value: Any, dtype: DType, weak_type: bool = False) -> ArrayImpl:
     """A number as a scalar array of a dtype."""
-    return ArrayImpl(host.np.array(value, host.dtype(dtype)), ShapedArray((), dtype, weak_type))
+    return wrap(host.np.array(value, host.dtype(dtype)), ShapedArray((), dtype, weak_type))
+
+
+def repeated(value: Any, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
+    """A number as an array of a shape, all of whose elements lie at one place if that can be."""
+    np, kind = host.np, host.dtype(dtype)
+    scalar = np.array(value, kind)
+    if kind.isbuiltin == 1 and 0 not in shape:
+        raw = np.ndarray(shape, kind, scalar, 0, (0,) * len(shape))
+    else:
+        raw = np.full(shape, scalar)
+    return wrap(raw, ShapedArray(shape, dtype, weak_type))
 
 
 def number_like(x: Any, value: Any) -> ArrayImpl:

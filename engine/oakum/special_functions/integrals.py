@@ -18,6 +18,7 @@ def expn(xp: Any, n: Any, x: Any) -> Any:
         ((n < 0) | (x < 0), lambda n, x: xp.full(x.shape, xp.nan)),
         ((x == 0) & (n < 2), lambda n, x: xp.full(x.shape, xp.inf)),
         (x == 0, lambda n, x: 1 / (n - 1)),
+        (x == xp.inf, lambda n, x: xp.zeros(x.shape)),
         (n == 0, lambda n, x: xp.exp(-x) / x),
         (x > 1, functools.partial(_expn_fraction, xp)),
         (x > 0, functools.partial(_expn_series, xp)),
@@ -63,6 +64,7 @@ def expi(xp: Any, x: Any) -> Any:
     pieces = [
         (x < 0, lambda x: -expn(xp, xp.ones_like(x), -x)),
         (x == 0, lambda x: xp.full(x.shape, -xp.inf)),
+        (x == xp.inf, lambda x: x),
         (x <= 40, functools.partial(_expi_series, xp)),
         (x > 40, functools.partial(_expi_asymptotic, xp)),
     ]

@@ -154,6 +154,23 @@ def _check_not_empty(index: Index, item: reading.Item) -> None:
         raise reading.out_of_empty(item.axis)
 
 
+def contains(array: Any, value: Any) -> bool:
+    """Whether a vector has an element that equals a scalar."""
+    if not arguments.is_array_like(value):
+        raise TypeError(f"Array.__contains__: unsupported operand type {type(value)}.")
+    if arguments.rank_of(array) != 1:
+        raise ValueError(
+            "Array.__contains__: search array must be one-dimensional, got shape "
+            f"{arguments.shape_of(array)}"
+        )
+    if arguments.rank_of(value):
+        raise ValueError(
+            "Array.__contains__: query value must be a scalar, got shape "
+            f"{arguments.shape_of(value)}"
+        )
+    return bool((array == value).any())
+
+
 def iterate(array: Any) -> Any:
     """The arrays along the first axis, one after another."""
     shape = arguments.shape_of(array)

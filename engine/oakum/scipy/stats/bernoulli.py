@@ -46,4 +46,4 @@ def ppf(q: ArrayLike, p: ArrayLike) -> Array:
     """Computes quantiles of the Bernoulli distribution."""
     q, p = promoting.promote_inexact("bernoulli.ppf", q, p)
     defined = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
-    return jnp.where(defined, jnp.where(q <= 1 - p, 0.0, 1.0), math.nan)
+    return jnp.where(defined, jnp.where(q <= 1 - p, 0.0, jnp.ones_like(q)), math.nan)
