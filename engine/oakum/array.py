@@ -6,7 +6,7 @@ first parameter, `self`. `oakum.attributes` says what the attributes are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from oakum import codes
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.numpy import views
     from oakum.runtime import readings, transfers
-    from oakum.subscripts import getting, updating
+    from oakum.subscripts import updating
     from oakum.subscripts.updating import IndexUpdates
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 else:
@@ -41,7 +41,6 @@ else:
     readings = Namespace("oakum.runtime.readings")
     transfers = Namespace("oakum.runtime.transfers")
     views = Namespace("oakum.numpy.views")
-    getting = Namespace("oakum.subscripts.getting")
     updating = Namespace("oakum.subscripts.updating")
 
 
@@ -52,15 +51,6 @@ class Array(ArrayOperators):
     """
 
     __slots__ = ()
-
-    def __getitem__(self, index: Any) -> Array:
-        return getting.get(self, index)
-
-    def __iter__(self) -> Iterator[Array]:
-        return getting.iterate(self)
-
-    def __contains__(self, other: object) -> bool:
-        return getting.contains(self, other)
 
     @property
     def at(self) -> IndexUpdates:
@@ -133,9 +123,7 @@ class Array(ArrayOperators):
         return jnp.astype(self, dtype, copy=copy, device=device)
 
     @public("Array.byteswap", results.first)
-    def byteswap(
-        self,
-    ) -> Array:
+    def byteswap(self) -> Array:
         """Reverses the order of the bytes of each element."""
         return views.byteswap(self)
 
@@ -171,23 +159,17 @@ class Array(ArrayOperators):
         return jnp.compress(condition, self, axis, size=size, fill_value=fill_value, out=out)
 
     @public("Array.conj", elementwise.same.over("self"))
-    def conj(
-        self,
-    ) -> Array:
+    def conj(self) -> Array:
         """Computes complex conjugates."""
         return jnp.conj(self)
 
     @public("Array.conjugate", elementwise.same.over("self"))
-    def conjugate(
-        self,
-    ) -> Array:
+    def conjugate(self) -> Array:
         """Computes complex conjugates."""
         return jnp.conjugate(self)
 
     @public("Array.copy", results.first)
-    def copy(
-        self,
-    ) -> Array:
+    def copy(self) -> Array:
         """Copies the array."""
         return jnp.copy(self)
 

@@ -7,19 +7,20 @@ for anything else it leaves the answer to the other operand.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import host
 from oakum.deferred import Namespace
 
-
 if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.array import Array
     from oakum.avals import ShapedArray
+    from oakum.subscripts import getting
 else:
     jnp = Namespace("oakum.numpy")
+    getting = Namespace("oakum.subscripts.getting")
 
 REFUSED: Final[Any] = object()
 """Stands for an operand that an operator does not take."""
@@ -47,7 +48,9 @@ def _refuse_sequence(sign: str, left: object, right: object, other: object) -> A
     return NotImplemented
 
 
-def _binary(name: str, *, swapped: bool = False, sequences: str | None = None) -> Any:
+def _binary(
+    name: str, *, swapped: bool = False, sequences: str | None = None
+) -> Callable[..., Any]:
     """The method that calls the function of `oakum.numpy` of this name."""
 
     def method(self: Any, other: Any, /) -> Any:
@@ -63,7 +66,7 @@ def _binary(name: str, *, swapped: bool = False, sequences: str | None = None) -
     return method
 
 
-def _unary(name: str) -> Any:
+def _unary(name: str) -> Callable[..., Any]:
     def method(self: Any, /) -> Any:
         return getattr(jnp, name)(self)
 
@@ -145,6 +148,15 @@ class ArrayOperators:
     def flat(self) -> Any:
         """Raises: arrays cannot be written through an iterator; `flatten` copies them."""
         raise NotImplementedError("arrays have no attribute flat; use flatten()")
+
+    def __getitem__(self: Any, index: Any) -> Array:
+        return getting.get(self, index)
+
+    def __iter__(self: Any) -> Iterator[Array]:
+        return getting.iterate(self)
+
+    def __contains__(self: Any, other: object) -> bool:
+        return getting.contains(self, other)
 
     __add__ = _binary("add", sequences="+")
     __radd__ = _binary("add", swapped=True, sequences="+")

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from oakum import constructs, leaks, uses
 from oakum.errors import OakumError
+from oakum.facts import BindFailure, Facts, StaticUse, bind
 from oakum.sources import user_frames
 from oakum.uses import Use
 
@@ -51,7 +52,9 @@ _METHODS: Final = {
 """What Python asked the tracer for, in the words that JAX has for it."""
 
 
-def error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
+def concretization_error(
+    tracer: Any, use: Use, construct: str | None = None
+) -> OakumError:
     """The error of a tracer in a use that needs its value.
 
     The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an
@@ -68,6 +71,8 @@ def error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
         operand=_operand(tracer, seen),
         frame=frames[0].frame if frames else None,
     )
+    if seen is not None and seen.code is not None:
+        found.code, found.mend = seen.code, seen.code.mend
     method = _METHODS.get(seen.asked if seen is not None else use)
     if method is not None:
         asked = method.format(aval=leaks.spelled(tracer.aval), kind=type(tracer).__name__)
@@ -78,6 +83,44 @@ def error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
     return found
 
 
+_STATIC: Final = {
+    StaticUse.ARGUMENT: Use.OPTION,
+    StaticUse.SHAPE: Use.SHAPE,
+    StaticUse.SIZE: Use.SIZE,
+}
+
+
+def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """The error of a public function that was given a tracer for a static parameter, in terms of
+    what the function declares; any other error as it is.
+    """
+    if not facts.static or not isinstance(error, (TypeError, ValueError, IndexError)):
+        return error
+    bound = bind(facts, args, kwargs)
+    if isinstance(bound, BindFailure):
+        return error
+    for name, kind in facts.static.items():
+        tracer = _abstract_tracer(bound.get(name))
+        if tracer is not None:
+            construct = f"{name} of oakum.{facts.name}()"
+            found = concretization_error(tracer, _STATIC[kind], construct)
+            found.__cause__ = error
+            return found
+    return error
+
+
+def _abstract_tracer(value: Any) -> Any:
+    """The first tracer without a value in an argument, also in a tuple."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, (tuple, list)):
+            waiting += each  # pyright: ignore[reportUnknownArgumentType]
+        elif hasattr(each, "owner") and each.concrete() is None:
+            return each
+    return None
+
+
 def _operand(tracer: Any, seen: constructs.Construct | None) -> str:
     """What the value is called: by the user's own expression, or as an argument."""
     name = getattr(tracer, "argument", None) or (seen.operand if seen is not None else None)
@@ -86,7 +129,7 @@ def _operand(tracer: Any, seen: constructs.Construct | None) -> str:
 
 def _origin(tracer: Any) -> str:
     """Where the value comes from."""
-    trace = tracer.trace
+    trace = tracer.owner
     if trace.traced is None:
         return ""
     from oakum.higher_order.calls import place_of

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from oakum.codes import TRACER_TO_SCALAR, Code
 from oakum.sources import UserFrame
 from oakum.uses import Use
 
@@ -22,13 +23,14 @@ from oakum.uses import Use
 class Construct:
     """A use in the user's program: what it is, how it is written, and the operand's expression.
 
-    `asked` is the use that Python's own method call stands for.
+    `asked` is the use that Python's own method call stands for, `code` another code than the use's.
     """
 
     use: Use
     text: str
     operand: str | None
     asked: Use
+    code: Code | None = None
 
 
 def find(use: Use, frames: Sequence[UserFrame]) -> Construct | None:
@@ -120,6 +122,10 @@ def _receiver(node: ast.AST) -> str | None:
 
 def _truth(path: list[ast.AST]) -> Construct | None:
     node = path[-1]
+    if isinstance(node, ast.IfExp):
+        return Construct(Use.BRANCH, ast.unparse(node), ast.unparse(node.test), Use.BOOL)
+    if _is_bool_call(node):
+        return Construct(Use.BOOL, ast.unparse(node), _receiver(node), Use.BOOL, TRACER_TO_SCALAR)
     for depth in range(len(path) - 1, max(len(path) - 5, 0), -1):
         child, parent = path[depth], path[depth - 1]
         found = _truth_of(child, parent)
@@ -155,8 +161,15 @@ def _truth_of(child: ast.AST, parent: ast.AST) -> Construct | None:
         case ast.IfExp(test=test) if test is child:
             shown = f"{ast.unparse(parent)}"
             return Construct(Use.BRANCH, shown, text, Use.BOOL)
-        case ast.comprehension(ifs=tests) if any(test is child for test in tests):
-            return Construct(Use.BRANCH, f"if {text}", text, Use.BOOL)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            if any(test is child for part in parent.generators for test in part.ifs):
+                return Construct(Use.BRANCH, f"if {text}", text, Use.BOOL)
+            return None
+        case ast.Match(subject=subject, cases=cases):
+            if isinstance(child, ast.pattern) or any(each.guard is child for each in cases):
+                shown = f"match {ast.unparse(subject)}"
+                return Construct(Use.BRANCH, shown, ast.unparse(subject), Use.BOOL)
+            return None
         case _:
             return None
 
@@ -167,6 +180,14 @@ def _is_boolean_operation(node: ast.AST) -> bool:
             return True
         case ast.Compare(ops=ops):
             return len(ops) > 1 or isinstance(ops[0], (ast.In, ast.NotIn))
+        case _:
+            return False
+
+
+def _is_bool_call(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="bool")):
+            return True
         case _:
             return False
 
@@ -182,6 +203,8 @@ def _index(path: list[ast.AST]) -> Construct | None:
 
 def _array(path: list[ast.AST]) -> Construct | None:
     node: Any = path[-1]
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return Construct(Use.NUMPY_ITEM, f"{ast.unparse(node)} = ...", None, Use.ARRAY)
     if isinstance(node, ast.Subscript):
         return Construct(Use.NUMPY_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.ARRAY)
     return Construct(Use.ARRAY, ast.unparse(node), _receiver(node), Use.ARRAY)

@@ -167,6 +167,13 @@ class PublicFunction(Generic[P, R]):
         try:
             return self._function(*args, **kwargs)
         except Exception as error:
+            if self.facts.static:
+                from oakum.concretization import restated
+
+                found = restated(self.facts, args, kwargs, error)
+                if found is not error:
+                    filter_traceback(found)
+                    raise found from None
             filter_traceback(error)
             raise
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import lax, resampling
 from oakum.abstract import results
 from oakum.facts import public
+from oakum.resampling import ResizeMethod as ResizeMethod
 from oakum.typing import PrecisionLike, Shape
+
+
+def _precision(precision: PrecisionLike) -> PrecisionLike:
+    """The precision that a number stands for."""
+    return lax.Precision(precision) if isinstance(precision, int) else precision
 
 
 @public("image.resize", results.array, static=("method", "antialias"), shapes=("shape",))
@@ -15,7 +22,7 @@ def resize(
     image: Any, shape: Shape, method: Any, antialias: bool = True, precision: PrecisionLike = 2
 ) -> Any:
     """Resizes an image by interpolation."""
-    ...
+    return resampling.resize(image, shape, method, antialias, _precision(precision))
 
 
 @public(
@@ -35,4 +42,13 @@ def scale_and_translate(
     precision: PrecisionLike = 2,
 ) -> Any:
     """Scales and shifts an image by interpolation."""
-    ...
+    return resampling.move(
+        image,
+        shape,
+        spatial_dims,
+        scale,
+        translation,
+        method,
+        antialias,
+        _precision(precision),
+    )

@@ -63,7 +63,7 @@ def _created(source: tuple[UserFrame, ...]) -> str:
 
 def escaped_error(tracer: Any) -> UnexpectedTracerError:
     """The error of a tracer that is used after its trace has ended."""
-    trace = tracer.trace
+    trace = tracer.owner
     text = (
         "Encountered an unexpected tracer. A function transformed by oakum had a side effect, "
         "allowing for a reference to an intermediate value with type "

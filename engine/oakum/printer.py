@@ -80,11 +80,14 @@ def _equation(eqn: Equation, names: _Names, depth: int) -> str:
 
 
 def print_params(params: Mapping[str, Any], depth: int) -> str:
-    """The parameters of an equation; programs in them stand on lines of their own."""
-    if not params:
+    """The parameters of an equation, without those that are None; programs in them stand on lines
+    of their own.
+    """
+    given = sorted((name, value) for name, value in params.items() if value is not None)
+    if not given:
         return ""
     pad = _INDENT * (depth + 1)
-    items = [f"{name}={print_param(value, depth + 1)}" for name, value in sorted(params.items())]
+    items = [f"{name}={print_param(value, depth + 1)}" for name, value in given]
     if any("\n" in item for item in items):
         body = "\n".join(pad + item for item in items)
         return f"[\n{body}\n{_INDENT * depth}]"

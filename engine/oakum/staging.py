@@ -29,19 +29,19 @@ from oakum.trace import (
 class StagedTracer(Tracer):
     """A value that a staged program will compute: an abstract tracer."""
 
-    __slots__ = ("argument", "var")
+    __slots__ = ("argument", "variable")
 
     def __init__(
         self, trace: StagingTrace, var: Var, source: tuple[UserFrame, ...], argument: str | None = None
     ) -> None:
         super().__init__(trace, source)
-        self.var = var
+        self.variable = var
         self.argument = argument
         """What the value is called where it is an argument of the traced function."""
 
     @property
     def aval(self) -> ShapedArray:
-        return self.var.aval
+        return self.variable.aval
 
 
 class StagingTrace(Trace):
@@ -90,8 +90,8 @@ class StagingTrace(Trace):
 
     def atom(self, value: Any) -> Atom:
         """The variable or literal of an operand."""
-        if type(value) is StagedTracer and value.trace is self:
-            return value.var
+        if type(value) is StagedTracer and value.owner is self:
+            return value.variable
         known = self._known.get(id(value))
         if known is not None:
             return known[0]
@@ -119,7 +119,7 @@ class StagingTrace(Trace):
         constants = [(var, value) for var, value in self._constants if var in used]
         jaxpr = Jaxpr(
             [var for var, _ in constants],
-            [tracer.var for tracer in arguments],
+            [tracer.variable for tracer in arguments],
             outputs,
             self.eqns,
             self.function,

@@ -197,10 +197,10 @@ class Trace:
 class Tracer(Array):
     """A value under tracing: an aval, and the trace that it belongs to."""
 
-    __slots__ = ("__weakref__", "source", "trace")
+    __slots__ = ("__weakref__", "owner", "source")
 
     def __init__(self, trace: Trace, source: tuple[UserFrame, ...] = ()) -> None:
-        self.trace = trace
+        self.owner = trace
         self.source = source
         if trace.watched is not None:
             trace.watched.append(weakref.ref(self))
@@ -218,7 +218,7 @@ class Tracer(Array):
         """The array that a use reads, where the use may read that of a concrete tracer."""
         value = None if uses.TABLE[use].concrete else self.concrete()
         if value is None:
-            raise concretization.error(self, use)
+            raise concretization.concretization_error(self, use)
         return value
 
     def __bool__(self) -> bool:
@@ -246,10 +246,10 @@ class Tracer(Array):
         return self
 
     def __hash__(self) -> int:
-        raise concretization.error(self, Use.HASH)
+        raise concretization.concretization_error(self, Use.HASH)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise concretization.error(self, Use.ITEM_ASSIGNMENT)
+        raise concretization.concretization_error(self, Use.ITEM_ASSIGNMENT)
 
     def __format__(self, spec: str) -> str:
         if not spec:
@@ -259,7 +259,7 @@ class Tracer(Array):
     def __repr__(self) -> str:
         dtype = f"~{self.aval.dtype}" if self.aval.weak_type else f"{self.aval.dtype}"
         shape = ",".join(map(str, self.aval.shape or ()))
-        return f"Traced<{dtype}[{shape}]>with<{self.trace.name}>"
+        return f"Traced<{dtype}[{shape}]>with<{self.owner.name}>"
 
     def __len__(self) -> int:
         shape = self.aval.shape
@@ -479,7 +479,7 @@ def full_lower(value: Any) -> Any:
 
 def refuse_dead(value: Any) -> None:
     """Raises `UnexpectedTracerError` for a tracer whose trace has ended."""
-    if isinstance(value, Tracer) and not value.trace.alive:
+    if isinstance(value, Tracer) and not value.owner.alive:
         raise escaped(value)
 
 

@@ -178,7 +178,11 @@ def test_computation_follows_data(four: list[machine.Device]) -> None:
     assert result.devices() == {four[1]}
     assert result.committed
     assert not (here + 1).committed
-    assert oakum.jit(lambda x, y: x * y)(here, there).devices() == {four[1]}
+
+    def times(x: Any, y: Any) -> Any:
+        return x * y
+
+    assert oakum.jit(times)(here, there).devices() == {four[1]}
 
 
 def test_operands_on_different_devices_are_refused(four: list[machine.Device]) -> None:
@@ -213,7 +217,11 @@ def test_the_default_device(four: list[machine.Device]) -> None:
 def test_gradients_come_back_to_where_the_array_was(four: list[machine.Device]) -> None:
     """The gradient of a parameter lies on another device than the parameter."""
     x = oakum.device_put(array(3), four[0])
-    gradient = oakum.grad(lambda x: (oakum.device_put(x, four[1]) ** 2).sum())(x)
+
+    def elsewhere(x: Any) -> Any:
+        return (oakum.device_put(x, four[1]) ** 2).sum()
+
+    gradient = oakum.grad(elsewhere)(x)
     assert gradient.devices() == {four[0]}
     assert np.array_equal(gradient, [0.0, 2.0, 4.0])
 
@@ -339,7 +347,11 @@ def test_arrays_from_parts(four: list[machine.Device]) -> None:
     """An array that is put together from parts has them in the wrong places."""
     sharding = NamedSharding(oakum.make_mesh((4,), ("x",)), P("x"))
     whole = np.arange(8, dtype="float32")
-    called = oakum.make_array_from_callback((8,), sharding, lambda index: whole[index])
+
+    def part(index: Any) -> Any:
+        return whole[index]
+
+    called = oakum.make_array_from_callback((8,), sharding, part)
     assert np.array_equal(called, whole)
     parts = [oakum.device_put(whole[2 * i : 2 * i + 2], four[i]) for i in range(4)]
     joined = oakum.make_array_from_single_device_arrays((8,), sharding, parts[::-1])

@@ -15,10 +15,15 @@ EXPECTED_ERROR = re.compile(r"#~ (?P<name>\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run did: the lines that raised, with the names of the exceptions, and its output."""
+    """What a run did: the lines that raised, with the names of the exceptions and their codes, and
+    its output.
+    """
 
     raised: dict[int, str]
     output: str
+    codes: dict[int, str | None]
+    passed: frozenset[int] = frozenset()
+    """All lines that an exception passed on its way out."""
 
 
 def run_by_statement(source: str, path: Path) -> Run:
@@ -30,6 +35,8 @@ def run_by_statement(source: str, path: Path) -> Run:
     module = ModuleType(path.stem)
     module.__file__ = str(path)
     raised: dict[int, str] = {}
+    codes: dict[int, str | None] = {}
+    passed: set[int] = set()
     output = io.StringIO()
     sys.modules[path.stem] = module
     try:
@@ -39,19 +46,38 @@ def run_by_statement(source: str, path: Path) -> Run:
                 try:
                     exec(code, module.__dict__)
                 except Exception as error:
-                    raised[_innermost_line(error, str(path))] = type(error).__name__
+                    line = _innermost_line(error, str(path))
+                    raised[line] = type(error).__name__
+                    codes[line] = _code(error)
+                    passed.update(_lines(error, str(path)))
     finally:
         del sys.modules[path.stem]
-    return Run(raised, output.getvalue())
+    return Run(raised, output.getvalue(), codes, frozenset(passed))
+
+
+def _code(error: BaseException | None) -> str | None:
+    """The code of an error of oakum, or of one behind it."""
+    while error is not None:
+        code = getattr(getattr(error, "code", None), "code", None)
+        if isinstance(code, str):
+            return code
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _lines(error: Exception, path: str) -> list[int]:
+    """The lines of the program that an exception passed, the innermost last."""
+    lines: list[int] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            lines.append(traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return lines
 
 
 def _innermost_line(error: Exception, path: str) -> int:
-    line, traceback = 0, error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == path:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return line
+    return (_lines(error, path) or [0])[-1]
 
 
 def marked_lines(source: str, pattern: re.Pattern[str]) -> dict[int, str]:

@@ -123,25 +123,20 @@ def hessenberg(np: Any, a: Any) -> tuple[Any, Any]:
 def tridiagonal(np: Any, a: Any, *, lower: bool) -> tuple[Any, Any, Any, Any]:
     """The tridiagonal form with its reflections, its diagonals, and the factors.
 
-    Of each matrix only one triangle is read; the upper form is the lower one of the matrix turned
-    around.
+    Only one triangle of each matrix is read. The lower form goes through the columns from the
+    first, the upper one from the last.
     """
-    if not lower:
-        turned = np.swapaxes(a[..., ::-1, ::-1], -1, -2).conj()
-        arr, d, e, taus = _tridiagonal_upper(np, turned, a)
-        return arr, d, e, taus
     n = a.shape[-1]
-    whole = np.tril(a) + np.swapaxes(np.tril(a, -1), -1, -2).conj()
-    whole = _with_real_diagonal(np, whole)
-    work, result = whole, np.array(a)
+    work, result = _hermitian(np, a, lower), np.array(a)
     taus = np.zeros((*a.shape[:-2], n - 1), a.dtype)
     off = np.zeros((*a.shape[:-2], n - 1), work.real.dtype)
-    for k in range(n - 1):
-        beta, v, tau = reflector(np, work[..., k + 1 :, k])
-        inner = reflect_rows(work[..., k + 1 :, k + 1 :], v, tau.conj())
-        work[..., k + 1 :, k + 1 :] = reflect_columns(inner, v, tau)
-        result[..., k + 1, k] = beta
-        result[..., k + 2 :, k] = v[..., 1:]
+    for k in range(n - 1) if lower else range(n - 2, -1, -1):
+        span, step = (slice(k + 1, None), 1) if lower else (slice(None, k + 1), -1)
+        column = k if lower else k + 1
+        beta, v, tau = reflector(np, work[..., span, column][..., ::step])
+        inner = reflect_rows(work[..., span, span], v[..., ::step], tau.conj())
+        work[..., span, span] = reflect_columns(inner, v[..., ::step], tau)
+        result[..., span, column] = np.concatenate([beta[..., None], v[..., 1:]], -1)[..., ::step]
         off[..., k], taus[..., k] = beta, tau
     main = np.diagonal(work, axis1=-2, axis2=-1).real.copy()
     for k in range(n):
@@ -149,31 +144,9 @@ def tridiagonal(np: Any, a: Any, *, lower: bool) -> tuple[Any, Any, Any, Any]:
     return result, main, off, taus
 
 
-def _with_real_diagonal(np: Any, a: Any) -> Any:
-    if a.dtype.kind != "c":
-        return a
-    result = np.array(a)
+def _hermitian(np: Any, a: Any, lower: bool) -> Any:
+    triangle = np.tril(a, -1) if lower else np.triu(a, 1)
+    result = triangle + np.swapaxes(triangle, -1, -2).conj()
     for k in range(a.shape[-1]):
         result[..., k, k] = a[..., k, k].real
     return result
-
-
-def _tridiagonal_upper(np: Any, turned: Any, a: Any) -> tuple[Any, Any, Any, Any]:
-    """The upper form: the first row of the matrix turned around is the last column."""
-    n = a.shape[-1]
-    whole = np.triu(a) + np.swapaxes(np.triu(a, 1), -1, -2).conj()
-    work, result = _with_real_diagonal(np, whole), np.array(a)
-    taus = np.zeros((*a.shape[:-2], n - 1), a.dtype)
-    off = np.zeros((*a.shape[:-2], n - 1), work.real.dtype)
-    for k in range(n - 2, -1, -1):
-        beta, v, tau = reflector(np, work[..., k::-1, k + 1])
-        v = v[..., ::-1]
-        inner = reflect_rows(work[..., : k + 1, : k + 1], v, tau.conj())
-        work[..., : k + 1, : k + 1] = reflect_columns(inner, v, tau)
-        result[..., k, k + 1] = beta
-        result[..., :k, k + 1] = v[..., :-1]
-        off[..., k], taus[..., k] = beta, tau
-    main = np.diagonal(work, axis1=-2, axis2=-1).real.copy()
-    for k in range(n):
-        result[..., k, k] = main[..., k]
-    return result, main, off, taus

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import logging
+import time
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
@@ -50,6 +52,8 @@ class Program:
     out_tree: Any
 
 
+_logger = logging.getLogger("oakum.compile")
+
 _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyDictionary()
 """The programs of each function: wrappers of one function share them."""
 
@@ -79,10 +83,19 @@ class TracedFunction:
         key = (self._transform, call.key())
         program = cache.get(key)
         if program is None:
+            begun = time.perf_counter()
             program = call.trace(self._transform)
+            if config.log_compiles.value:
+                self._log(call, time.perf_counter() - begun)
             if not program.lifted:
                 cache[key] = program
         return program
+
+    def _log(self, call: Call, seconds: float) -> None:
+        name = calls.name_of(self._function)
+        avals = ", ".join(map(str, call.avals()))
+        _logger.warning("Finished tracing %s for %s in %.6f s", name, self._transform, seconds)
+        _logger.warning("Compiling %s(%s) for the arguments %s", self._transform, name, avals)
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """A call, taken apart."""

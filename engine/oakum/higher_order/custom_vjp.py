@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import dtypes, trees
+from oakum import codes, dtypes, trees
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
-from oakum.errors import DifferentiationRuleError
+from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
 from oakum.higher_order import calls
 from oakum.higher_order.custom_jvp import Info, RuleResultError, split_arguments
 from oakum.higher_order.jit import jit_p, named_axes
@@ -23,7 +23,8 @@ from oakum.ir import ClosedJaxpr, run_closed
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, instantiate, is_undefined, tangent_aval
 from oakum.staging import StagingTrace, hoist, stage
-from oakum.trace import AxisData, Primitive, aval_of, current_trace
+from oakum.sources import user_frame
+from oakum.trace import AxisData, Primitive, Tracer, aval_of, current_trace
 
 Rule = Callable[..., Any]
 
@@ -65,6 +66,21 @@ def call(
 
     results = current_trace().process_custom_vjp(flat, flat_forward, flat_backward, leaves, info)
     return trees.unflatten(flat.out_tree, results)
+
+
+def check_fixed(function: Any, numbers: Sequence[int], args: Sequence[Any]) -> None:
+    """Raises `UnexpectedTracerError` for a tracer in the place of a non-differentiable argument."""
+    for number in numbers:
+        if -len(args) <= number < len(args):
+            for leaf in trees.leaves(args[number]):
+                if isinstance(leaf, Tracer):
+                    raise UnexpectedTracerError(
+                        f"Found a JAX Tracer object ({leaf.aval}) passed as an argument to the "
+                        f"custom_vjp function {calls.name_of(function)} in a position indicated by "
+                        f"nondiff_argnums as non-differentiable, {number}",
+                        code=codes.ARRAY_NONDIFF_ARGUMENT,
+                        frame=user_frame(),
+                    )
 
 
 def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:

@@ -345,9 +345,7 @@ def value_and_grad(
 def _one(value: Any) -> Any:
     from oakum import lax
 
-    aval = aval_of(value)
-    assert aval.dtype is not None
-    return lax.full((), 1, aval.dtype)
+    return lax.full_like(value, 1)
 
 
 def _check_argnums(argnums: Any) -> Any:

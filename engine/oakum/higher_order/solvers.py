@@ -8,7 +8,7 @@ from typing import Any
 from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
 from oakum.higher_order.bodies import Body
-from oakum.higher_order.carries import BodyError, LoopValueError
+from oakum.higher_order.carries import LoopValueError
 from oakum.sources import user_frame
 
 
@@ -26,7 +26,7 @@ def check_tree(name: str, body: Body, expected: str, treedef: Any, has_aux: bool
             )
         found = children[0]
     if found != treedef:
-        raise BodyError(
+        raise ShapeError(
             f"{name}() output pytree structure must match {expected}, got {found} and {treedef}",
             frame=user_frame(),
             mend=f"Return a tree of the structure of {expected}.",

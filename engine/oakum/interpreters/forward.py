@@ -57,7 +57,7 @@ class ForwardTrace(Trace):
 
     def split(self, value: Any) -> tuple[Any, Any]:
         """The value and the tangent of an operand."""
-        if type(value) is ForwardTracer and value.trace is self:
+        if type(value) is ForwardTracer and value.owner is self:
             return value.primal, value.tangent
         refuse_dead(value)
         return value, zero_of(value)

@@ -73,7 +73,7 @@ class MappingTrace(Trace):
 
     def split(self, value: Any) -> tuple[Any, Dim]:
         """The whole value of an operand, and its mapped axis or None."""
-        if type(value) is BatchTracer and value.trace is self:
+        if type(value) is BatchTracer and value.owner is self:
             return value.value, value.dim
         refuse_dead(value)
         return value, None

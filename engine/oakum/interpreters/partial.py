@@ -20,15 +20,15 @@ from oakum.trace import Primitive, Trace, Tracer, aval_of, current_trace, refuse
 class UnknownTracer(Tracer):
     """A value that is not known yet: a variable of the program under construction."""
 
-    __slots__ = ("var",)
+    __slots__ = ("variable",)
 
     def __init__(self, trace: Trace, var: Var) -> None:
         super().__init__(trace)
-        self.var = var
+        self.variable = var
 
     @property
     def aval(self) -> ShapedArray:
-        return self.var.aval
+        return self.variable.aval
 
 
 class PartialTrace(Trace):
@@ -52,7 +52,7 @@ class PartialTrace(Trace):
 
     def is_unknown(self, value: Any) -> bool:
         """Whether a value is a variable of the program."""
-        if type(value) is UnknownTracer and value.trace is self:
+        if type(value) is UnknownTracer and value.owner is self:
             return True
         refuse_dead(value)
         return False
@@ -78,8 +78,8 @@ class PartialTrace(Trace):
 
     def var(self, value: Any) -> Var:
         """The variable of an operand; a known one becomes a residual."""
-        if type(value) is UnknownTracer and value.trace is self:
-            return value.var
+        if type(value) is UnknownTracer and value.owner is self:
+            return value.variable
         found = self._residuals.get(id(value))
         if found is None:
             found = self._residuals[id(value)] = (Var(aval_of(value)), value)
@@ -91,7 +91,7 @@ class PartialTrace(Trace):
         eqns = prune(self.eqns, outputs)
         used = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
         residuals = [(var, value) for var, value in self._residuals.values() if var in used]
-        jaxpr = Jaxpr([v for v, _ in residuals], [t.var for t in arguments], outputs, eqns, "linear")
+        jaxpr = Jaxpr([v for v, _ in residuals], [t.variable for t in arguments], outputs, eqns, "linear")
         return ClosedJaxpr(jaxpr, [value for _, value in residuals])
 
     def process_custom_jvp(

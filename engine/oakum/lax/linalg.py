@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import operator
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+from oakum import lax, primitives
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.dtypes import Kind
 from oakum.facts import public
+from oakum.rules import arguments
 from oakum.typing import ArrayLike
+
+
+def _matrices() -> Any:
+    from oakum.rules import matrices
+
+    return matrices
 
 
 @public("lax.linalg.cholesky", results.array, static=("symmetrize_input",))
 def cholesky(x: Array, *, symmetrize_input: bool = True) -> Array:
     """Computes Cholesky factors."""
-    ...
+    x = arguments.array(x)
+    given = _matrices().symmetrized(x) if symmetrize_input else x
+    return _matrices().lower(primitives.cholesky.cholesky_p.bind(given))
 
 
 @public("lax.linalg.cholesky_update", results.first)
 def cholesky_update(r_matrix: ArrayLike, w_vector: ArrayLike) -> Array:
     """Updates a Cholesky factor for a change of rank one."""
-    ...
+    return primitives.cholesky.cholesky_update_p.bind(r_matrix, w_vector)
 
 
 @public(
@@ -37,7 +50,17 @@ def eig(
     use_magma: bool | None = None,
 ) -> list[Array]:
     """Computes eigenvalues and eigenvectors of general matrices."""
-    ...
+    if use_magma is not None:
+        warnings.warn(
+            "use_magma is deprecated, please leave it out", DeprecationWarning, stacklevel=2
+        )
+    return primitives.eigenvalues.eig_p.bind(
+        x,
+        compute_left_eigenvectors=compute_left_eigenvectors,
+        compute_right_eigenvectors=compute_right_eigenvectors,
+        enable_eigvec_derivs=enable_eigvec_derivs,
+        implementation=implementation,
+    )
 
 
 @public(
@@ -55,31 +78,44 @@ def eigh(
     implementation: Any = None,
 ) -> tuple[Array, Array]:
     """Computes eigenvectors and eigenvalues of Hermitian matrices."""
-    ...
+    x = arguments.array(x)
+    given = _matrices().symmetrized(x) if symmetrize_input else x
+    vectors, values = primitives.eigenvalues.eigh_p.bind(
+        given,
+        lower=lower,
+        sort_eigenvalues=sort_eigenvalues,
+        subset_by_index=subset_by_index,
+        algorithm=implementation,
+    )
+    return vectors, values
 
 
 @public("lax.linalg.hessenberg", results.arrays(2))
 def hessenberg(a: ArrayLike) -> tuple[Array, Array]:
     """Reduces matrices to Hessenberg form."""
-    ...
+    form, taus = primitives.orthogonal.hessenberg_p.bind(a)
+    return form, taus
 
 
 @public("lax.linalg.householder_product", results.first)
 def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
     """Multiplies Householder reflections."""
-    ...
+    return primitives.orthogonal.householder_product_p.bind(a, taus)
 
 
 @public("lax.linalg.lu", results.arrays(3))
 def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
     """Computes LU factors, pivots and the permutation."""
-    ...
+    factors, pivots, permutation = primitives.elimination.lu_p.bind(x)
+    return factors, pivots, permutation
 
 
 @public("lax.linalg.lu_pivots_to_permutation", results.array, sizes=("permutation_size",))
 def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     """Converts pivots to a permutation."""
-    ...
+    return primitives.elimination.lu_pivots_to_permutation_p.bind(
+        pivots, permutation_size=operator.index(permutation_size)
+    )
 
 
 @public("lax.linalg.ormqr", results.array, static=("left", "transpose"))
@@ -87,7 +123,7 @@ def ormqr(
     a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, transpose: bool = False
 ) -> Array:
     """Multiplies a matrix by Householder reflections."""
-    ...
+    return primitives.orthogonal.ormqr_p.bind(a, taus, c, left=left, transpose=transpose)
 
 
 @public("lax.linalg.qdwh", static=("is_hermitian", "max_iterations", "eps"))
@@ -100,7 +136,11 @@ def qdwh(
     dynamic_shape: tuple[int, int] | None = None,
 ) -> Any:
     """Computes the polar decomposition."""
-    ...
+    from oakum.rules.polar import polar
+
+    if dynamic_shape is not None:
+        raise NotImplementedError("qdwh of a part of a matrix is not implemented: slice it first")
+    return polar(arguments.array(x), is_hermitian)
 
 
 @public("lax.linalg.qr", static=("pivoting", "full_matrices"))
@@ -112,7 +152,10 @@ def qr(
     use_magma: bool | None = None,
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
     """Computes QR factors."""
-    ...
+    results = primitives.orthogonal.qr_p.bind(
+        x, pivoting=pivoting, full_matrices=full_matrices, use_magma=use_magma
+    )
+    return tuple(results)
 
 
 @public("lax.linalg.schur", static=("compute_schur_vectors", "sort_eig_vals"))
@@ -124,7 +167,13 @@ def schur(
     select_callable: Callable[..., Any] | None = None,
 ) -> tuple[Array, Array]:
     """Computes the Schur decomposition."""
-    ...
+    results = primitives.eigenvalues.schur_p.bind(
+        x,
+        compute_schur_vectors=compute_schur_vectors,
+        sort_eig_vals=sort_eig_vals,
+        select_callable=select_callable,
+    )
+    return tuple(results)
 
 
 @public("lax.linalg.svd", static=("full_matrices", "compute_uv", "subset_by_index"))
@@ -137,7 +186,14 @@ def svd(
     algorithm: Any = None,
 ) -> Array | tuple[Array, Array, Array]:
     """Computes singular values and vectors."""
-    ...
+    results = primitives.singular_values.svd_p.bind(
+        x,
+        full_matrices=full_matrices,
+        compute_uv=compute_uv,
+        subset_by_index=subset_by_index,
+        algorithm=algorithm,
+    )
+    return (results[1], results[0], results[2]) if compute_uv else results[0]
 
 
 @public(
@@ -152,7 +208,12 @@ def symmetric_product(
     symmetrize_output: bool = False,
 ) -> Any:
     """Computes the symmetric product of a matrix."""
-    ...
+    a, c = arguments.array(a_matrix), arguments.array(c_matrix)
+    product = _matrices().symmetric_product(a, c, alpha, beta)
+    if not symmetrize_output:
+        return product
+    strict = _matrices().lower(product, -1)
+    return lax.add(_matrices().lower(product), _matrices().swapped(strict))
 
 
 @public(
@@ -171,13 +232,28 @@ def triangular_solve(
     unit_diagonal: bool = False,
 ) -> Array:
     """Solves systems with triangular matrices."""
-    ...
+    a, b = arguments.array(a), arguments.array(b)
+    is_vector = arguments.rank_of(b) == arguments.rank_of(a) - 1
+    if is_vector:
+        b = lax.expand_dims(b, (-1 if left_side else -2,))
+    is_complex = arguments.dtype_of(a).kind is Kind.COMPLEX
+    solution = primitives.elimination.triangular_solve_p.bind(
+        a,
+        b,
+        left_side=left_side,
+        lower=lower,
+        transpose_a=transpose_a,
+        conjugate_a=conjugate_a and is_complex,
+        unit_diagonal=unit_diagonal,
+    )
+    return lax.squeeze(solution, (-1 if left_side else -2,)) if is_vector else solution
 
 
 @public("lax.linalg.tridiagonal", results.arrays(4), static=("lower",))
 def tridiagonal(a: ArrayLike, *, lower: bool = True) -> tuple[Array, Array, Array, Array]:
     """Reduces symmetric matrices to tridiagonal form."""
-    ...
+    form, diagonal, beside, taus = primitives.orthogonal.tridiagonal_p.bind(a, lower=lower)
+    return form, diagonal, beside, taus
 
 
 @public("lax.linalg.tridiagonal_solve", results.array, static=("perturb_singular",))
@@ -185,4 +261,6 @@ def tridiagonal_solve(
     dl: Array, d: Array, du: Array, b: Array, *, perturb_singular: bool = False
 ) -> Array:
     """Solves systems with tridiagonal matrices."""
-    ...
+    return primitives.elimination.tridiagonal_solve_p.bind(
+        dl, d, du, b, perturb_singular=perturb_singular
+    )

@@ -15,6 +15,7 @@ from oakum.errors import DTypeError, ShapeError
 from oakum.ir import ClosedJaxpr
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
 from oakum.rules import arguments
+from oakum.runtime.arrays import ArrayImpl
 from oakum.staging import stage
 from oakum.trace import Primitive, Tracer
 
@@ -52,23 +53,34 @@ def _separate(start_indices: Any) -> Sequence[Any]:
 
 def _start(start: Any, size: int, negative: bool) -> Any:
     dtype = arguments.dtype_of(start)
-    if dtype.kind is Kind.UINT:
+    if dtype.kind is not Kind.INT:
         return start
-    if isinstance(start, (int, host.np.integer)):
-        if start < 0 and not negative:
+    known = _known(start)
+    if known is not None:
+        if known < 0 and not (negative or hasattr(start, "shape")):
             raise ShapeError(
-                f"Index {start} is out of bounds for dimension {size} if "
+                f"Index {known} is out of bounds for dimension {size} if "
                 "allow_negative_indices=False",
                 mend="Count from the front, or allow negative indices.",
             )
-        return host.np.array(start + size if start < 0 else start, host.dtype(dtype))
+        shifted = known + size if known < 0 and negative else known
+        return _constant(shifted, dtype)
     if not negative:
         return start
     shifted = lax.add(start, _constant(size, dtype))
     return lax.select(lax.lt(start, _constant(0, dtype)), shifted, start)
 
 
-def _constant(value: Any, dtype: DType) -> Any:
+def _known(start: Any) -> int | None:
+    """A start as an integer of Python, where its value is known and no trace sees it."""
+    if isinstance(start, int):
+        return start
+    raw = start.raw if isinstance(start, ArrayImpl) else start
+    known = isinstance(raw, (host.np.ndarray, host.np.integer)) and raw.ndim == 0
+    return int(raw) if known else None
+
+
+def _constant(value: int, dtype: DType) -> Any:
     """An integer as an array of the host of one dtype, in which it may wrap around."""
     return host.np.asarray(value).astype(host.dtype(dtype))
 

@@ -35,7 +35,7 @@ from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """Reads the bits of the elements as another dtype."""
     return primitives.reinterpreting.bitcast_convert_type_p.bind(
-        operand, new_dtype=dtypes.canonicalize(host.read_dtype(new_dtype))
+        operand, new_dtype=requested_dtype(new_dtype, "bitcast_convert_type")
     )
 
 
@@ -118,7 +118,7 @@ def broadcasted_iota(
 ) -> Array:
     """Makes an array that counts along one axis."""
     return primitives.creation.iota_p.bind(
-        dtype=dtypes.canonicalize(host.read_dtype(dtype)),
+        dtype=requested_dtype(dtype, "broadcasted_iota"),
         shape=arguments.sizes(shape),
         dimension=operator.index(dimension),
         sharding=out_sharding,
@@ -393,4 +393,13 @@ def create_token(_: Any = None) -> Any:
 @public("lax.with_sharding_constraint", results.first)
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """Gives its operand, and asks the compiler for a sharding."""
+    if any(each is None for each in tree_util.tree_leaves(shardings, is_leaf=_is_none)):
+        raise ShapeError(
+            "One of with_sharding_constraint arguments got sharding None which is not allowed",
+            mend="Give a sharding for each array, or leave the constraint out.",
+        )
     return tree_util.tree_map(arguments.array, x)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None

@@ -143,7 +143,8 @@ def _seen(
 ) -> Any:
     """Which keys each query sees; None if it sees all."""
     parts: list[Any] = [] if mask is None else [_by_group(mask, shared, groups)]
-    rows, columns = jnp.arange(shape[0])[:, None], jnp.arange(shape[1])[None, :]
+    rows = jnp.arange(shape[0]).reshape((1, 1, 1, -1, 1))
+    columns = jnp.arange(shape[1]).reshape((1, 1, 1, 1, -1))
     if window.is_causal:
         parts.append(rows >= columns)
     if window.size is not None:

@@ -20,11 +20,17 @@ def softmax(x: Any, axis: Any, where: Any) -> Any:
 
 
 def _softmax(x: Any, axis: Any, where: Any, freeze: Any) -> Any:
-    greatest = freeze(jnp.max(x, axis, where=where, initial=-math.inf, keepdims=True))
+    greatest = freeze(_greatest(x, axis, where))
     kept = x if where is None else jnp.where(where, x, -math.inf)
     unnormalized = jnp.exp(kept - greatest)
     result = unnormalized / jnp.sum(unnormalized, axis, where=where, keepdims=True)
     return result if where is None else jnp.where(where, result, 0)
+
+
+def _greatest(x: Any, axis: Any, where: Any) -> Any:
+    """The greatest elements; an infinite one is brought in only where there may be none."""
+    least = -math.inf if where is not None or 0 in x.shape else None
+    return jnp.max(x, axis, where=where, initial=least, keepdims=True)
 
 
 @functools.lru_cache(maxsize=64)
@@ -49,7 +55,7 @@ def _softmax_with_rule(axis: Any) -> Any:
 
 def log_softmax(x: Any, axis: Any, where: Any) -> Any:
     """Logarithms of the softmax along axes."""
-    greatest = jnp.max(x, axis, where=where, initial=-math.inf, keepdims=True)
+    greatest = _greatest(x, axis, where)
     kept = x if where is None else jnp.where(where, x, -math.inf)
     shifted = kept - lax.stop_gradient(greatest)
     logs = jnp.log(jnp.sum(jnp.exp(shifted), axis, where=where, keepdims=True))

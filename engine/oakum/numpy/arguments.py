@@ -179,7 +179,7 @@ def axes(value: Any, rank: int) -> tuple[int, ...]:
 def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
     """The sizes that a shape argument gives: an integer or a sequence of them."""
     if isinstance(value, Tracer):
-        raise concretization.error(value, Use.SHAPE, what)
+        raise concretization.concretization_error(value, Use.SHAPE, what)
     given: Iterable[Any]
     if isinstance(value, (Array, host.np.ndarray)):
         given = host.np.asarray(value).reshape(-1).tolist()
@@ -193,7 +193,7 @@ def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
 def size(value: Any, what: str = "a shape") -> int:
     """One size: an integer that is known."""
     if isinstance(value, Tracer):
-        raise concretization.error(value, Use.SHAPE, what)
+        raise concretization.concretization_error(value, Use.SHAPE, what)
     try:
         return operator.index(value)
     except TypeError:
@@ -267,5 +267,5 @@ def demand(value: Any, construct: str) -> Any:
     """The data of an array that decide the size of a result; an error where they are not known."""
     data = known(value)
     if data is None:
-        raise concretization.error(value, Use.DYNAMIC_SIZE, construct)
+        raise concretization.concretization_error(value, Use.DYNAMIC_SIZE, construct)
     return data

@@ -53,7 +53,7 @@ def conjugate(x: Any) -> Any:
     return lax.conj(x) if arguments.is_complex(x) else promoting.staged(x)
 
 
-def angle(z: Any, deg: bool) -> Any:
+def angle(z: Any, *, deg: bool) -> Any:
     """Angles in the plane of complex numbers."""
     x, y = real(z), imag(z)
     lone_float = arguments.is_kind(z, Kind.FLOAT) and not z.ndim
@@ -138,7 +138,7 @@ def _sinc_series(order: int) -> Any:
         return lax.full_like(x, coefficient)
 
     @series.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    def _derivative(primals: Any, tangents: Any) -> Any:
         (x,), (tangent,) = primals, tangents
         return series(x), lax.mul(_sinc_series(order + 1)(x), tangent)
 
@@ -165,7 +165,7 @@ def _i0() -> Any:
         return lax.mul(lax.exp(size), lax.bessel_i0e(size))
 
     @bessel.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    def _derivative(primals: Any, tangents: Any) -> Any:
         (x,), (tangent,) = primals, tangents
         slope = lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
         return bessel(x), lax.mul(slope, tangent)

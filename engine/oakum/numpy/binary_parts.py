@@ -63,7 +63,7 @@ def _frexp() -> Any:
         return _split(x)
 
     @split.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    def _derivative(primals: Any, tangents: Any) -> Any:
         (x,), (tangent,) = primals, tangents
         mantissa, exponent = split(x)
         scale = lax.exp2(lax.neg(arguments.convert(exponent, arguments.dtype_of(tangent))))

@@ -23,7 +23,7 @@ def choose(a: Any, choices: Any, mode: str) -> Any:
     if mode == "raise":
         data = arguments.known(a)
         if data is None:
-            raise concretization.error(
+            raise concretization.concretization_error(
                 a,
                 Use.OPTION,
                 "jnp.choose() with mode='raise' (use mode='wrap' or mode='clip'), whose a",

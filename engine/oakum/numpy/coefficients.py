@@ -154,7 +154,7 @@ def roots(p: Any, strip_zeros: bool) -> Any:
     if strip_zeros:
         data = arguments.known(p)
         if data is None:
-            raise concretization.error(
+            raise concretization.concretization_error(
                 p, Use.DYNAMIC_SIZE, "jnp.roots() without strip_zeros=False"
             )
         filled = (data != 0).nonzero()[0]

@@ -132,7 +132,7 @@ def isclose(
 
 def array_equal(first: Any, second: Any, equal_nan: bool) -> Any:
     """Whether arrays have one shape and equal elements."""
-    a, b = jnp.asarray(first), jnp.asarray(second)
+    a, b = (jnp.asarray(each) for each in (first, second))
     if a.shape != b.shape:
         return promoting.staged(host.np.bool_(False))
     equal = jnp.equal(a, b)
@@ -163,7 +163,7 @@ def isin(element: Any, candidates: Any, invert: bool, method: str) -> Any:
     if method in ("auto", "compare_all"):
         found = jnp.any(jnp.equal(x, y), 1)
     elif y.size:
-        ranked = lax.sort(lax.reshape(y, (y.size,)))
+        ranked: Any = lax.sort(lax.reshape(y, (y.size,)))
         place = jnp.searchsorted(ranked, lax.reshape(x, (x.size,)))
         found = jnp.equal(lax.reshape(x, (x.size,)), jnp.take(ranked, place, mode="clip"))
     else:

@@ -39,7 +39,8 @@ def _variables(m: Any, y: Any, rowvar: bool) -> Any:
         return _rows("m", m, rowvar)
     arguments.check_arrays("cov", m, y)
     m, y = promoting.promote_dtypes(promoting.check("cov", m, y), promoting.to_inexact)
-    rows, more = _rows("m", m, rowvar), jnp.atleast_2d(y)
+    rows: Any = _rows("m", m, rowvar)
+    more: Any = jnp.atleast_2d(y)
     if y.ndim > 2:
         raise ShapeError("y has more than 2 dimensions", mend="Give a matrix.")
     if not rowvar and more.shape[0] != 1:

@@ -181,5 +181,5 @@ def positional_options(
         "keyword arguments instead.",
         DeprecationWarning,
     )
-    given = (*args, *(copy, order, ndmin)[len(args) :])
+    given: tuple[Any, ...] = (*args, *(copy, order, ndmin)[len(args) :])
     return given[0], given[1], given[2]

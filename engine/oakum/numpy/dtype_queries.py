@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import dtypes, host, promotion
 from oakum import numpy as jnp
@@ -28,14 +28,14 @@ _DEFAULTS: Final = {
 def described(value: Any) -> ShapedArray:
     """The dtype and weak type of an array, a number, or what names a dtype, as a scalar."""
     value = as_operand(value)
-    if isinstance(value, type) and value in _WEAK:
+    if any(value is kind for kind in _WEAK):
         return ShapedArray((), requested(value), weak_type=True)
     if isinstance(value, (str, type, DType, host.np.dtype)) or hasattr(value, "element"):
         return ShapedArray((), _named(value))
     if isinstance(value, (bool, int, float, complex, Array)):
         return aval_of(value).update(shape=())
     if hasattr(value, "dtype"):
-        return ShapedArray((), canonical(host.read_dtype(value.dtype)))
+        return ShapedArray((), canonical(host.read_dtype(value)))
     raise DTypeError(
         f"Cannot determine dtype of {value!r}", mend="Make an array of it with jnp.asarray."
     )
@@ -118,7 +118,7 @@ _KINDS: Final[dict[str, tuple[Kind, ...]]] = {
 def is_of_kind(dtype: Any, kinds: Any) -> bool:
     """Whether a dtype is of a kind that a word names, or one of several dtypes and kinds."""
     found = host.read_dtype(dtype)
-    options: tuple[Any, ...] = kinds if isinstance(kinds, tuple) else (kinds,)
+    options = cast("tuple[Any, ...]", kinds if isinstance(kinds, tuple) else (kinds,))
     matches = [_matches(found, kind) for kind in options]  # Each is checked, also after a match.
     return any(matches)
 

@@ -169,10 +169,10 @@ class DTypeGroup:
     def __bases__(self) -> tuple[Any, ...]:
         return (self.host,)
 
-    def __subclasscheck__(self, subclass: Any) -> bool:
+    def __subclasscheck__(self, subclass: Any) -> Any:
         return subclass is self or issubclass(subclass, self.host)
 
-    def __instancecheck__(self, instance: Any) -> bool:
+    def __instancecheck__(self, instance: Any) -> Any:
         return isinstance(instance, self.host)
 
     def __eq__(self, other: object) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
-from oakum import numpy as jnp
 from oakum.abstract import elementwise, pairs, particular, selection
 from oakum.array import Array
 from oakum.facts import public
@@ -13,9 +12,9 @@ from oakum.numpy import (
     arguments,
     arithmetic,
     binary_parts,
-    quotients,
     powers,
     promoting,
+    quotients,
     reducing,
     rounding,
     selecting,
@@ -28,8 +27,8 @@ from oakum.typing import ArrayLike
 @universal.universal(
     2,
     identity=0,
-    reduce=lambda a, axis, **options: jnp.sum(a, axis, **options),
-    accumulate=lambda a, axis, dtype: jnp.cumsum(a, axis, dtype),
+    reduce=universal.calling("sum"),
+    accumulate=universal.calling("cumsum"),
     at=universal.updating("add"),
 )
 @public("numpy.add", elementwise.same)
@@ -48,8 +47,8 @@ def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = N
 @universal.universal(
     2,
     identity=1,
-    reduce=lambda a, axis, **options: jnp.prod(a, axis, **options),
-    accumulate=lambda a, axis, dtype: jnp.cumprod(a, axis, dtype),
+    reduce=universal.calling("prod"),
+    accumulate=universal.calling("cumprod"),
     at=universal.updating("multiply"),
 )
 @public("numpy.multiply", elementwise.same)
@@ -158,7 +157,7 @@ def sign(x: ArrayLike, /) -> Array:
 @public("numpy.reciprocal", elementwise.inexact)
 def reciprocal(x: ArrayLike, /) -> Array:
     """Computes the reciprocals of elements."""
-    return lax.integer_pow(*promoting.promote_inexact("reciprocal", x), -1)
+    return lax.integer_pow(*promoting.promote_inexact("reciprocal", x), y=-1)
 
 
 @public("numpy.square", elementwise.arithmetic)
@@ -264,7 +263,9 @@ def nan_to_num(
     neginf: ArrayLike | None = None,
 ) -> Array:
     """Replaces NaN and infinities by finite numbers."""
-    return selecting.nan_to_num(*arguments.arrays("nan_to_num", x), nan, posinf, neginf)
+    return selecting.nan_to_num(
+        *arguments.arrays("nan_to_num", x), nan=nan, posinf=posinf, neginf=neginf
+    )
 
 
 @public("numpy.modf", pairs.twice("inexact", "x"))
@@ -349,7 +350,7 @@ def conjugate(x: ArrayLike, /) -> Array:
 @public("numpy.angle", elementwise.real_inexact.over("z"), static=("deg",))
 def angle(z: ArrayLike, deg: bool = False) -> Array:
     """Computes the angles of complex numbers."""
-    return arithmetic.angle(*arguments.arrays("angle", z), deg)
+    return arithmetic.angle(*arguments.arrays("angle", z), deg=deg)
 
 
 @public("numpy.unwrap", elementwise.inexact.over("p"), static=("axis",))

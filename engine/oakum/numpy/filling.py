@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import GeneratorType
 from typing import Any
 
-from oakum import host, lax
+from oakum import lax
 from oakum.dtype_requests import requested
+from oakum.dtypes import Kind
 from oakum.numpy import arguments, data, promoting, statics
 
 
@@ -23,7 +24,7 @@ def filled(function: str, shape: Any, value: int, dtype: Any) -> Any:
         )
     element = requested(float if dtype is None else dtype, function)
     sizes = statics.sizes(shape, f"the shape of jnp.{function}()")
-    return lax.full(sizes, value, host.dtype(element))
+    return lax.full(sizes, value, element)
 
 
 def full(shape: Any, value: Any, dtype: Any) -> Any:
@@ -32,7 +33,7 @@ def full(shape: Any, value: Any, dtype: Any) -> Any:
     arguments.check_arrays("full", value)
     sizes = statics.sizes(shape, "the shape of jnp.full()")
     if arguments.rank_of(value) == 0:
-        return lax.full(sizes, value, None if element is None else host.dtype(element))
+        return lax.full(sizes, value, element)
     return arguments.broadcast_to(data.make(value, element, copy=False), sizes)
 
 
@@ -45,6 +46,8 @@ def like(function: str, model: Any, value: Any, dtype: Any, shape: Any) -> Any:
     weak = element is None and bool(getattr(described, "weak_type", False))
     if element is None:
         element = arguments.canonical_dtype(described.dtype)
+    if element.kind is Kind.KEY and not arguments.is_kind(value, Kind.KEY):
+        return lax.full(sizes, value, element)
     if arguments.rank_of(value) == 0:
         scalar = promoting.convert(value, element, weak)
         return arguments.convert(lax.broadcast(scalar, sizes), element, weak)

@@ -58,7 +58,7 @@ def log1p(x: ArrayLike, /) -> Array:
 @public("numpy.logaddexp", elementwise.loose_inexact)
 def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm of a sum of exponentials, without overflow."""
-    return log_sums.log_add(*promoting.promote_inexact("logaddexp", x, y), log_sums.NATURAL)
+    return log_sums.log_add(*promoting.promote_inexact("logaddexp", x, y), base=log_sums.NATURAL)
 
 
 @universal.universal(
@@ -67,7 +67,7 @@ def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = 
 @public("numpy.logaddexp2", elementwise.loose_inexact)
 def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm to the base two of a sum of powers of two."""
-    return log_sums.log_add(*promoting.promote_inexact("logaddexp2", x, y), log_sums.TWO)
+    return log_sums.log_add(*promoting.promote_inexact("logaddexp2", x, y), base=log_sums.TWO)
 
 
 @public("numpy.sin", elementwise.inexact)

@@ -34,7 +34,7 @@ def points(bounds: slice, name: str) -> Any:
     for part in ("start", "stop", "step"):
         value = getattr(bounds, part)
         if isinstance(value, Tracer) and arguments.known(value) is None:
-            raise concretization.error(value, Use.OPTION, f"slice {part} of jnp.{name}")
+            raise concretization.concretization_error(value, Use.OPTION, f"slice {part} of jnp.{name}")
     start = 0 if bounds.start is None else bounds.start
     step = 1 if bounds.step is None else bounds.step
     if isinstance(step, complex):

@@ -24,7 +24,7 @@ NATURAL = Base(lambda x: lax.exp(x), 1.0)
 TWO = Base(lambda x: lax.exp2(x), 1 / math.log(2))
 
 
-def log_add(x: Any, y: Any, base: Base) -> Any:
+def log_add(x: Any, y: Any, *, base: Base) -> Any:
     """The logarithm of the sum of the exponentials of two operands of one dtype."""
     return _of_base(base)(*arguments.broadcast(x, y))
 
@@ -38,7 +38,7 @@ def _of_base(base: Base) -> Any:
         return _complex(x, y, base) if arguments.is_complex(x) else _real(x, y, base)
 
     @added.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    def _derivative(primals: Any, tangents: Any) -> Any:
         out = added(*primals)
         finite = _without_infinity(out)
         parts = [

@@ -139,7 +139,7 @@ def _bounded(place: Any, size: int, mode: str) -> Any:
     if mode == "raise":
         data = arguments.known(place)
         if data is None:
-            raise concretization.error(
+            raise concretization.concretization_error(
                 place,
                 Use.OPTION,
                 "jnp.ravel_multi_index() with mode='raise' (use mode='wrap' or mode='clip'), whose "

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-from oakum import lax
+from oakum import host, lax
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, promoting
@@ -17,7 +16,7 @@ def power(function: str, base: Any, exponent: Any) -> Any:
     base, exponent = promoting.check(function, base, exponent)
     known = _known_integer(exponent)
     if known is not None:
-        return lax.integer_pow(*promoting.promote_numeric(function, base), known)
+        return lax.integer_pow(*promoting.promote_numeric(function, base), y=known)
     x, y = promoting.promote_numeric(function, base, exponent)
     if arguments.is_kind(x, Kind.INT, Kind.UINT):
         return _of_integers(*arguments.broadcast(x, y))
@@ -32,15 +31,13 @@ def _to_rank(exponent: Any, promoted: Any) -> Any:
 
 
 def _known_integer(value: Any) -> int | None:
-    value = full_lower(value)
-    if isinstance(value, Tracer) or (isinstance(value, Array) and value.ndim):
+    found: Any = full_lower(value)
+    if isinstance(found, Tracer):
         return None
-    if isinstance(value, Array) and not arguments.is_kind(value, Kind.INT, Kind.UINT):
-        return None
-    try:
-        return operator.index(value)
-    except TypeError:
-        return None
+    if isinstance(found, Array):
+        is_integer = found.ndim == 0 and arguments.is_kind(found, Kind.INT, Kind.UINT)
+        return int(host.np.asarray(found)) if is_integer else None
+    return int(found) if hasattr(found, "__index__") else None
 
 
 _STEPS = 6

@@ -180,7 +180,8 @@ def check(function: str, *values: Any) -> Operands:
     found = {aval_of(value).dtype for value in operands}
     if dtypes.float0 in found:
         raise errors.DTypeError(
-            f"Called {function} with a float0 array. float0s do not support any operations by design",
+            f"Called {function} with a float0 array. float0s do not support any operations by "
+            "design",
             mend="It is the derivative by an integer; make zeros with np.zeros_like(x, float).",
         )
     if len(found) > 1 and any(each is not None and each.kind is Kind.KEY for each in found):

@@ -16,30 +16,28 @@ from oakum.numpy import arguments, comparing, log_sums, promoting, selecting, st
 from oakum.rules import widening
 from oakum.runtime.arrays import wrap
 
-Axes = int | tuple[int, ...] | None
-Make = Callable[[Any], Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
     """An operation that makes one element of many.
 
-    `over` reduces axes, `combine` joins two elements, `identity` gives the element that changes
-    nothing; those of booleans may differ.
+    `axes` and `pair` name the operations of `lax` that reduce axes and join two elements,
+    `identity` gives the element that changes nothing; the operations on booleans may differ.
     """
 
-    over: Callable[..., Any]
-    combine: Callable[[Any, Any], Any]
+    axes: str
+    pair: str
     identity: Callable[[DType], Any]
-    prepare: Make = lambda x: x
+    prepare: Callable[[Any], Any] = lambda x: x
     has_identity: bool = True
-    boolean: tuple[Callable[..., Any], Callable[[Any, Any], Any]] | None = None
+    boolean: tuple[str, str] | None = None
 
-    def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[[Any, Any], Any]]:
+    def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[..., Any]]:
         """The reduction over axes and the operation on two elements, of a dtype."""
+        names = self.axes, self.pair
         if dtype is dtypes.bool_ and self.boolean is not None:
-            return self.boolean
-        return self.over, self.combine
+            names = self.boolean
+        return getattr(lax, names[0]), getattr(lax, names[1])
 
 
 def _numeric(x: Any) -> Any:
@@ -62,53 +60,20 @@ def _integer(x: Any) -> Any:
     return x
 
 
-SUM: Final = Reduction(
-    lambda x, axes: lax.reduce_sum(x, axes),
-    lambda x, y: lax.add(x, y),
-    _number(0),
-    _numeric,
-    boolean=(lambda x, axes: lax.reduce_or(x, axes), lambda x, y: lax.bitwise_or(x, y)),
-)
-PRODUCT: Final = Reduction(
-    lambda x, axes: lax.reduce_prod(x, axes),
-    lambda x, y: lax.mul(x, y),
-    _number(1),
-    _numeric,
-    boolean=(lambda x, axes: lax.reduce_and(x, axes), lambda x, y: lax.bitwise_and(x, y)),
-)
-MAXIMUM: Final = Reduction(
-    lambda x, axes: lax.reduce_max(x, axes),
-    lambda x, y: lax.max(x, y),
-    widening.least,
-    has_identity=False,
-)
-MINIMUM: Final = Reduction(
-    lambda x, axes: lax.reduce_min(x, axes),
-    lambda x, y: lax.min(x, y),
-    widening.greatest,
-    has_identity=False,
-)
-ALL: Final = Reduction(
-    lambda x, axes: lax.reduce_and(x, axes),
-    lambda x, y: lax.bitwise_and(x, y),
-    _number(1),
-    comparing.truth,
-)
-ANY: Final = Reduction(
-    lambda x, axes: lax.reduce_or(x, axes),
-    lambda x, y: lax.bitwise_or(x, y),
-    _number(0),
-    comparing.truth,
-)
-BITS_AND: Final = Reduction(ALL.over, ALL.combine, _all_bits, _integer)
-BITS_OR: Final = Reduction(ANY.over, ANY.combine, _number(0), _integer)
-BITS_XOR: Final = Reduction(
-    lambda x, axes: lax.reduce_xor(x, axes),
-    lambda x, y: lax.bitwise_xor(x, y),
-    _number(0),
-    _integer,
-)
-TRUTH_XOR: Final = Reduction(BITS_XOR.over, BITS_XOR.combine, _number(0), comparing.truth)
+_AND: Final = ("reduce_and", "bitwise_and")
+_OR: Final = ("reduce_or", "bitwise_or")
+_XOR: Final = ("reduce_xor", "bitwise_xor")
+
+SUM: Final = Reduction("reduce_sum", "add", _number(0), _numeric, boolean=_OR)
+PRODUCT: Final = Reduction("reduce_prod", "mul", _number(1), _numeric, boolean=_AND)
+MAXIMUM: Final = Reduction("reduce_max", "max", widening.least, has_identity=False)
+MINIMUM: Final = Reduction("reduce_min", "min", widening.greatest, has_identity=False)
+ALL: Final = Reduction(*_AND, _number(1), comparing.truth)
+ANY: Final = Reduction(*_OR, _number(0), comparing.truth)
+BITS_AND: Final = Reduction(*_AND, _all_bits, _integer)
+BITS_OR: Final = Reduction(*_OR, _number(0), _integer)
+BITS_XOR: Final = Reduction(*_XOR, _number(0), _integer)
+TRUTH_XOR: Final = Reduction(*_XOR, _number(0), comparing.truth)
 
 
 def mask_of(function: str, where: Any) -> Any:
@@ -226,4 +191,4 @@ def log_sum_exp(
     if initial is None:
         return result
     first = promoting.convert(initial, arguments.dtype_of(result))
-    return log_sums.log_add(first, result, log_sums.NATURAL)
+    return log_sums.log_add(first, result, base=log_sums.NATURAL)

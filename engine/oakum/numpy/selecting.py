@@ -57,12 +57,15 @@ def clip(array: Any, low: Any, high: Any) -> Any:
     return promoting.staged(array)
 
 
-def nan_to_num(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+def nan_to_num(x: Any, *, nan: Any, posinf: Any, neginf: Any) -> Any:
     """Numbers with others in the place of NaN and infinities."""
     if not arguments.is_inexact(x):
         return promoting.staged(x)
     if arguments.is_complex(x):
-        parts = (nan_to_num(part, nan, posinf, neginf) for part in (lax.real(x), lax.imag(x)))
+        parts = (
+            nan_to_num(part, nan=nan, posinf=posinf, neginf=neginf)
+            for part in (lax.real(x), lax.imag(x))
+        )
         return lax.complex(*parts)
     dtype = arguments.dtype_of(x)
     info = host.ml_dtypes.finfo(host.dtype(dtype))

@@ -17,7 +17,7 @@ def known(value: Any, construct: str, use: Use = Use.OPTION) -> Any:
     """A value as it is, and the array of a tracer that has one; an error for other tracers."""
     value = full_lower(as_operand(value))
     if isinstance(value, Tracer):
-        raise concretization.error(value, use, construct)
+        raise concretization.concretization_error(value, use, construct)
     return value
 
 

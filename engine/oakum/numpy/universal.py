@@ -68,13 +68,14 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     def _func(self) -> Any:
         return self._function
 
-    def __call__(self, *args: Any, out: None = None, where: None = None) -> Any:
+    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
         arguments.check_arrays(self.__name__, *args)
-        if out is not None:
-            raise NotImplementedError(f"out argument of {self}")
-        if where is not None:
-            raise NotImplementedError(f"where argument of {self}")
-        return self._function(*args)
+        for name, value in kwargs.items():
+            if value is not None:
+                raise NotImplementedError(f"{name} argument of {self}")
+        return self._function(*args, **kwargs)
 
     def __repr__(self) -> str:
         return UniversalFunction.__repr__(self)
@@ -126,10 +127,19 @@ def universal(
     methods = Methods(reduce, accumulate, at)
 
     def decorate(function: PublicFunction[P, R]) -> PublicUfunc[P, R]:
-        made: PublicUfunc[P, R] = PublicUfunc.of(function)
+        made = PublicUfunc[P, R].of(function)
         return made.describe(nin, identity, methods)
 
     return decorate
+
+
+def calling(name: str) -> Callable[..., Any]:
+    """A method that a function of `oakum.numpy` is."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(jnp, name)(*args, **options)
+
+    return call
 
 
 def reduction(name: str, kind: reducing.Reduction) -> Callable[..., Any]:

@@ -16,8 +16,7 @@ def axes_of(args: tuple[Any, ...]) -> Any:
     """The axes that `x.transpose` was given, one by one or as a sequence."""
     if len(args) != 1:
         return args or None
-    (axes,) = args
-    return axes if axes is None or isinstance(axes, (tuple, list)) else (axes,)
+    return args if hasattr(args[0], "__index__") else args[0]
 
 
 def byteswap(array: Any) -> Any:

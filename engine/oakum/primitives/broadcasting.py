@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import lax
 from oakum.avals import ShapedArray
@@ -23,7 +24,7 @@ def _broadcast_abstract(
 def _check_broadcast(operand: ShapedArray, shape: Sizes, dimensions: Sizes) -> None:
     given = shape_of(operand)
     if any(size < 0 for size in shape):
-        raise _unfit(f"sizes must be nonnegative, got shape {shape}")
+        raise _unfit(f"shape must have every element be nonnegative, got {shape}")
     if len(dimensions) != len(given):
         raise _unfit(
             "broadcast_dimensions must have length equal to operand ndim; "
@@ -59,13 +60,21 @@ def _unfit(reason: str) -> ShapeError:
 def _broadcast(
     xp: Any, x: Any, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: Any = None
 ) -> Any:
-    if not x.ndim:
+    if x.ndim:
+        order = sorted(range(x.ndim), key=broadcast_dimensions.__getitem__)
+        sizes = [1] * len(shape)
+        for size, d in zip(x.shape, broadcast_dimensions, strict=True):
+            sizes[d] = size
+        x = x.transpose(order).reshape(sizes)
+    if math.prod(shape) > _COPIED:
         return xp.broadcast_to(x, shape)
-    order = sorted(range(x.ndim), key=broadcast_dimensions.__getitem__)
-    sizes = [1] * len(shape)
-    for size, d in zip(x.shape, broadcast_dimensions, strict=True):
-        sizes[d] = size
-    return xp.broadcast_to(x.transpose(order).reshape(sizes), shape)
+    result = xp.empty(shape, x.dtype)
+    result[...] = x
+    return result
+
+
+_COPIED: Final = 4096
+"""Up to this many elements, a copy is quicker than a view that repeats them."""
 
 
 def _broadcast_transpose(

@@ -10,18 +10,37 @@ from oakum.rules.accepting import ANYTHING, ORDERED
 from oakum.trace import Primitive
 
 
-def _comparison(name: str, function: str, groups: tuple[str, ...], keys: bool = False) -> Primitive:
+def _comparison(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.boolean(name, groups, keys=keys),
+        abstract=accepting.boolean(name, groups),
         evaluate=evaluation.by(function),
         derivatives=(None, None),
         batch=mapping.elementwise,
     )
 
 
-eq_p = _comparison("eq", "equal", ANYTHING, keys=True)
-ne_p = _comparison("ne", "not_equal", ANYTHING, keys=True)
+def _equality(name: str, function: str, combine: str) -> Primitive:
+    """A comparison that random keys have too, whose words are compared."""
+    numbers = evaluation.by(function)
+
+    def evaluate(xp: Any, x: Any, y: Any) -> Any:
+        if x.dtype.char != "V":
+            return numbers(xp, x, y)
+        words = [xp.ascontiguousarray(each).reshape((*x.shape, 1)).view("uint32") for each in (x, y)]
+        return getattr(getattr(xp, function)(*words), combine)(-1)
+
+    return Primitive(
+        name,
+        abstract=accepting.boolean(name, ANYTHING, keys=True),
+        evaluate=evaluate,
+        derivatives=(None, None),
+        batch=mapping.elementwise,
+    )
+
+
+eq_p = _equality("eq", "equal", "all")
+ne_p = _equality("ne", "not_equal", "any")
 lt_p = _comparison("lt", "less", ORDERED)
 le_p = _comparison("le", "less_equal", ORDERED)
 gt_p = _comparison("gt", "greater", ORDERED)

@@ -15,6 +15,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
+from oakum.primitives import conversion
 from oakum.rules.arguments import rank_of, without
 from oakum.rules.contracting import contract
 from oakum.trace import AxisData, Primitive
@@ -192,7 +193,9 @@ def transpose_side(
     order = (*batch, *kept, *(axis for _, axis in paired))
     result = lax.transpose(product, tuple(order.index(axis) for axis in range(len(order))))
     if result.aval.dtype is not aval.dtype:
-        result = lax.convert_element_type(result, aval.dtype)
+        result = conversion.convert_element_type_p.bind(
+            result, new_dtype=aval.dtype, weak_type=False
+        )
     return result
 
 

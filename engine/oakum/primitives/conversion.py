@@ -14,12 +14,9 @@ from oakum.rules.accepting import known
 from oakum.rules.zeros import Zero, tangent_aval, zero_of
 from oakum.trace import Primitive, aval_of
 
-_OPAQUE = (Kind.KEY, Kind.FLOAT0)
-
-
 def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> ShapedArray:
     old = known(x)
-    if old is not new_dtype and (old.kind in _OPAQUE or new_dtype.kind in _OPAQUE):
+    if old is not new_dtype and Kind.KEY in (old.kind, new_dtype.kind):
         raise DTypeError(
             f"Cannot convert_element_type from {old} to {new_dtype}",
             mend="Get the data of random keys with jax.random.key_data, and wrap data in keys with "
@@ -39,6 +36,8 @@ def convert(xp: Any, x: Any, new_dtype: DType) -> Any:
     target = host.dtype(new_dtype)
     if x.dtype == target:
         return x
+    if new_dtype.kind is Kind.FLOAT0 or x.dtype.fields is not None:
+        return xp.zeros(x.shape, target)
     if x.dtype.kind == "c" and new_dtype.kind is not Kind.COMPLEX:
         x = x.real
     if evaluation.is_custom(x.dtype):

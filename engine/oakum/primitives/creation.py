@@ -38,6 +38,8 @@ def _iota_abstract(
 def _iota(xp: Any, *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None) -> Any:
     size = shape[dimension]
     counted = xp.arange(size).astype(host.dtype(dtype))
+    if len(shape) == 1:
+        return counted
     sizes = [1] * len(shape)
     sizes[dimension] = size
     return xp.broadcast_to(counted.reshape(sizes), shape)

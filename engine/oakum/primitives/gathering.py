@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,6 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
-from oakum.primitives.windows import Windows
 from oakum.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.rules.dimension_numbers import check_gather
 from oakum.rules.mapping import move
@@ -66,64 +66,39 @@ def _gather(
     fill_value: Any,
     **_: Any,
 ) -> Any:
-    numbers = dimension_numbers
+    where, window, order = _plan(x.shape, indices.shape[:-1], dimension_numbers, slice_sizes)
+    at = windows.positions(indices)
+    result = windows.take(x, where, where.moved_inside(at), window)
+    if mode is GatherScatterMode.FILL_OR_DROP:
+        inside = where.inside(at)
+        if not inside.all():
+            mask = inside.reshape(inside.shape + (1,) * len(window))
+            result = xp.where(mask, result, _filler(xp, fill_value, x.dtype))
+    return result.transpose(order)
+
+
+@functools.lru_cache(maxsize=512)
+def _plan(
+    shape: Sizes, batch: Sizes, numbers: GatherDimensionNumbers, sizes: Sizes
+) -> tuple[windows.Layout, Sizes, Sizes]:
+    """The layout of the windows, the shape of one, and where the axes of a batch of windows come
+    to stand in the result.
+    """
     batching = tuple(
         zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
     )
-    given = windows.read(xp, indices, x.shape, slice_sizes, numbers.start_index_map, batching)
-    result = _arranged(xp, x, given.moved_inside(xp), numbers)
-    if mode is not GatherScatterMode.FILL_OR_DROP:
-        return result
-    inside = given.inside(xp)
-    if inside.all():
-        return result
-    offsets = numbers.offset_dims
-    spread = [1 if d in offsets else n for d, n in enumerate(result.shape)]
-    return xp.where(inside.reshape(spread), result, _filler(xp, fill_value, x.dtype))
+    where = windows.layout(shape, sizes, numbers.start_index_map, batching, batch)
+    window = tuple(sizes[axis] for axis in _window_axes(len(shape), numbers))
+    first, then = iter(range(len(batch))), iter(range(len(batch), len(batch) + len(window)))
+    rank = len(batch) + len(window)
+    order = tuple(next(then if d in numbers.offset_dims else first) for d in range(rank))
+    return where, window, order
 
 
 def _filler(xp: Any, value: Any, dtype: Any) -> Any:
     if dtype.kind == "V" and dtype.isbuiltin != 2:
         return xp.full(dtype.itemsize, 0xFF, xp.uint8).view(dtype)[0]
     return xp.asarray(value).astype(dtype)
-
-
-def _arranged(xp: Any, x: Any, at: Windows, numbers: GatherDimensionNumbers) -> Any:
-    """The elements of the windows, with their axes where the dimension numbers want them."""
-    taken, batch_axes, axis_of = _taken(xp, x, at)
-    window = iter(_window_axes(x.ndim, numbers))
-    batch = iter(batch_axes)
-    order: list[int] = []
-    sizes: list[int] = []
-    for d in range(len(at.batch) + len(numbers.offset_dims)):
-        axis = axis_of.get(next(window)) if d in numbers.offset_dims else next(batch)
-        sizes.append(1 if axis is None else taken.shape[axis])
-        order += [] if axis is None else [axis]
-    rest = [axis for axis in range(taken.ndim) if axis not in order]
-    result = taken.transpose(order + rest).reshape(sizes)
-    shape = _result_shape(at.batch, numbers, at.sizes)
-    return result if result.shape == shape else xp.broadcast_to(result, shape)
-
-
-def _taken(xp: Any, x: Any, at: Windows) -> tuple[Any, list[int], dict[int, int]]:
-    """The elements of the windows, which axes those of the batch are, and which axis each axis
-    of the operand has become, if it is there.
-    """
-    cut, wide, rank = at.cut_axes(), at.wide_axes(), len(at.batch)
-    if len(cut) == 1 and not wide:
-        (axis,) = cut
-        taken = x.take(_full(xp, at.starts[axis], rank), axis=axis)
-        others = {d: d if d < axis else d + rank - 1 for d in range(x.ndim) if d != axis}
-        return taken, list(range(axis, axis + rank)), others
-    whole = [axis for axis in range(x.ndim) if axis not in cut]
-    moved = x.transpose(cut + whole)
-    taken = moved[at.positions(xp)] if cut else moved.reshape((1,) * rank + moved.shape)
-    places = {axis: rank + place for place, axis in enumerate(wide + whole)}
-    return taken, list(range(rank)), places
-
-
-def _full(xp: Any, start: Any, rank: int) -> Any:
-    return xp.zeros((1,) * rank, xp.intp) if start is None else start
 
 
 def _gather_derivative(tangent: Any, result: Any, operand: Any, indices: Any, **params: Any) -> Any:

@@ -38,9 +38,9 @@ def _bitcast_abstract(operand: ShapedArray, *, new_dtype: DType) -> ShapedArray:
 
 def _bitcast(xp: Any, x: Any, *, new_dtype: DType) -> Any:
     target = host.dtype(new_dtype)
-    old_bits = host.read_dtype(x.dtype).bits if x.dtype.kind != "V" else 8 * x.dtype.itemsize
     if x.dtype == target:
         return x
+    old_bits = host.read_dtype(x.dtype).bits
     if old_bits == new_dtype.bits == 8 * target.itemsize:
         return x.view(target)
     return _through_bits(xp, x, old_bits, new_dtype)

@@ -10,6 +10,7 @@ Invariants:
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +22,6 @@ from oakum.ir import ClosedJaxpr, run_closed
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
 from oakum.primitives.gathering import check_indices
-from oakum.primitives.windows import Windows
 from oakum.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.rules.dimension_numbers import check_scatter
 from oakum.rules.mapping import move_to_front
@@ -72,71 +72,35 @@ def _window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) -
     return tuple(sizes)
 
 
-def _read(
-    xp: Any,
-    x: Any,
-    indices: Any,
-    updates: Any,
-    numbers: ScatterDimensionNumbers,
-    mode: GatherScatterMode,
-) -> tuple[Windows, Any]:
-    """The windows that lie within the operand, in a batch of one axis, and their updates, with
-    the axes that windows have behind that axis.
-    """
+@functools.lru_cache(maxsize=512)
+def _plan(
+    shape: Sizes, updates: Sizes, numbers: ScatterDimensionNumbers
+) -> tuple[windows.Layout, Sizes]:
+    """The layout of the windows, and the axes of the updates with those of the batch first."""
     batching = tuple(
         zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
     )
-    sizes = _window_sizes(x.ndim, numbers, updates.shape)
+    window = tuple(numbers.update_window_dims)
+    axes = tuple(d for d in range(len(updates)) if d not in window)
+    batch = tuple(updates[d] for d in axes)
+    sizes = _window_sizes(len(shape), numbers, updates)
     index_map = tuple(numbers.scatter_dims_to_operand_dims)
-    given = windows.read(xp, indices, x.shape, sizes, index_map, batching)
-    window = list(numbers.update_window_dims)
-    batch = [d for d in range(updates.ndim) if d not in window]
-    moved = updates.transpose(batch + window)
+    return windows.layout(shape, sizes, index_map, batching, batch), axes + window
+
+
+def _placed(
+    where: windows.Layout, at: Any, updates: Any, mode: GatherScatterMode
+) -> tuple[Any, Any]:
+    """The first elements of the windows that lie within the operand, and their updates in rows."""
     if mode is GatherScatterMode.CLIP:
-        given = given.moved_inside(xp)
-    inside = given.inside(xp)
-    chosen = given.only(xp, inside).moved_inside(xp)
-    return chosen, moved[inside]
-
-
-def _places(xp: Any, at: Windows) -> Any:
-    """The positions of the elements of windows in the flat operand: those of a window stand in
-    one row, in the order of the cut axes and then the others.
-    """
-    strides = [1] * len(at.shape)
-    for axis in reversed(range(len(at.shape) - 1)):
-        strides[axis] = strides[axis + 1] * at.shape[axis + 1]
-    cut, wide = at.cut_axes(), at.wide_axes()
-    whole = [axis for axis in range(len(at.shape)) if axis not in cut]
-    result = xp.zeros((at.batch[0], *(at.sizes[axis] for axis in wide)), xp.intp)
-    for axis, position in zip(cut, at.positions(xp), strict=True):
-        result = result + position * strides[axis]
-    for axis in whole:
-        result = result[..., None] + xp.arange(at.sizes[axis]) * strides[axis]
-    return result
-
-
-def _at_once(xp: Any, result: Any, at: Windows) -> tuple[Any, Any]:
-    """A view of the result, and an index that picks the elements of all windows from it, in the
-    order of `_places`.
-    """
-    cut = at.cut_axes()
-    if all(start is None for start in at.starts):
-        return result.reshape(-1), _places(xp, at)
-    whole = [axis for axis in range(result.ndim) if axis not in cut]
-    return result.transpose(cut + whole), at.positions(xp)
-
-
-def _rows(updates: Any, at: Windows, numbers: ScatterDimensionNumbers) -> Any:
-    """The updates with their axes in the order of `_places`."""
-    rank = len(at.shape)
-    place = {axis: i + 1 for i, axis in enumerate(_window_axes(rank, numbers))}
-    cut, wide = at.cut_axes(), at.wide_axes()
-    kept = wide + [axis for axis in range(rank) if axis not in cut]
-    order = [0, *(place[axis] for axis in kept if axis in place)]
-    rest = [d for d in range(updates.ndim) if d not in order]
-    shape = (updates.shape[0], *(at.sizes[axis] for axis in kept))
-    return updates.transpose(order + rest).reshape(shape)
+        at = where.moved_inside(at)
+    first = where.first(at).reshape(-1)
+    rows = updates.reshape(first.size, math.prod(where.sizes))
+    inside = where.inside(at)
+    if inside.all():
+        return first, rows
+    chosen = inside.reshape(-1)
+    return first[chosen], rows[chosen]
 
 
 def _evaluator(name: str | None) -> Rule:
@@ -154,18 +118,21 @@ def _evaluator(name: str | None) -> Rule:
         update_jaxpr: ClosedJaxpr | None,
         **_: Any,
     ) -> Any:
-        at, chosen = _read(xp, x, indices, updates, dimension_numbers, mode)
+        where, order = _plan(x.shape, updates.shape, dimension_numbers)
+        at = windows.positions(indices)
+        first, rows = _placed(where, at, updates.transpose(order), mode)
         result = x.copy()
+        flat = result.reshape(-1)
         if update_jaxpr is not None:
-            _apply(xp, result.reshape(-1), _places(xp, at).reshape(-1), update_jaxpr)
-            return result
-        values = _rows(chosen, at, dimension_numbers)
-        if name is None or unique_indices:
-            target, places = _at_once(xp, result, at)
-            target[places] = values if name is None else getattr(xp, name)(target[places], values)
+            _apply(xp, flat, where.elements(first).reshape(-1), update_jaxpr)
+        elif name is None or unique_indices:
+            if where.row:
+                target, places = result.reshape(-1, where.row), first // where.row
+            else:
+                target, places = flat, where.elements(first)
+            target[places] = rows if name is None else getattr(xp, name)(target[places], rows)
         else:
-            flat, places = result.reshape(-1), _places(xp, at).reshape(-1)
-            getattr(xp, name).at(flat, places, values.reshape(-1))
+            getattr(xp, name).at(flat, where.elements(first).reshape(-1), rows.reshape(-1))
         return result
 
     return evaluate
@@ -271,8 +238,7 @@ def _wins(operand: Any, indices: Any, updates: Any, **params: Any) -> Any:
     shape = list(shape_of(updates))
     for d in numbers.update_window_dims:
         shape[d] = 1
-    size = functools.reduce(lambda left, right: left * right, shape, 1)
-    counted = lax.reshape(lax.iota("int32", size), shape)
+    counted = lax.reshape(lax.iota("int32", math.prod(shape)), shape)
     every = lax.broadcast_in_dim(counted, shape_of(updates), tuple(range(len(shape))))
     numbered = lax.add(every, 1)
     whole = zeros(ShapedArray(shape_of(operand), dtype_of(numbered)))

@@ -50,9 +50,7 @@ def _check_bounds(operand: ShapedArray, starts: Sizes, limits: Sizes) -> None:
             f"got limit_indices {limits} for operand {operand}"
         )
     if any(start < 0 for start in starts):
-        raise _unfit(
-            f"start_indices must be greater than or equal to zero, got start_indices of {starts}"
-        )
+        raise _unfit(f"start_indices must have every element be nonnegative, got {starts}")
     if any(map(operator.lt, limits, starts)):
         raise _unfit(
             "limit_indices must be greater than or equal to start_indices, "

@@ -58,7 +58,7 @@ def _rev_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
         )
     if any(d < 0 for d in dimensions):
         raise ShapeError(
-            f"rev dimensions must be nonnegative, got {dimensions}",
+            f"rev dimensions must have every element be nonnegative, got {dimensions}",
             mend="Count axes from 0, or use jnp.flip.",
         )
     if any(d >= rank for d in dimensions):

@@ -1,110 +1,114 @@
-"""Where the windows of gathers and scatters lie in their operand, computed on the host."""
+"""Where the windows of gathers and scatters lie in their operand, computed on the host.
+
+Invariants:
+- Elements of the operand are numbered in the order of its axes, as in its flat form.
+- A batch of windows has the axes of the batch first, then those axes of the operand that windows
+  keep, in order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import functools
+import math
 from typing import Any
 
+from oakum import host
 from oakum.rules.arguments import Sizes
 
+Pairs = tuple[tuple[int, int], ...]
+"""Axes of the operand, each with the axis of the batch that it goes together with."""
 
-@dataclass(frozen=True, slots=True)
-class Windows:
-    """Windows of one size at positions given by indices.
 
-    `starts` holds for each axis of the operand where the windows begin on it, as an array that
-    broadcasts to the shape of the batch, or None where they all begin at zero.
-    """
+class Layout:
+    """What does not depend on the indices: windows of one size in an operand of one shape."""
 
-    shape: Sizes
-    sizes: Sizes
-    starts: tuple[Any, ...]
-    batch: Sizes
+    __slots__ = ("along", "axis", "highest", "room", "row", "shape", "sizes", "steps", "strides")
 
-    def inside(self, xp: Any) -> Any:
-        """For each window, whether it lies within the operand."""
-        result = xp.ones(self.batch, bool)
-        for start, size, whole in zip(self.starts, self.sizes, self.shape, strict=True):
-            if start is not None:
-                result &= (start >= 0) & (start <= whole - size)
+    def __init__(
+        self, shape: Sizes, sizes: Sizes, index_map: Sizes, batching: Pairs, batch: Sizes
+    ) -> None:
+        np = host.np
+        self.shape = shape
+        self.sizes = sizes
+        self.strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        room = [shape[axis] - sizes[axis] for axis in index_map]
+        self.room = np.array(room, np.intp)
+        """For each column of the indices, the last position within the operand."""
+        self.highest = np.array([max(each, 0) for each in room], np.intp)
+        self.steps = [self.strides[axis] for axis in index_map]
+        self.along = self._along(batching, batch)
+        """Where the part of the operand begins that goes together with a place in the batch."""
+        self.row = self._row()
+        """The number of elements of a window, where windows are rows of the operand."""
+        cut = [axis for axis, size in enumerate(sizes) if size != shape[axis]]
+        single = len(cut) == 1 and list(index_map) == cut and sizes[cut[0]] == 1 and not batching
+        self.axis = cut[0] if single else None
+        """The axis, where windows hold one index of one axis and all of the others."""
+
+    def _along(self, batching: Pairs, batch: Sizes) -> Any:
+        result: Any = 0
+        for axis, place in batching:
+            count = [1] * len(batch)
+            count[place] = batch[place]
+            result = result + host.np.arange(batch[place]).reshape(count) * self.strides[axis]
         return result
 
-    def moved_inside(self, xp: Any) -> Windows:
-        """The windows, moved so that they lie within the operand."""
-        triples = zip(self.starts, self.sizes, self.shape, strict=True)
-        starts = [
-            None
-            if start is None or size == whole
-            else xp.minimum(xp.maximum(start, 0), max(whole - size, 0))
-            for start, size, whole in triples
-        ]
-        return Windows(self.shape, self.sizes, tuple(starts), self.batch)
+    def _row(self) -> int | None:
+        rank = len(self.shape)
+        begin = rank
+        while begin and self.sizes[begin - 1] == self.shape[begin - 1]:
+            begin -= 1
+        length = math.prod(self.shape[begin:])
+        one_each = all(size == 1 for size in self.sizes[:begin])
+        return length if one_each and length else None
 
-    def only(self, xp: Any, chosen: Any) -> Windows:
-        """Some of the windows, in a batch of one axis."""
-        starts = [
-            None if start is None else xp.broadcast_to(start, self.batch)[chosen]
-            for start in self.starts
-        ]
-        return Windows(self.shape, self.sizes, tuple(starts), (int(chosen.sum()),))
+    def inside(self, at: Any) -> Any:
+        """For each window of a batch, whether it lies within the operand."""
+        return ((at >= 0) & (at <= self.room)).all(-1)
 
-    def cut_axes(self) -> list[int]:
-        """The axes of the operand of which windows take a part."""
-        whole = [
-            start is None and size == length
-            for start, size, length in zip(self.starts, self.sizes, self.shape, strict=True)
-        ]
-        return [axis for axis, takes_all in enumerate(whole) if not takes_all]
+    def moved_inside(self, at: Any) -> Any:
+        """The positions, moved so that windows lie within the operand."""
+        np = host.np
+        return np.minimum(np.maximum(at, 0), self.highest)
 
-    def positions(self, xp: Any) -> tuple[Any, ...]:
-        """Index arrays for the axes that windows cut.
+    def first(self, at: Any) -> Any:
+        """The number of the first element of each window."""
+        batch = at.shape[:-1]
+        result: Any = self.along
+        for column, step in enumerate(self.steps):
+            result = result + at[..., column] * step
+        return host.np.broadcast_to(result, batch)
 
-        They broadcast to the batch, followed by an axis for each of these axes that windows take
-        more or less than one element of: see `wide_axes`.
-        """
-        wide = self.wide_axes()
-        result: list[Any] = []
-        for axis in self.cut_axes():
-            start: Any = self.starts[axis]
-            at = xp.zeros((1,) * len(self.batch), xp.intp) if start is None else start
-            at = at.reshape(at.shape + (1,) * len(wide))
-            if axis in wide:
-                along = [1] * len(wide)
-                along[wide.index(axis)] = self.sizes[axis]
-                at = at + xp.arange(self.sizes[axis]).reshape(along)
-            result.append(at)
-        return tuple(result)
-
-    def wide_axes(self) -> list[int]:
-        """The cut axes of which windows do not take just one element."""
-        return [axis for axis in self.cut_axes() if self.sizes[axis] != 1]
+    def elements(self, first: Any) -> Any:
+        """The numbers of all elements of windows, with one axis for those of a window."""
+        np = host.np
+        offsets: Any = np.zeros(1, np.intp)
+        for size, stride in zip(self.sizes, self.strides, strict=True):
+            offsets = (offsets[:, None] + np.arange(size) * stride).reshape(-1)
+        return first[..., None] + offsets
 
 
-def read(
-    xp: Any,
-    indices: Any,
-    shape: Sizes,
-    sizes: Sizes,
-    index_map: Sizes,
-    batching: Sequence[tuple[int, int]],
-) -> Windows:
-    """The windows of an array of indices, whose last axis holds a position on `index_map`.
-
-    `batching` pairs axes of the operand with axes of the indices over which they go together.
-    """
-    batch = tuple(indices.shape[:-1])
-    starts: list[Any] = [None] * len(shape)
-    for column, axis in enumerate(index_map):
-        starts[axis] = _positions(xp, indices[..., column])
-    for axis, along in batching:
-        count = [1] * len(batch)
-        count[along] = batch[along]
-        starts[axis] = xp.arange(batch[along]).reshape(count)
-    return Windows(tuple(shape), tuple(sizes), tuple(starts), batch)
+layout = functools.lru_cache(maxsize=512)(Layout)
+"""The layout of windows, remembered."""
 
 
-def _positions(xp: Any, column: Any) -> Any:
-    if column.dtype == xp.uint64:
-        column = xp.minimum(column, xp.uint64(xp.iinfo(xp.intp).max))
-    return column.astype(xp.intp)
+def positions(indices: Any) -> Any:
+    """Indices in the host's integer type for positions."""
+    np = host.np
+    if indices.dtype == np.uint64:
+        indices = np.minimum(indices, np.uint64(np.iinfo(np.intp).max))
+    return indices.astype(np.intp)
+
+
+def take(x: Any, where: Layout, at: Any, window: Sizes) -> Any:
+    """The elements of windows that lie within an array; `window` is the shape of one."""
+    batch = at.shape[:-1]
+    if where.axis is not None and not (where.row and x.flags.c_contiguous):
+        axis, rank = where.axis, len(batch)
+        taken = x.take(at[..., 0], axis=axis)
+        order = (*range(axis, axis + rank), *range(axis), *range(axis + rank, taken.ndim))
+        return taken.transpose(order).reshape(batch + window)
+    first = where.first(at)
+    if where.row:
+        return x.reshape(-1, where.row).take(first // where.row, axis=0).reshape(batch + window)
+    return x.reshape(-1).take(where.elements(first)).reshape(batch + window)

@@ -39,7 +39,7 @@ def poisson(key: Any, lam: Any, shape: Any, dtype: DType) -> Any:
     result = lax.select(
         by_products,
         _poisson_by_products(key, small, sizes, dtype),
-        _poisson_by_rejection(key, large, sizes, dtype),
+        _poisson_by_rejection(random_keys.random_clone_p.bind(key), large, sizes, dtype),
     )
     return lax.select(lam == 0, jnp.zeros_like(result), result)
 
@@ -119,7 +119,7 @@ def binomial(key: Any, n: Any, p: Any, shape: Any, dtype: DType) -> Any:
             key, lax.select(by_inversion, count, lax.full_like(count, 0.0)), q, sizes, dtype
         ),
         _binomial_by_rejection(
-            key,
+            random_keys.random_clone_p.bind(key),
             lax.select(by_inversion, lax.full_like(count, 1e4), count),
             lax.select(by_inversion, lax.full_like(q, 0.5), q),
             sizes,

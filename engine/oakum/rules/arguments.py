@@ -62,7 +62,7 @@ def sizes(shape: Any) -> Sizes:
 
 def size(value: Any) -> int:
     """The integer of a size or a static position; TypeError for anything else."""
-    return sizes((value,))[0]
+    return operator.index(value)
 
 
 def parts(values: Any, operation: str) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.dtypes import Kind
+from oakum.errors import ShapeError
 from oakum.lax.options import Precision
 from oakum.rules.arguments import dtype_of, shape_of
 
@@ -134,3 +135,15 @@ def solve_factored(factors: Any, order: Any, b: Any) -> Any:
     b = rows_taken(b, order)
     b = lax.linalg.triangular_solve(factors, b, left_side=True, lower=True, unit_diagonal=True)
     return lax.linalg.triangular_solve(factors, b, left_side=True)
+
+
+def symmetric_product(a: Any, c: Any, alpha: float, beta: float) -> Any:
+    """alpha A A^T + beta C."""
+    m, n = shape_of(a)[-2:]
+    if shape_of(c)[-2:] != (m, m):
+        raise ShapeError(
+            "symmetric_update expects a rectangular matrix of shape (m, n) and a square matrix of "
+            f"shape (m, m). Got shapes {(m, n)} and {shape_of(c)[-2:]}.",
+            mend="Give a square matrix with as many rows.",
+        )
+    return lax.add(lax.mul(product(a, swapped(a)), alpha), lax.mul(c, beta))

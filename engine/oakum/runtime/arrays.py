@@ -26,8 +26,10 @@ from oakum.sources import user_frame
 from oakum.trace import aval_of, scalar_aval
 
 if TYPE_CHECKING:
+    from oakum.random import key_arrays
     from oakum.runtime import exchange, shards, text
 else:
+    key_arrays = Namespace("oakum.random.key_arrays")
     exchange = Namespace("oakum.runtime.exchange")
     shards = Namespace("oakum.runtime.shards")
     text = Namespace("oakum.runtime.text")
@@ -84,6 +86,21 @@ class ArrayImpl(Array):
     def is_key(self) -> bool:
         """Whether the elements are random keys."""
         return self.aval.dtype in dtypes.KEYS
+
+    @property
+    def _impl(self) -> Any:
+        """The generator of random keys."""
+        return key_arrays.generator(self)
+
+    @property
+    def _base_array(self) -> ArrayImpl:
+        """The words of random keys."""
+        return key_arrays.words(self)
+
+    @property
+    def _consumed(self) -> Any:
+        """Whether random keys were used up, as far as `jax_debug_key_reuse` watched them."""
+        return key_arrays.consumed(self)
 
     @property
     def committed(self) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import host
+from oakum import config, host
+from oakum.deferred import Namespace
 from oakum.runtime import checks, guards, placing
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.trace import Primitive, Trace, Tracer, as_operand, escaped, under
+
+key_reuse: Any = Namespace("oakum.random.key_reuse")
 
 
 class EvaluationTrace(Trace):
@@ -20,6 +23,15 @@ class EvaluationTrace(Trace):
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         arrays = [x if type(x) is ArrayImpl else _array(x) for x in operands]
+        if config.debug_key_reuse.value:
+            return key_reuse.checked(
+                primitive, arrays, params, lambda: self._evaluate(primitive, arrays, params)
+            )
+        return self._evaluate(primitive, arrays, params)
+
+    def _evaluate(
+        self, primitive: Primitive, arrays: Sequence[ArrayImpl], params: dict[str, Any]
+    ) -> Any:
         if primitive.interpret is not None:
             with under(self):
                 return primitive.interpret(*arrays, **params)

@@ -19,7 +19,7 @@ def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
         return array
     known = array.concrete() if use is Use.ITEM and isinstance(array, Tracer) else None
     if known is None:
-        raise concretization.error(array, use, f".{method}()")
+        raise concretization.concretization_error(array, use, f".{method}()")
     return _data(known, method, use)
 
 

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import layouts, linalg, results
 from oakum.array import Array
 from oakum.facts import public
+from oakum.linear_algebra import (
+    decompositions,
+    exponentials,
+    matrices,
+    matrix_functions,
+    systems,
+)
+from oakum.numpy import arguments
 from oakum.typing import ArrayLike, DTypeLike
 
 

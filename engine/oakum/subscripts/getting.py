@@ -63,7 +63,7 @@ def _fill_value(value: Any) -> Any:
         return value
     known = arguments.known(value)
     if known is None:
-        raise concretization.error(value, Use.OPTION, "fill_value argument to indexed get()")
+        raise concretization.concretization_error(value, Use.OPTION, "fill_value argument to indexed get()")
     if arguments.rank_of(value):
         raise ValueError("fill_value argument to indexed get() must be a scalar")
     return known.item()
@@ -176,6 +176,6 @@ def iterate(array: Any) -> Any:
     shape = arguments.shape_of(array)
     if not shape:
         if isinstance(array, Tracer) and array.concrete() is None:
-            raise concretization.error(array, Use.ITERATION, "iteration over a 0-d array")
+            raise concretization.concretization_error(array, Use.ITERATION, "iteration over a 0-d array")
         raise TypeError("iteration over a 0-d array")
     return (lax.index_in_dim(array, i, 0, keepdims=False) for i in range(shape[0]))

@@ -216,7 +216,7 @@ def _bound(bounds: slice, value: Any) -> Any:
         return value
     value = as_operand(value)
     if isinstance(value, Tracer):
-        raise concretization.error(
+        raise concretization.concretization_error(
             value,
             Use.SLICE_BOUND,
             "Array slice indices must have static start/stop/step to be used with NumPy indexing "
@@ -229,7 +229,7 @@ def _mask_items(mask: Any, axis: int, sizes: tuple[int, ...], position: int) -> 
     """The positions of the true elements of a mask, one array for each axis."""
     known = full_lower(mask)
     if isinstance(known, Tracer):
-        raise concretization.error(known, Use.BOOLEAN_INDEX, "x[mask]")
+        raise concretization.concretization_error(known, Use.BOOLEAN_INDEX, "x[mask]")
     data = known.raw if isinstance(known, ArrayImpl) else host.np.asarray(known)
     if data.ndim == 0:
         return [Item(Form.SWITCH, bool(data), axis)]

@@ -127,6 +127,7 @@ class custom_vjp(_Derivatives):
                 mend="Define the rule with f.defvjp(fwd, bwd).",
             )
         given = higher_order.custom_jvp.resolve(self.fun, args, kwargs)
+        higher_order.custom_vjp.check_fixed(self.fun, self._numbers(), given)
         return higher_order.custom_vjp.call(
             self.fun, self.fwd, self.bwd, self._numbers(), given, self.symbolic_zeros
         )

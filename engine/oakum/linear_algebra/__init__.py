@@ -1,0 +1,1 @@
+"""What `oakum.scipy.linalg` is made of."""

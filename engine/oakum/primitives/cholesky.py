@@ -1,0 +1,79 @@
+"""Cholesky factors of positive definite matrices, and their change for one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.errors import ShapeError
+from oakum.rules.accepting import FLOATS
+from oakum.rules.arguments import shape_of
+from oakum.rules.factoring import Result, Sizes, abstract_one, batch, each, square
+from oakum.rules.matrices import identity, lower, product
+from oakum.rules.widening import widened
+from oakum.trace import Primitive
+
+
+def _result(dtype: Any, shape: Sizes) -> list[Result]:
+    square("The input to cholesky must be a square matrix.", shape)
+    return [(shape, None)]
+
+
+def _evaluate(np: Any, x: Any) -> Any:
+    """The factors; NaN for a matrix that is not positive definite."""
+    (factors,) = each(np, lambda a: (np.linalg.cholesky(a),), widened(x))
+    return factors.astype(x.dtype, copy=False)
+
+
+def _jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """Murray, "Differentiation of the Cholesky decomposition" (2016), section 3.1."""
+    factors = lower(cholesky_p.bind(primals[0]))
+    solve = lax.linalg.triangular_solve
+    right = solve(factors, tangents[0], lower=True, transpose_a=True, conjugate_a=True)
+    both = lower(solve(factors, right, left_side=True, lower=True))
+    ones = lax.full_like(both, 1)
+    halves = lax.div(both, lax.add(ones, identity(both, shape_of(both)[-1])))
+    return factors, product(factors, halves)
+
+
+cholesky_p = Primitive(
+    "cholesky",
+    abstract=abstract_one("cholesky", (2,), _result),
+    evaluate=_evaluate,
+    jvp=_jvp,
+    batch=batch,
+)
+
+
+def _updated(dtype: Any, factor: Sizes, vector: Sizes) -> list[Result]:
+    if factor[0] != factor[1] or vector[0] != factor[1]:
+        raise ShapeError(
+            "Rank-1 update to Cholesky decomposition takes a square matrix and a vector of the "
+            f"same size as input. Got shapes {factor} and {vector} instead",
+            mend="Give the factor of a matrix and a vector of its size.",
+        )
+    return [(factor, None)]
+
+
+def _evaluate_update(np: Any, factor: Any, vector: Any) -> Any:
+    """Rotates the vector into the rows of an upper factor, one after another."""
+    r, z = np.array(factor), np.array(vector)
+    for k in range(z.shape[-1]):
+        pivot, below = r[..., k, k], z[..., k]
+        still = below == 0
+        length = np.where(still, 1, np.hypot(pivot, below))
+        cosine = np.where(still, 1, pivot / length)[..., None]
+        sine = np.where(still, 0, below / length)[..., None]
+        row = cosine * r[..., k, :] + sine * z
+        z = cosine * z - sine * r[..., k, :]
+        r[..., k, :] = row
+    return r.astype(factor.dtype, copy=False)
+
+
+cholesky_update_p = Primitive(
+    "cholesky_update",
+    abstract=abstract_one("cholesky_update", (2, 1), _updated, FLOATS),
+    evaluate=_evaluate_update,
+    batch=batch,
+)

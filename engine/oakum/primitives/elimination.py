@@ -1,0 +1,242 @@
+"""Elimination: LU factors, and the solution of triangular and tridiagonal systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes, lax
+from oakum.avals import ShapedArray
+from oakum.errors import DTypeError, ShapeError
+from oakum.factorizations import elimination
+from oakum.rules import matrices
+from oakum.rules.arguments import shape_of
+from oakum.rules.factoring import Result, Sizes, abstract, abstract_one, batch, square
+from oakum.rules.mapping import move, move_to_front
+from oakum.rules.widening import widened
+from oakum.rules.zeros import Zero, add_tangents, instantiate, zero_of
+from oakum.trace import AxisData, Primitive, aval_of
+
+
+def _lu_results(dtype: Any, shape: Sizes) -> list[Result]:
+    m, n = shape
+    return [(shape, None), ((min(m, n),), dtypes.int32), ((m,), dtypes.int32)]
+
+
+def _evaluate_lu(np: Any, a: Any) -> list[Any]:
+    factors, pivots, order = elimination.lu(np, widened(a))
+    return [factors.astype(a.dtype, copy=False), pivots, order]
+
+
+def _jvp_lu(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """With L'U + LU' = A', the strict lower triangle of L^-1 A' U^-1 is L^-1 L', the rest U' U^-1.
+
+    A matrix that is not square is completed by parts of the unit matrix.
+    """
+    factors, pivots, order = lu_p.bind(primals[0])
+    m, n = shape_of(factors)[-2:]
+    k = min(m, n)
+    lower, upper = _completed_lower(factors, m, k), _completed_upper(factors, n, k)
+    change = matrices.rows_taken(tangents[0], order)
+    solve = lax.linalg.triangular_solve
+    change = solve(lower, change, left_side=True, lower=True, unit_diagonal=True)
+    change = solve(upper, change)
+    strict = matrices.lower(change, -1)
+    tangent = lax.add(
+        matrices.product(lower, strict), matrices.product(matrices.upper(change), upper)
+    )
+    return [factors, pivots, order], [tangent, zero_of(pivots), zero_of(order)]
+
+
+def _completed_lower(factors: Any, m: int, k: int) -> Any:
+    strict = matrices.lower(matrices.part(factors, slice(None), slice(k)), -1)
+    unit = matrices.identity(factors, m)
+    if m > k:
+        rest = lax.full((*shape_of(factors)[:-2], m, m - k), 0, aval_of(factors).dtype)
+        strict = matrices.beside(strict, rest)
+    return lax.add(strict, unit)
+
+
+def _completed_upper(factors: Any, n: int, k: int) -> Any:
+    upper = matrices.upper(matrices.part(factors, slice(k), slice(None)))
+    if n == k:
+        return upper
+    unit = matrices.part(matrices.identity(factors, n), slice(k, None), slice(None))
+    return matrices.below(upper, unit)
+
+
+lu_p = Primitive(
+    "lu",
+    abstract=abstract("lu", (2,), _lu_results),
+    evaluate=_evaluate_lu,
+    jvp=_jvp_lu,
+    batch=batch,
+    multiple_results=True,
+)
+
+
+def _abstract_permutation(pivots: ShapedArray, *, permutation_size: int) -> ShapedArray:
+    if pivots.dtype is not dtypes.int32:
+        raise DTypeError(
+            f"lu_pivots_to_permutation does not accept dtype {pivots.dtype}. Accepted dtypes are "
+            "subtypes of int32.",
+            mend="Give the pivots of jax.lax.linalg.lu.",
+        )
+    *rest, size = shape_of(pivots) or (0,)
+    if not pivots.shape or permutation_size < size:
+        raise ShapeError(
+            f"Output permutation size {permutation_size} has to exceed the trailing dimension of "
+            f"the pivots. Got pivots size {size}",
+            mend="Give the number of rows of the matrix.",
+        )
+    return pivots.update(shape=(*rest, permutation_size))
+
+
+def _evaluate_permutation(np: Any, pivots: Any, *, permutation_size: int) -> Any:
+    return elimination.permutation(np, pivots, permutation_size)
+
+
+lu_pivots_to_permutation_p = Primitive(
+    "lu_pivots_to_permutation",
+    abstract=_abstract_permutation,
+    evaluate=_evaluate_permutation,
+    batch=batch,
+)
+
+
+def _solution(dtype: Any, a: Sizes, b: Sizes, *, left_side: bool, **rest: Any) -> list[Result]:
+    square("The first input to triangular_solve must be a square matrix.", a)
+    if a[-1] != b[-2 if left_side else -1]:
+        raise ShapeError(
+            f"Incompatible shapes for arguments to triangular_solve: {a} and {b}.",
+            mend="Give a right-hand side of the size of the matrix.",
+        )
+    return [(b, None)]
+
+
+def _evaluate_triangular(np: Any, a: Any, b: Any, **params: Any) -> Any:
+    solution = elimination.solve_triangular(np, widened(a), widened(b), **params)
+    return solution.astype(b.dtype, copy=False)
+
+
+def _derive_matrix(tangent: Any, out: Any, a: Any, b: Any, **params: Any) -> Any:
+    """-A^-1 A' X, or -X A' A^-1; the cheaper product first."""
+    offset = 1 if params["unit_diagonal"] else 0
+    lower = params["lower"]
+    change = matrices.lower(tangent, -offset) if lower else matrices.upper(tangent, offset)
+    change = lax.neg(change)
+    change = matrices.swapped(change) if params["transpose_a"] else change
+    change = matrices.conjugate(change) if params["conjugate_a"] else change
+    m, n = shape_of(b)[-2:]
+    if params["left_side"]:
+        if m > n:
+            return triangular_solve_p.bind(a, matrices.product(change, out), **params)
+        return matrices.product(triangular_solve_p.bind(a, change, **params), out)
+    if m < n:
+        return triangular_solve_p.bind(a, matrices.product(out, change), **params)
+    return matrices.product(out, triangular_solve_p.bind(a, change, **params))
+
+
+def _derive_side(tangent: Any, out: Any, a: Any, b: Any, **params: Any) -> Any:
+    return triangular_solve_p.bind(a, tangent, **params)
+
+
+def _transpose_triangular(
+    cotangent: Any, a: Any, b: Any, *, transpose_a: bool, **params: Any
+) -> list[Any]:
+    return [None, triangular_solve_p.bind(a, cotangent, transpose_a=not transpose_a, **params)]
+
+
+def _batch_triangular(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+) -> tuple[Any, int]:
+    (a, b), (mine, theirs) = operands, dims
+    if mine is not None or theirs is None:
+        moved = [move_to_front(x, dim, axis.size) for x, dim in zip(operands, dims, strict=True)]
+        return triangular_solve_p.bind(*moved, **params), 0
+    # One matrix for all: the mapped right-hand sides are put side by side.
+    place = -1 if params["left_side"] else -2
+    b = move(b, theirs, place)
+    shape = shape_of(b)
+    rank = len(shape)
+    low = rank - 2 if params["left_side"] else rank - 3
+    merged = (*shape[:low], shape[low] * shape[low + 1], *shape[low + 2 :])
+    solved = triangular_solve_p.bind(a, lax.reshape(b, merged), **params)
+    return lax.reshape(solved, shape), rank + place
+
+
+triangular_solve_p = Primitive(
+    "triangular_solve",
+    abstract=abstract_one("triangular_solve", (2, 2), _solution),
+    evaluate=_evaluate_triangular,
+    derivatives=(_derive_matrix, _derive_side),
+    transpose=_transpose_triangular,
+    batch=_batch_triangular,
+)
+
+
+def _tridiagonal_solution(
+    dtype: Any, dl: Sizes, d: Sizes, du: Sizes, b: Sizes, **params: Any
+) -> list[Result]:
+    if not dl == d == du:
+        raise ShapeError(
+            "tridiagonal_solve requires that all diagonal arguments have the same shape.",
+            mend="Put a zero before the lower diagonal and after the upper one.",
+        )
+    if dl != b[:-1]:
+        raise ShapeError(
+            "tridiagonal_solve requires that the leading ndim-1 dimensions of b equal the "
+            "dimensions of the diagonal arguments.",
+            mend="Give the right-hand sides as columns.",
+        )
+    return [(b, None)]
+
+
+def _evaluate_tridiagonal(np: Any, *operands: Any, perturb_singular: bool) -> Any:
+    wide = [widened(x) for x in operands]
+    solution = elimination.solve_tridiagonal(np, *wide, perturb=perturb_singular)
+    return solution.astype(operands[3].dtype, copy=False)
+
+
+def _jvp_tridiagonal(
+    primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+) -> tuple[Any, Any]:
+    solution = tridiagonal_solve_p.bind(*primals, **params)
+    *diagonals, right = tangents
+    if not all(isinstance(t, Zero) for t in diagonals):
+        applied = _tridiagonal_product(*map(instantiate, diagonals), solution)
+        right = add_tangents(right, lax.neg(applied))
+    return solution, tridiagonal_solve_p.bind(*primals[:3], instantiate(right), **params)
+
+
+def _tridiagonal_product(dl: Any, d: Any, du: Any, x: Any) -> Any:
+    count = shape_of(x)[-1]
+    before, after = _shifted(x, 1, -2), _shifted(x, -1, -2)
+    parts = ((dl, before), (d, x), (du, after))
+    products = [lax.mul(matrices.columns(each, count), part) for each, part in parts]
+    return lax.add(lax.add(products[0], products[1]), products[2])
+
+
+def _shifted(x: Any, places: int, axis: int) -> Any:
+    """The array moved along an axis; what comes in is zero, what goes out is dropped."""
+    rank = len(shape_of(x))
+    config = [(0, 0, 0)] * rank
+    config[axis % rank] = (places, -places, 0)
+    return lax.pad(x, lax.full((), 0, aval_of(x).dtype), config)
+
+
+def _transpose_tridiagonal(
+    cotangent: Any, dl: Any, d: Any, du: Any, b: Any, **params: Any
+) -> list[Any]:
+    lower, upper = _shifted(du, 1, -1), _shifted(dl, -1, -1)
+    return [None, None, None, tridiagonal_solve_p.bind(lower, d, upper, cotangent, **params)]
+
+
+tridiagonal_solve_p = Primitive(
+    "tridiagonal_solve",
+    abstract=abstract_one("tridiagonal_solve", (1, 1, 1, 2), _tridiagonal_solution),
+    evaluate=_evaluate_tridiagonal,
+    jvp=_jvp_tridiagonal,
+    transpose=_transpose_tridiagonal,
+    batch=batch,
+)

@@ -1,0 +1,238 @@
+"""Factors with orthogonal (unitary) matrices, which are products of reflections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes, lax
+from oakum.errors import ShapeError
+from oakum.factorizations import reflections
+from oakum.rules import matrices
+from oakum.rules.arguments import shape_of
+from oakum.rules.factoring import Result, Sizes, abstract, abstract_one, batch, square
+from oakum.rules.matrices import adjoint, below, beside, part, product
+from oakum.rules.widening import widened
+from oakum.rules.zeros import zero_of
+from oakum.trace import Primitive, aval_of
+
+
+def _geqrf_results(dtype: Any, shape: Sizes) -> list[Result]:
+    return [(shape, None), ((min(shape),), None)]
+
+
+def _evaluate_geqrf(np: Any, a: Any) -> list[Any]:
+    packed, taus, _ = reflections.triangular(np, widened(a))
+    return [packed.astype(a.dtype, copy=False), taus.astype(a.dtype, copy=False)]
+
+
+geqrf_p = Primitive(
+    "geqrf",
+    abstract=abstract("geqrf", (2,), _geqrf_results),
+    evaluate=_evaluate_geqrf,
+    batch=batch,
+    multiple_results=True,
+)
+"""The triangular factor, with the reflections below it, and the factors of the reflections."""
+
+
+def _product_result(dtype: Any, a: Sizes, taus: Sizes) -> list[Result]:
+    if a[0] < a[1]:
+        raise ShapeError(
+            "The first argument to householder_product must have at least as many rows as columns, "
+            f"got shape {a}",
+            mend="Give reflections of columns.",
+        )
+    if taus[0] > min(a):
+        raise ShapeError(
+            "The second argument to householder_product must not have more rows than the minimum "
+            "of the first argument's rows and columns.",
+            mend="Give one factor for each reflection.",
+        )
+    return [(a, None)]
+
+
+def _evaluate_product(np: Any, a: Any, taus: Any) -> Any:
+    return reflections.product(np, widened(a), widened(taus)).astype(a.dtype, copy=False)
+
+
+householder_product_p = Primitive(
+    "householder_product",
+    abstract=abstract_one("householder_product", (2, 1), _product_result),
+    evaluate=_evaluate_product,
+    batch=batch,
+)
+
+
+def _multiplied(
+    dtype: Any, a: Sizes, taus: Sizes, c: Sizes, *, left: bool, transpose: bool
+) -> list[Result]:
+    side, axis = ("rows", 0) if left else ("columns", 1)
+    if c[axis] != a[0]:
+        raise ShapeError(
+            f"ormqr with left={left} expects c to have the same number of {side} as the "
+            f"Householder matrix a has rows. Got a shape {a} and c shape {c}.",
+            mend="Transpose the matrix, or multiply from the other side.",
+        )
+    return [(c, None)]
+
+
+def _evaluate_multiply(np: Any, a: Any, taus: Any, c: Any, **params: Any) -> Any:
+    wide = [widened(x) for x in (a, taus, c)]
+    return reflections.multiply(np, *wide, **params).astype(c.dtype, copy=False)
+
+
+ormqr_p = Primitive(
+    "ormqr",
+    abstract=abstract_one("ormqr", (2, 1, 2), _multiplied),
+    evaluate=_evaluate_multiply,
+    batch=batch,
+)
+
+
+def _qr_results(
+    dtype: Any, shape: Sizes, *, pivoting: bool, full_matrices: bool, **rest: Any
+) -> list[Result]:
+    m, n = shape
+    k = m if full_matrices else min(m, n)
+    factors: list[Result] = [((m, k), None), ((k, n), None)]
+    return [*factors, ((n,), dtypes.int32)] if pivoting else factors
+
+
+def _evaluate_qr(
+    np: Any, a: Any, *, pivoting: bool, full_matrices: bool, use_magma: Any = None
+) -> list[Any]:
+    m, n = a.shape[-2:]
+    k = m if full_matrices else min(m, n)
+    if not pivoting and a.size:
+        mode = "complete" if full_matrices else "reduced"
+        return [x.astype(a.dtype, copy=False) for x in np.linalg.qr(widened(a), mode)]
+    packed, taus, order = reflections.triangular(np, widened(a), pivoting=pivoting)
+    start = np.zeros((*a.shape[:-2], m, k), packed.dtype)
+    start[..., : min(k, n)] = packed[..., : min(k, n)]
+    q = reflections.product(np, start, taus)
+    r = np.triu(packed[..., :k, :])
+    results = [q.astype(a.dtype, copy=False), r.astype(a.dtype, copy=False)]
+    return [*results, order] if pivoting else results
+
+
+def _jvp_qr(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:
+    results = qr_p.bind(primals[0], **params)
+    q, r, *order = results
+    x, change = primals[0], tangents[0]
+    m, n = shape_of(x)[-2:]
+    if order:
+        x, change = (matrices.columns_taken(each, order[0]) for each in (x, change))
+    if m < n:
+        changes = _derive_wide(q, r, x, change, m)
+    elif params["full_matrices"] and m > n:
+        changes = _derive_full(q, r, change, n)
+    else:
+        changes = _derive_thin(q, r, change)
+    return results, [*changes, *map(zero_of, order)]
+
+
+def _derive_thin(q: Any, r: Any, change: Any) -> tuple[Any, Any]:
+    """The derivative for at least as many rows as columns.
+
+    With W = Q* A' R^-1, the antihermitian matrix Q* Q' has the lower triangle of W, and R' R^-1 is
+    the rest; of the diagonal the imaginary part belongs to Q.
+    """
+    scaled = lax.linalg.triangular_solve(r, change)
+    inner = product(adjoint(q), scaled)
+    strict = matrices.lower(inner, -1)
+    turn = lax.sub(strict, adjoint(strict))
+    real = lax.convert_element_type(matrices.real(inner), aval_of(inner).dtype)
+    imaginary = lax.mul(lax.sub(inner, real), matrices.identity(inner, shape_of(inner)[-1]))
+    turn = lax.add(turn, imaginary)
+    rest = lax.sub(inner, turn)
+    return lax.sub(scaled, product(q, rest)), product(rest, r)
+
+
+def _derive_wide(q: Any, r: Any, x: Any, change: Any, m: int) -> tuple[Any, Any]:
+    """The square left part alone determines Q; of the rest R is Q* A."""
+    left, right = slice(m), slice(m, None)
+    every = slice(None)
+    turned, first = _derive_thin(q, part(r, every, left), part(change, every, left))
+    second = lax.add(
+        product(adjoint(turned), part(x, every, right)),
+        product(adjoint(q), part(change, every, right)),
+    )
+    return turned, beside(first, second)
+
+
+def _derive_full(q: Any, r: Any, change: Any, n: int) -> tuple[Any, Any]:
+    """The further columns of Q, as the reflections choose them, turn with the first ones.
+
+    Walter et al., "QR decomposition for tall matrices: derivatives of the full form" (2024).
+    """
+    every, first, rest = slice(None), slice(n), slice(n, None)
+    thin, further = part(q, every, first), part(q, every, rest)
+    turned, triangle = _derive_thin(thin, part(r, first, every), change)
+    top, bottom = part(thin, first, every), part(thin, rest, every)
+    shifted = lax.sub(top, matrices.identity(top, n))
+    ratio = adjoint(matrices.solve(adjoint(shifted), adjoint(bottom)))
+    bent = lax.sub(part(turned, rest, every), product(ratio, part(turned, first, every)))
+    whole = lax.add(thin, product(further, ratio))
+    more = lax.sub(product(turned, adjoint(ratio)), product(whole, adjoint(bent)))
+    zeros = lax.full_like(part(r, rest, every), 0)
+    return beside(turned, more), below(triangle, zeros)
+
+
+qr_p = Primitive(
+    "qr",
+    abstract=abstract("qr", (2,), _qr_results),
+    evaluate=_evaluate_qr,
+    jvp=_jvp_qr,
+    batch=batch,
+    multiple_results=True,
+)
+
+
+def _hessenberg_results(dtype: Any, shape: Sizes) -> list[Result]:
+    if shape[0] != shape[1]:
+        raise ShapeError(
+            f"Argument to Hessenberg reduction must have shape [..., n, n], got shape {shape}",
+            mend="Give a square matrix.",
+        )
+    return [(shape, None), ((shape[1] - 1,), None)]
+
+
+def _evaluate_hessenberg(np: Any, a: Any) -> list[Any]:
+    return [x.astype(a.dtype, copy=False) for x in reflections.hessenberg(np, widened(a))]
+
+
+hessenberg_p = Primitive(
+    "hessenberg",
+    abstract=abstract("hessenberg", (2,), _hessenberg_results),
+    evaluate=_evaluate_hessenberg,
+    batch=batch,
+    multiple_results=True,
+)
+
+
+def _tridiagonal_results(dtype: Any, shape: Sizes, *, lower: bool) -> list[Result]:
+    n = square("The input to tridiagonal must be a square matrix.", shape)
+    if not n:
+        raise ShapeError(
+            f"The input to tridiagonal must be a square matrix. Got shape {shape}.",
+            mend="Give a matrix that is not empty.",
+        )
+    real = dtypes.to_real(dtype)
+    return [(shape, None), ((n,), real), ((n - 1,), real), ((n - 1,), None)]
+
+
+def _evaluate_tridiagonal(np: Any, a: Any, *, lower: bool) -> list[Any]:
+    arr, d, e, taus = reflections.tridiagonal(np, widened(a), lower=lower)
+    real = a.real.dtype if a.dtype.kind == "c" else a.dtype
+    pairs = ((arr, a.dtype), (d, real), (e, real), (taus, a.dtype))
+    return [x.astype(dtype, copy=False) for x, dtype in pairs]
+
+
+tridiagonal_p = Primitive(
+    "tridiagonal",
+    abstract=abstract("tridiagonal", (2,), _tridiagonal_results),
+    evaluate=_evaluate_tridiagonal,
+    batch=batch,
+    multiple_results=True,
+)
