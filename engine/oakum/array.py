@@ -176,12 +176,14 @@ class Array(ArrayOperators):
     @public("Array.cumprod", scans.cumulative, static=("axis",))
     def cumprod(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running products along an axis."""
-        return jnp.cumprod(self, axis, dtype, out)
+        axes: Any = axis
+        return jnp.cumprod(self, axes, dtype, out)
 
     @public("Array.cumsum", scans.cumulative, static=("axis",))
     def cumsum(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running sums along an axis."""
-        return jnp.cumsum(self, axis, dtype, out)
+        axes: Any = axis
+        return jnp.cumsum(self, axes, dtype, out)
 
     @public("Array.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:

@@ -93,6 +93,16 @@ class ShapedArray:
             self.weak_type if weak_type == _SAME else weak_type,
         )
 
+    def str_short(self, short_dtypes: bool = False) -> str:
+        """The shape and dtype as JAX spells them: `float32[2,3]`, or `f32[2,3]`.
+
+        >>> ShapedArray((2, 3), dtypes.float32).str_short()
+        'float32[2,3]'
+        """
+        dtype = "?" if self.dtype is None else self.dtype.short if short_dtypes else self.dtype.name
+        shape = "..." if self.shape is None else ",".join(map(str, self.shape))
+        return f"{dtype}[{shape}]"
+
     def __str__(self) -> str:
         weak = "~" if self.weak_type else ""
         dtype = "?" if self.dtype is None else self.dtype.short

@@ -280,9 +280,9 @@ ARRAY_NONDIFF_ARGUMENT: Final = Code(
     "Such an argument cannot be a tracer, so the function fails under jit, vmap, scan and grad.",
     "Take the array out of nondiff_argnums, and return None as its derivative.",
 )
-NO_RULE: Final = Code(
+OPERATION_WITHOUT_RULE: Final = Code(
     "OAK303",
-    "missing-rule",
+    "operation-without-rule",
     "An operation has no rule for the transformation",
     "It cannot be differentiated, transposed or mapped in this way.",
     "Give the function a rule of its own with jax.custom_jvp, jax.custom_vjp or custom_vmap.",
@@ -365,7 +365,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     FORMATTED_TRACER,
     MISSING_STATIC_ARGUMENT,
     ARRAY_NONDIFF_ARGUMENT,
-    NO_RULE,
+    OPERATION_WITHOUT_RULE,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,

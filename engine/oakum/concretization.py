@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum import constructs, leaks, uses
-from oakum.errors import OakumError
+from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.facts import BindFailure, Facts, StaticUse, bind
 from oakum.sources import user_frames
 from oakum.uses import Use
@@ -71,6 +71,10 @@ def concretization_error(
         operand=_operand(tracer, seen),
         frame=frames[0].frame if frames else None,
     )
+    if use is Use.NUMPY_ITEM and seen is not None and seen.asked is Use.ARRAY:
+        found = TracerArrayConversionError(
+            found.message, code=found.code, frame=found.frame, mend=found.mend
+        )
     if seen is not None and seen.code is not None:
         found.code, found.mend = seen.code, seen.code.mend
     method = _METHODS.get(seen.asked if seen is not None else use)
@@ -81,6 +85,17 @@ def concretization_error(
     if origin:
         found.message = f"{found.message}.\n{origin}"
     return found
+
+
+def ambiguous_truth(tracer: Any) -> OakumError:
+    """The error of a tracer of several elements that is asked whether it is true: its value would
+    not tell either.
+    """
+    found = concretization_error(tracer, Use.BOOL)
+    text = "The truth value of an array with more than one element is ambiguous"
+    return AmbiguousTruthError(
+        f"{text}. {found.message}", code=found.code, frame=found.frame, mend=found.mend
+    )
 
 
 _STATIC: Final = {

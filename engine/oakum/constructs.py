@@ -37,7 +37,7 @@ def find(use: Use, frames: Sequence[UserFrame]) -> Construct | None:
     """The construct at the innermost of the user's frames; None where the source does not tell."""
     if not frames:
         return None
-    position = frames[0].position
+    position = frames[0].tested if use is Use.BOOL else frames[0].position
     tree = _parse(frames[0].code.co_filename)
     if position is None or tree is None:
         return None
@@ -121,67 +121,59 @@ def _receiver(node: ast.AST) -> str | None:
 
 
 def _truth(path: list[ast.AST]) -> Construct | None:
+    """What tests the value of the last node of a path for truth."""
     node = path[-1]
-    if isinstance(node, ast.IfExp):
-        return Construct(Use.BRANCH, ast.unparse(node), ast.unparse(node.test), Use.BOOL)
     if _is_bool_call(node):
         return Construct(Use.BOOL, ast.unparse(node), _receiver(node), Use.BOOL, TRACER_TO_SCALAR)
-    for depth in range(len(path) - 1, max(len(path) - 5, 0), -1):
-        child, parent = path[depth], path[depth - 1]
-        found = _truth_of(child, parent)
-        if found is not None:
-            return found
-        if not isinstance(child, ast.expr):
-            break
-    return Construct(Use.BOOL, ast.unparse(node), _receiver(node), Use.BOOL) if isinstance(node, ast.expr) else _statement(node)
+    value = _text(node)
+    if _is_chain(node):
+        return Construct(Use.BOOL, ast.unparse(node), None, Use.BOOL)
+    for child, parent in zip(reversed(path), reversed(path[:-1]), strict=False):
+        if isinstance(parent, ast.pattern) or (
+            isinstance(parent, ast.BoolOp) and parent.values[-1] is child
+        ):
+            continue
+        return _tested(child, parent, value) or Construct(Use.BOOL, ast.unparse(node), value, Use.BOOL)
+    return None
 
 
-def _statement(node: ast.AST) -> Construct | None:
+def _text(node: ast.AST) -> str | None:
+    return ast.unparse(node) if isinstance(node, ast.expr) else None
+
+
+def _is_chain(node: ast.AST) -> bool:
+    """Whether a comparison tests a value itself: a chain, or a search."""
     match node:
-        case ast.If(test=test):
-            return Construct(Use.BRANCH, f"if {ast.unparse(test)}", ast.unparse(test), Use.BOOL)
-        case ast.While(test=test):
-            return Construct(Use.LOOP, f"while {ast.unparse(test)}", ast.unparse(test), Use.BOOL)
-        case ast.Assert(test=test):
-            return Construct(Use.BRANCH, f"assert {ast.unparse(test)}", ast.unparse(test), Use.BOOL)
-        case _:
-            return None
-
-
-def _truth_of(child: ast.AST, parent: ast.AST) -> Construct | None:
-    """What a truth test of a child in its parent is; None where the parent does not test it."""
-    if isinstance(child, (ast.BoolOp, ast.Compare, ast.UnaryOp)) and _is_boolean_operation(child):
-        return Construct(Use.BOOL, ast.unparse(child), None, Use.BOOL)
-    text = ast.unparse(child) if isinstance(child, ast.expr) else None
-    match parent:
-        case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-            return Construct(Use.BOOL, ast.unparse(parent), text, Use.BOOL)
-        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test) if test is child:
-            return _statement(parent)
-        case ast.IfExp(test=test) if test is child:
-            shown = f"{ast.unparse(parent)}"
-            return Construct(Use.BRANCH, shown, text, Use.BOOL)
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            if any(test is child for part in parent.generators for test in part.ifs):
-                return Construct(Use.BRANCH, f"if {text}", text, Use.BOOL)
-            return None
-        case ast.Match(subject=subject, cases=cases):
-            if isinstance(child, ast.pattern) or any(each.guard is child for each in cases):
-                shown = f"match {ast.unparse(subject)}"
-                return Construct(Use.BRANCH, shown, ast.unparse(subject), Use.BOOL)
-            return None
-        case _:
-            return None
-
-
-def _is_boolean_operation(node: ast.AST) -> bool:
-    match node:
-        case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-            return True
         case ast.Compare(ops=ops):
             return len(ops) > 1 or isinstance(ops[0], (ast.In, ast.NotIn))
         case _:
             return False
+
+
+def _tested(child: ast.AST, parent: ast.AST, value: str | None) -> Construct | None:
+    """How a parent tests a child; None where it does not."""
+    shown: str | None = None
+    use = Use.BRANCH
+    match parent:
+        case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            use, shown = Use.BOOL, ast.unparse(parent)
+        case ast.If(test=test) if test is child:
+            shown = f"if {ast.unparse(test)}"
+        case ast.Assert(test=test) if test is child:
+            shown = f"assert {ast.unparse(test)}"
+        case ast.While(test=test) if test is child:
+            use, shown = Use.LOOP, f"while {ast.unparse(test)}"
+        case ast.IfExp(test=test) if test is child:
+            shown = ast.unparse(parent)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            if any(test is child for part in parent.generators for test in part.ifs):
+                shown = f"if {ast.unparse(child)}"
+        case ast.Match(subject=subject, cases=cases):
+            if isinstance(child, ast.pattern) or any(each.guard is child for each in cases):
+                shown, value = f"match {ast.unparse(subject)}", ast.unparse(subject)
+        case _:
+            pass
+    return None if shown is None else Construct(use, shown, value, Use.BOOL)
 
 
 def _is_bool_call(node: ast.AST) -> bool:

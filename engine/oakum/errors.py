@@ -171,7 +171,7 @@ class InvalidValueError(OakumError, TypeError):
 class DifferentiationRuleError(OakumError, NotImplementedError):
     """A function is differentiated through an operation that has no derivative."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class NoDerivativeError(DifferentiationRuleError, ValueError):
@@ -181,13 +181,13 @@ class NoDerivativeError(DifferentiationRuleError, ValueError):
 class TranspositionRuleError(OakumError, NotImplementedError):
     """A function is differentiated in reverse through an operation that has no transpose."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class BatchingRuleError(OakumError, NotImplementedError):
     """A function is mapped through an operation that has no batched form."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class LeakedTracerError(UnexpectedTracerError):
@@ -204,3 +204,9 @@ class DeviceMismatchError(OakumError, ValueError):
     """Operands are committed to different devices."""
 
     default_code = codes.DEVICE_MISMATCH
+
+
+class AmbiguousTruthError(OakumError, ValueError):
+    """An array of several elements is asked whether it is true."""
+
+    default_code = codes.TRACER_IN_BOOLEAN_OPERATION

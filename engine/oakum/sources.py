@@ -7,6 +7,7 @@ Invariants:
 
 from __future__ import annotations
 
+import dis
 import functools
 import itertools
 import os
@@ -24,6 +25,9 @@ _BETWEEN: Final = frozenset(
 )
 _KEPT: Final = 5
 """As many of the user's frames are kept with each equation."""
+
+_TESTS: Final = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COPY", "CACHE", "EXTENDED_ARG")
+"""Instructions that test a value, and what stands between them and the one that made it."""
 
 _internal: dict[str, bool] = {}
 
@@ -48,9 +52,27 @@ class UserFrame:
     @property
     def position(self) -> tuple[int, int, int, int] | None:
         """Line and column where the instruction's source starts and ends; columns count bytes."""
-        if self.instruction < 0:
+        return self._position(self.instruction)
+
+    @property
+    def tested(self) -> tuple[int, int, int, int] | None:
+        """Where the source of the value stands that the instruction tests for truth.
+
+        A jump has no source of its own: the instruction before it made the value. For any other
+        instruction it is the position.
+        """
+        offset = self.instruction
+        while offset >= 0 and self._name(offset).startswith(_TESTS):
+            offset -= 2
+        return self._position(offset)
+
+    def _name(self, offset: int) -> str:
+        return dis.opname[self.code.co_code[offset]]
+
+    def _position(self, offset: int) -> tuple[int, int, int, int] | None:
+        if offset < 0:
             return None
-        positions = itertools.islice(self.code.co_positions(), self.instruction // 2, None)
+        positions = itertools.islice(self.code.co_positions(), offset // 2, None)
         line, end, column, end_column = next(positions, (None, None, None, None))
         if line is None or end is None or column is None or end_column is None:
             return None

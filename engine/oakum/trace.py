@@ -222,6 +222,9 @@ class Tracer(Array):
         return value
 
     def __bool__(self) -> bool:
+        value = self.concrete()
+        if value is None and self.size != 1:
+            raise concretization.ambiguous_truth(self)
         return bool(self._value(Use.BOOL))
 
     def __int__(self) -> int:

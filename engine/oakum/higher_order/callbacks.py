@@ -22,7 +22,7 @@ from oakum.trace import AxisData, Primitive, aval_of
 class CallbackError(OakumError, ValueError, NotImplementedError):
     """A transformation that callbacks do not support."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):

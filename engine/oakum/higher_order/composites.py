@@ -19,7 +19,7 @@ from oakum.trace import Primitive, Tracer, aval_of
 class CompositeError(OakumError, ValueError):
     """A composite is differentiated, which has no derivative of its own."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 def _refused(what: str) -> Callable[..., Any]:

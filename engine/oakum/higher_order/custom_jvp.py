@@ -28,7 +28,7 @@ Rule = Callable[..., Any]
 class MissingRuleError(OakumError, AttributeError):
     """A function that should have a derivative rule of its own has none yet."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class RuleResultError(OakumError, TypeError, ValueError):

@@ -30,7 +30,7 @@ from oakum.trace import AxisData, Primitive, aval_of
 class TransposeSolveError(OakumError, TypeError):
     """A system is differentiated in reverse mode, and nothing solves the transposed one."""
 
-    default_code = codes.NO_RULE
+    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class Programs(NamedTuple):
