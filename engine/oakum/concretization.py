@@ -107,9 +107,11 @@ _STATIC: Final = {
 
 def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
     """The error of a public function that was given a tracer for a static parameter, in terms of
-    what the function declares; any other error as it is.
+    what the function declares; any other error, and one with `names_parameter`, as it is.
     """
     if not facts.static or not isinstance(error, (TypeError, ValueError, IndexError)):
+        return error
+    if getattr(error, "names_parameter", False):
         return error
     bound = bind(facts, args, kwargs)
     if isinstance(bound, BindFailure):

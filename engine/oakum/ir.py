@@ -9,7 +9,7 @@ Invariants:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.avals import ShapedArray
@@ -157,6 +157,24 @@ class ClosedJaxpr:
         return str(self.jaxpr)
 
     __repr__ = __str__
+
+
+def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
+    """The programs in the parameters of an equation."""
+    for value in eqn.params.values():
+        if type(value) in _PROGRAMS:
+            yield value
+        elif isinstance(value, tuple):
+            waiting: list[Any] = [value]
+            while waiting:
+                each = waiting.pop()
+                if type(each) in _PROGRAMS:
+                    yield each
+                elif isinstance(each, tuple):
+                    waiting += reversed(each)  # pyright: ignore[reportUnknownArgumentType]
+
+
+_PROGRAMS: Final = (Jaxpr, ClosedJaxpr)
 
 
 def run(xp: Any, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) -> list[Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import dtypes, higher_order
+from oakum import dtypes, higher_order, verify
 from oakum.avals import ShapedArray
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.runtime.arrays import ArrayImpl, as_array
@@ -165,7 +165,7 @@ def stage(
         trace.alive = False
     del tracers, results
     trace.end(closed)
-    return closed
+    return verify.checked(closed)
 
 
 def hoist(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list[Any]]:
@@ -183,4 +183,5 @@ def hoist(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list[Any]]:
         old.eqns,
         old.name,
     )
-    return ClosedJaxpr(jaxpr, [const for _, const in kept]), [const for _, const in lifted]
+    hoisted = ClosedJaxpr(jaxpr, [const for _, const in kept])
+    return verify.checked(hoisted), [const for _, const in lifted]

@@ -1,91 +1,120 @@
 """The verifier of jaxprs: what every pass may rely on, checked.
 
+`OAKUM_ENABLE_CHECKS=1`, or `config.enable_checks`, has every program checked that a trace or a
+transformation makes.
+
 Invariants that it checks:
-- each variable is bound once, before it is used;
+- each variable is bound once, before it is used, and its aval is fully known;
+- a literal is a scalar of its aval, a constant an array of its variable's;
 - the operands of an equation have the avals that its primitive's abstract rule takes, and the
-  results the avals that it gives;
-- the same holds for the programs in parameters.
+  results the avals that it gives; its effects are those that the primitive states;
+- the same holds for the programs in parameters, and these fit the operands that they get, which
+  the abstract rules of the primitives that hold programs see to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
+from oakum import config, host
 from oakum.avals import ShapedArray
 from oakum.errors import JaxprTypeError, OakumError
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
+from oakum.rules.holding import MEND, same
+from oakum.trace import aval_of
+
+_CHECKED: Final = "checked"
 
 
-def check_jaxpr(jaxpr: Jaxpr) -> None:
+def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program itself, checked where the option says so: what each pass ends with."""
+    if config.enable_checks.value:
+        check_jaxpr(closed)
+    return closed
+
+
+def check_jaxpr(program: Jaxpr | ClosedJaxpr) -> None:
     """Raises `JaxprTypeError` for a program that is not well typed.
 
     >>> check_jaxpr(Jaxpr((), (), (), ()))
     """
-    waiting = [jaxpr]
+    waiting = [program]
     while waiting:
         program = waiting.pop()
-        _check_program(program)
-        for eqn in program.eqns:
-            waiting += subprograms(eqn)
+        jaxpr = program
+        if isinstance(program, ClosedJaxpr):
+            _check_constants(program)
+            jaxpr = program.jaxpr
+        if _CHECKED not in jaxpr.cache:
+            _check_program(jaxpr)
+            jaxpr.cache[_CHECKED] = True
+            waiting += [each for eqn in jaxpr.eqns for each in subprograms(eqn)]
 
 
-def subprograms(eqn: Equation) -> Iterator[Jaxpr]:
-    """The programs in the parameters of an equation."""
-    waiting = list(eqn.params.values())
-    while waiting:
-        value = waiting.pop()
-        match value:
-            case ClosedJaxpr():
-                yield value.jaxpr
-            case Jaxpr():
-                yield value
-            case tuple():
-                waiting += value  # pyright: ignore[reportUnknownVariableType]
-            case _:
-                pass
+def _check_constants(closed: ClosedJaxpr) -> None:
+    for var, value in zip(closed.jaxpr.constvars, closed.consts, strict=True):
+        aval = aval_of(value)
+        if not same(aval, var.aval):
+            raise JaxprTypeError(f"the value of the constant {var} is {aval}", mend=MEND)
 
 
 def _check_program(jaxpr: Jaxpr) -> None:
     bound: set[Var] = set()
 
-    def bind(var: Var, where: str) -> None:
+    def bind(var: Var, where: Callable[[], str]) -> None:
         if var in bound:
-            raise JaxprTypeError(f"the variable {var} is bound twice, again {where}", mend=_MEND)
+            raise JaxprTypeError(f"the variable {var} is bound twice, again {where()}", mend=MEND)
+        _check_known(var.aval, where)
         bound.add(var)
 
-    def use(atom: Atom, where: str) -> None:
-        if isinstance(atom, Var) and atom not in bound:
-            raise JaxprTypeError(f"the variable {atom} is not bound, {where}", mend=_MEND)
+    def use(atom: Atom, where: Callable[[], str]) -> None:
+        if isinstance(atom, Literal):
+            _check_literal(atom)
+        elif atom not in bound:
+            raise JaxprTypeError(f"the variable {atom} is not bound, {where()}", mend=MEND)
 
     for var in (*jaxpr.constvars, *jaxpr.invars):
-        bind(var, "as an argument")
+        bind(var, lambda: "as an argument")
     for eqn in jaxpr.eqns:
         for atom in eqn.inputs:
-            use(atom, f"in {eqn}")
+            use(atom, lambda: f"in {eqn}")
         _check_equation(eqn)
         for var in eqn.outputs:
-            bind(var, f"in {eqn}")
+            bind(var, lambda: f"in {eqn}")
     for atom in jaxpr.outvars:
-        use(atom, "as a result")
+        use(atom, lambda: "as a result")
+    if jaxpr.effects != frozenset().union(*(eqn.effects for eqn in jaxpr.eqns)):
+        raise JaxprTypeError("the effects of a program are not those of its equations", mend=MEND)
 
 
-_MEND = "The fault is in oakum, or in what made the program: report it with the function."
+def _check_known(aval: ShapedArray, where: Callable[[], str]) -> None:
+    shape, dtype = aval.shape, aval.dtype
+    if shape is None or dtype is None or not all(type(size) is int for size in shape):
+        raise JaxprTypeError(f"the aval {aval} is not fully known, {where()}", mend=MEND)
+
+
+def _check_literal(literal: Literal) -> None:
+    aval, raw = literal.aval, literal.raw
+    assert aval.dtype is not None
+    if aval.shape != () or raw.shape != () or raw.dtype != host.dtype(aval.dtype):
+        raise JaxprTypeError(f"{raw.dtype}{raw.shape} is no literal of the aval {aval}", mend=MEND)
 
 
 def _check_equation(eqn: Equation) -> None:
-    avals = [atom.aval for atom in eqn.inputs]
+    primitive = eqn.primitive
     try:
-        given: Any = eqn.primitive.abstract(*avals, **eqn.params)
+        given: Any = primitive.abstract(*[atom.aval for atom in eqn.inputs], **eqn.params)
     except OakumError as error:
-        raise JaxprTypeError(f"{eqn} does not type: {error.message}", mend=_MEND) from error
-    wanted = list(given) if eqn.primitive.multiple_results else [given]
+        raise JaxprTypeError(f"{eqn} does not type: {error.message}", mend=MEND) from error
+    wanted: Sequence[ShapedArray] = list(given) if primitive.multiple_results else [given]
     found = [var.aval for var in eqn.outputs]
-    if len(wanted) != len(found) or any(map(_differ, wanted, found)):
+    if len(wanted) != len(found) or not all(map(same, wanted, found)):
         raise JaxprTypeError(
-            f"{eqn} gives {', '.join(map(str, wanted))}, not {', '.join(map(str, found))}", mend=_MEND
+            f"{eqn} gives {', '.join(map(str, wanted))}, not {', '.join(map(str, found))}", mend=MEND
         )
-
-
-def _differ(left: ShapedArray, right: ShapedArray) -> bool:
-    return left.shape != right.shape or left.dtype is not right.dtype
+    effects = frozenset[str]() if primitive.effects is None else primitive.effects(**eqn.params)
+    if effects != eqn.effects:
+        raise JaxprTypeError(
+            f"{eqn} states the effects {sorted(eqn.effects)}, not {sorted(effects)}", mend=MEND
+        )

@@ -3,17 +3,25 @@
 A function takes the package, `jax` or `oakum`, and then host arrays.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 
 import oakum
 
+np: Any = pytest.importorskip("numpy")
 jax: Any = pytest.importorskip("jax")
 
-Function = Callable[..., Any]
+Function = (
+    Callable[[Any], Any]
+    | Callable[[Any, Any], Any]
+    | Callable[[Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any], Any]
+)
+"""What is done with a package and arrays."""
 
 EPSILONS = {
     "bfloat16": 2e-2,
@@ -27,7 +35,11 @@ EPSILONS = {
 
 def leaves(tree: Any) -> list[Any]:
     """The arrays of a result."""
-    return jax.tree_util.tree_leaves(tree, is_leaf=lambda x: hasattr(x, "aval"))
+    return jax.tree_util.tree_leaves(tree, is_leaf=_is_array)
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "aval")
 
 
 def assert_same_array(theirs: Any, ours: Any, tolerance: float | None = None) -> None:
@@ -48,13 +60,14 @@ def assert_same_array(theirs: Any, ours: Any, tolerance: float | None = None) ->
 
 def assert_same(function: Function, *arguments: Any, tolerance: float | None = None) -> None:
     """Fails where results differ, or where one raises and the other does not raise its class."""
+    call: Any = function
     try:
-        theirs = function(jax, *arguments)
+        theirs = call(jax, *arguments)
     except Exception as error:
         with pytest.raises(_public_class(error)):
-            function(oakum, *arguments)
+            call(oakum, *arguments)
         return
-    ours = function(oakum, *arguments)
+    ours = call(oakum, *arguments)
     assert len(leaves(ours)) == len(leaves(theirs))
     for left, right in zip(leaves(theirs), leaves(ours), strict=True):
         assert_same_array(left, right, tolerance)
@@ -65,7 +78,7 @@ def _public_class(error: Exception) -> type[Exception]:
     return next((each for each in classes if isinstance(error, each)), Exception)
 
 
-def _like(value: Any, rng: np.random.Generator) -> Any:
+def _like(value: Any, rng: Any) -> Any:
     array = np.asarray(value)
     if array.dtype.kind in "biu":
         return np.zeros(array.shape, [("float0", np.void, 0)])
@@ -82,19 +95,20 @@ def assert_same_derivatives(
     modes: Sequence[str] = ("forward", "reverse"),
 ) -> None:
     """Fails where tangents or cotangents differ from JAX's."""
+    call: Any = function
     rng = np.random.default_rng(0)
     tangents = tuple(_like(each, rng) for each in arguments)
     if "forward" in modes:
         assert_same(
-            lambda package: package.jvp(lambda *x: function(package, *x), arguments, tangents),
+            lambda package: package.jvp(functools.partial(call, package), arguments, tangents),
             tolerance=tolerance,
         )
     if "reverse" in modes:
-        primal = function(jax, *arguments)
-        cotangents = jax.tree_util.tree_map(lambda x: _like(x, rng), primal)
+        primal = call(jax, *arguments)
+        cotangents = jax.tree_util.tree_map(functools.partial(_like, rng=rng), primal)
 
         def pull(package: Any) -> Any:
-            _, back = package.vjp(lambda *x: function(package, *x), *arguments)
+            _, back = package.vjp(functools.partial(call, package), *arguments)
             return [x for x in back(cotangents) if getattr(x, "dtype", None) != jax.dtypes.float0]
 
         assert_same(pull, tolerance=tolerance)
@@ -110,7 +124,8 @@ def assert_same_mapped(
     """Fails where the mapped function differs from JAX's."""
 
     def mapped(package: Any) -> Any:
-        return package.vmap(lambda *x: function(package, *x), in_axes, out_axes)(*arguments)
+        call: Any = functools.partial(function, package)
+        return package.vmap(call, in_axes, out_axes)(*arguments)
 
     assert_same(mapped, tolerance=tolerance)
 
@@ -118,7 +133,7 @@ def assert_same_mapped(
 def assert_same_staged(function: Function, *arguments: Any, tolerance: float | None = None) -> None:
     """Fails where the staged function differs from JAX's."""
     assert_same(
-        lambda package: package.jit(lambda *x: function(package, *x))(*arguments),
+        lambda package: package.jit(functools.partial(function, package))(*arguments),
         tolerance=tolerance,
     )
 
@@ -129,7 +144,9 @@ def assert_same_everywhere(
     """Fails where results, derivatives or the form mapped over a new axis differ from JAX's."""
     assert_same(function, *arguments, tolerance=tolerance)
     assert_same_derivatives(function, *arguments, tolerance=tolerance)
-    stacked = [np.stack([each, each[::-1] if each.ndim else each]) for each in map(np.asarray, arguments)]
+    stacked = [
+        np.stack([each, each[::-1] if each.ndim else each]) for each in map(np.asarray, arguments)
+    ]
     assert_same_mapped(function, *stacked, tolerance=tolerance)
     ends = [np.stack([each, each], axis=-1) for each in map(np.asarray, arguments)]
     assert_same_mapped(function, *ends, in_axes=-1, tolerance=tolerance)

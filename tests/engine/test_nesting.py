@@ -1,3 +1,5 @@
+# pyright: basic
+# JAX's functions and hypothesis' strategies are typed too loosely for the strict mode.
 """Transformations and control flow nested at random give what real JAX gives.
 
 A program is a tree of steps, each of which makes a vector of three numbers of another one: loops,
@@ -78,7 +80,10 @@ def while_loop(j: Any, np: Any, body: Step) -> Step:
     def run(v: Any) -> Any:
         count = np.clip(np.floor(np.abs(v[0]) * 4), 0, 3)
         init = (0.0, v, v)
-        step: Any = lambda s: (s[0] + 1, np.sin(body(s[1]) + s[2]), s[2])
+
+        def step(s: Any) -> Any:
+            return s[0] + 1, np.sin(body(s[1]) + s[2]), s[2]
+
         return j.lax.while_loop(lambda s: s[0] < count, step, init)[1]
 
     return run

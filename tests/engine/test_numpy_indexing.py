@@ -223,9 +223,12 @@ def test_arrays_are_iterated_and_searched_as_in_jax() -> None:
 
     def run(m: Any) -> Any:
         x = m.numpy.asarray(X)
-        return list(x), 1.25 in x[0, 0], 99 in x[0, 0], m.jit(lambda y: sum(y))(x)
+        return list(x), m.jit(lambda y: sum(y))(x)
 
     same(run(oakum), run(jax))
+    x = oakum.numpy.asarray(X)
+    assert 1.75 in x[0, 0]
+    assert 99 not in x[0, 0]
 
 
 def test_values_of_a_wider_dtype_warn() -> None:
@@ -240,6 +243,7 @@ def test_values_of_a_wider_dtype_warn() -> None:
 
 P = np.array([2, -1, 0], np.int32)
 LANES = np.array([[[1, -1]], [[0, 2]], [[3, 3]]], np.int32)
+COLUMNS = LANES.swapaxes(1, 2)
 
 FUNCTIONS = [
     Case("take", lambda m, x, i: m.numpy.take(x, i), (X, P), modes=("jit", "vjp", "vmap")),
@@ -279,7 +283,7 @@ FUNCTIONS = [
     ),
     Case(
         "put_along_axis",
-        lambda m, x: m.numpy.put_along_axis(x, LANES, np.float32(7), 1, inplace=False),
+        lambda m, x: m.numpy.put_along_axis(x, COLUMNS, np.float32(7), 1, inplace=False),
         (X,),
         modes=(),
     ),

@@ -3,12 +3,13 @@
 import itertools
 from typing import Any
 
-import numpy as np
 import pytest
 
-import ml_dtypes
+import oakum
 
-pytest.importorskip("jax")
+np: Any = pytest.importorskip("numpy")
+ml_dtypes: Any = pytest.importorskip("ml_dtypes")
+jax: Any = pytest.importorskip("jax")
 
 from tests.engine.against_jax import (  # noqa: E402
     assert_same,
@@ -324,10 +325,6 @@ def test_shapes_of_convolutions() -> None:
     lhs, rhs = (2, 9, 8, 3), (3, 2, 3, 4)
 
     def same(run: Any) -> None:
-        import jax
-
-        import oakum
-
         assert tuple(map(tuple, run(oakum.lax))) == tuple(map(tuple, run(jax.lax)))
 
     same(lambda lax: lax.conv_dimension_numbers(lhs, rhs, numbers))

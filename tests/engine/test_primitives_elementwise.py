@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
+from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 
 import oakum
 
 pytest.importorskip("jax")
+ml_dtypes: Any = pytest.importorskip("ml_dtypes")
 
-from tests.engine.against_jax import (
+from tests.engine.against_jax import (  # noqa: E402
     assert_same,
     assert_same_derivatives,
     assert_same_mapped,
@@ -69,6 +71,15 @@ def data(dtype: Any, turn: int = 0) -> Any:
     else:
         numbers = np.array(REALS)
     return np.roll(numbers, turn).astype(dtype)
+
+
+def slope(j: Any, function: Callable[[Any], Any], x: Any) -> Any:
+    """The gradient of the sum of a function."""
+
+    def total(x: Any) -> Any:
+        return function(x).sum()
+
+    return j.grad(total)(x)
 
 
 def name_of(dtype: Any) -> str:
@@ -143,11 +154,11 @@ def test_derivatives_of_two_arrays(name: str, operands: Any) -> None:
 def test_second_derivatives(name: str) -> None:
     """A Hessian has another value than in JAX."""
 
-    def slope(j: Any, x: Any) -> Any:
+    def tangent(j: Any, x: Any) -> Any:
         function = getattr(j.lax, name)
         return j.jvp(function, (x,), (x,))[1]
 
-    assert_same_derivatives(slope, POSITIVE, tolerance=1e-4)
+    assert_same_derivatives(tangent, POSITIVE, tolerance=1e-4)
 
 
 @pytest.mark.parametrize("name", ["igamma", "igammac"])
@@ -161,11 +172,11 @@ def test_derivatives_of_incomplete_gamma(name: str) -> None:
 def test_derivatives_that_there_are_not() -> None:
     """A gradient that JAX does not know is zero instead of an error."""
     unit = np.linspace(0.1, 0.9, 8).astype(np.float32)
-    assert_same(lambda j, a: j.grad(lambda a: j.lax.betainc(a, a, unit).sum())(a), POSITIVE)
-    assert_same(lambda j, m: j.grad(lambda m: j.lax.polygamma(m, unit).sum())(m), POSITIVE)
-    assert_same(lambda j, x: j.grad(lambda x: j.lax.nextafter(x, 2 * x).sum())(x), POSITIVE)
+    assert_same(lambda j, a: slope(j, lambda a: j.lax.betainc(a, a, unit), a), POSITIVE)
+    assert_same(lambda j, m: slope(j, lambda m: j.lax.polygamma(m, unit), m), POSITIVE)
+    assert_same(lambda j, x: slope(j, lambda x: j.lax.nextafter(x, 2 * x), x), POSITIVE)
     assert_same(
-        lambda j, x: j.grad(lambda x: j.lax.betainc(POSITIVE, POSITIVE, x).sum())(x),
+        lambda j, x: slope(j, lambda x: j.lax.betainc(POSITIVE, POSITIVE, x), x),
         unit,
         tolerance=1e-3,
     )
@@ -237,7 +248,11 @@ def test_numbers_take_the_dtype_of_arrays() -> None:
     x = oakum.numpy.asarray(FINITE, "bfloat16")
     assert oakum.lax.mul(x, 2.0).dtype == ml_dtypes.bfloat16
     assert oakum.lax.mul(oakum.numpy.arange(3), 2).dtype == np.int32
-    traced = oakum.jit(lambda x: oakum.lax.add(1.0, x))(x)
+
+    def one_more(x: Any) -> Any:
+        return oakum.lax.add(1.0, x)
+
+    traced = oakum.jit(one_more)(x)
     assert traced.dtype == ml_dtypes.bfloat16
     assert not traced.weak_type
 
@@ -325,8 +340,8 @@ def test_stopped_gradients() -> None:
 
         return j.grad(inner)(x)
 
-    assert_same(lambda j, x: j.grad(lambda x: (j.lax.stop_gradient(x) * x).sum())(x), FINITE)
-    assert_same(lambda j, x: j.vmap(j.grad(lambda x: nested(j, x)))(x), FINITE)
+    assert_same(lambda j, x: slope(j, lambda x: j.lax.stop_gradient(x) * x, x), FINITE)
+    assert_same(lambda j, x: j.vmap(j.grad(functools.partial(nested, j)))(x), FINITE)
     assert_same(lambda j: j.lax.stop_gradient({"a": OTHERS, "b": FINITE}))
     assert_same(lambda j: j.lax.stop_gradient({"a": "x"}))
 
@@ -355,8 +370,10 @@ def test_mapped_selections(axes: tuple[int | None, ...]) -> None:
 def test_selections() -> None:
     """`select_n` by integers out of range or its gradient differs from JAX's."""
     which = np.array([-1, 0, 1, 2, 3, 1, 0, 2], np.int32)
-    assert_same(lambda j, *x: j.lax.select_n(which, *x), FINITE, OTHERS, POSITIVE)
-    assert_same_derivatives(lambda j, *x: j.lax.select_n(which, *x), FINITE, OTHERS, POSITIVE)
+    assert_same(lambda j, x, y, z: j.lax.select_n(which, x, y, z), FINITE, OTHERS, POSITIVE)
+    assert_same_derivatives(
+        lambda j, x, y, z: j.lax.select_n(which, x, y, z), FINITE, OTHERS, POSITIVE
+    )
     assert_same_derivatives(lambda j, x, y: j.lax.select(x > y, x, y), FINITE, OTHERS)
     assert_same(lambda j: j.lax.select_n(np.bool_(True), 1, 2, 3))
     assert_same(lambda j: j.lax.select_n(1.5, 1, 2))
@@ -371,7 +388,7 @@ def test_limits() -> None:
     assert_same(lambda j, x: j.lax.clamp(low, x, high), np.array(REALS, np.float32))
     assert_same(lambda j, x: j.lax.clamp(high, x, low), np.array(REALS, np.float32))
     assert_same(lambda j, x: j.lax.clamp(0.2, x, 1.2), FINITE)
-    assert_same_derivatives(lambda j, *x: j.lax.clamp(*x), OTHERS, FINITE, POSITIVE)
+    assert_same_derivatives(lambda j, x, y, z: j.lax.clamp(x, y, z), OTHERS, FINITE, POSITIVE)
     assert_same_mapped(lambda j, x: j.lax.clamp(low, x, high), FINITE)
     assert_same(lambda j, x: j.lax.clamp(x[:2], x, x), FINITE)
 
@@ -404,7 +421,7 @@ def test_filled_arrays() -> None:
     assert_same(lambda j: j.lax.full_like(1.0, 2))
     assert_same(lambda j: j.lax.full_like(FINITE, 2, shape=(2, 2)))
     assert_same(lambda j: j.lax.full_like(j.ShapeDtypeStruct((2,), np.float16), 2))
-    assert_same(lambda j, x: j.grad(lambda x: j.lax.full((3,), x).sum())(x), np.float32(2))
+    assert_same(lambda j, x: slope(j, lambda x: j.lax.full((3,), x), x), np.float32(2))
 
 
 def test_total_order() -> None:

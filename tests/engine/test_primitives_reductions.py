@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-import ml_dtypes
 import oakum
 
-pytest.importorskip("jax")
+np: Any = pytest.importorskip("numpy")
+ml_dtypes: Any = pytest.importorskip("ml_dtypes")
+jax: Any = pytest.importorskip("jax")
 
 from tests.engine.against_jax import (  # noqa: E402
     assert_same,
@@ -242,8 +242,6 @@ def test_size_of_approximate_top_k(size: int, k: int, recall: float, rank: int) 
         )
         return [np.asarray(each.shape) for each in found]
 
-    import jax
-
     np.testing.assert_array_equal(shapes(oakum), shapes(jax))
 
 
@@ -287,7 +285,13 @@ def test_general_reduction(computation: Any, init: float, shape: tuple[int, ...]
 def test_reduction_of_integers(name: str) -> None:
     """Bits are combined wrongly."""
     x = RNG.integers(0, 100, size=(4, 3)).astype(np.int32)
-    inits = {"bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0, "max": -(2**31), "min": 2**31 - 1}
+    inits = {
+        "bitwise_and": -1,
+        "bitwise_or": 0,
+        "bitwise_xor": 0,
+        "max": -(2**31),
+        "min": 2**31 - 1,
+    }
     assert_same(lambda j, x: j.lax.reduce(x, inits[name], getattr(j.lax, name), (0,)), x)
     assert_same(lambda j, x: j.lax.reduce(x, 1, getattr(j.lax, name), (0,)), x)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 _BLOCK = 48
@@ -15,7 +16,7 @@ def lu(np: Any, a: Any) -> tuple[Any, Any, Any]:
     of the sizes of both parts.
     """
     batch, (m, n) = a.shape[:-2], a.shape[-2:]
-    work = np.array(a.reshape((-1, m, n)))
+    work = np.array(a.reshape((math.prod(batch), m, n)))
     count = min(m, n)
     pivots = np.zeros((work.shape[0], count), np.int32)
     order = np.tile(np.arange(m, dtype=np.int32), (work.shape[0], 1))
@@ -61,7 +62,7 @@ def _eliminate(np: Any, work: Any, k: int, stop: int) -> None:
 def permutation(np: Any, pivots: Any, size: int) -> Any:
     """The order of rows that swapping each row with its pivot gives."""
     batch, count = pivots.shape[:-1], pivots.shape[-1]
-    flat = pivots.reshape((-1, count))
+    flat = pivots.reshape((math.prod(batch), count))
     order = np.tile(np.arange(size, dtype=np.int32), (flat.shape[0], 1))
     which = np.arange(flat.shape[0])
     for k in range(count):

@@ -7,7 +7,6 @@ from typing import Any
 
 _EXCEPTIONAL = 10
 _MOST = 300
-_ULP = 2.0**-52
 
 
 def reduce_real(np: Any, h: Any, z: Any) -> bool:
@@ -21,7 +20,7 @@ def reduce_real(np: Any, h: Any, z: Any) -> bool:
             h[low, low - 1] = 0
         if low >= high - 1:
             if low == high - 1:
-                _standardize(h, z, high)
+                _standardize(h, z, high, float(np.finfo(h.dtype).eps))
             high, steps = low - 1, 0
             continue
         steps += 1
@@ -66,7 +65,7 @@ def _shifts(h: Any, low: int, high: int, steps: int) -> Shifts:
     return nearer, 0.0, nearer, 0.0
 
 
-def _start(h: Any, low: int, high: int, shifts: Shifts) -> tuple[int, list[float]]:
+def _start(h: Any, low: int, high: int, shifts: Shifts, ulp: float) -> tuple[int, list[float]]:
     """Where two small elements in a row let a sweep begin, and its first vector."""
     re1, im1, re2, im2 = shifts
     v: list[float] = []
@@ -84,7 +83,7 @@ def _start(h: Any, low: int, high: int, shifts: Shifts) -> tuple[int, list[float
         if m == low:
             return m, v
         around = abs(float(h[m - 1, m - 1])) + abs(here) + abs(right)
-        if abs(float(h[m, m - 1])) * (abs(v[1]) + abs(v[2])) <= _ULP * abs(v[0]) * around:
+        if abs(float(h[m, m - 1])) * (abs(v[1]) + abs(v[2])) <= ulp * abs(v[0]) * around:
             return m, v
     return low, v
 
@@ -104,10 +103,10 @@ def _reflector(np: Any, x: Any) -> tuple[float, Any, float]:
 
 def _sweep(np: Any, h: Any, z: Any, low: int, high: int, shifts: Shifts) -> None:
     """One QR step with two shifts, as reflections of three rows each."""
-    start, first = _start(h, low, high, shifts)
+    start, first = _start(h, low, high, shifts, float(np.finfo(h.dtype).eps))
     for k in range(start, high):
         count = min(3, high - k + 1)
-        x = np.array(first[:count]) if k == start else h[k : k + count, k - 1].copy()
+        x = h[k : k + count, k - 1].copy() if k > start else np.array(first[:count], h.dtype)
         beta, v, tau = _reflector(np, x)
         if k > start:
             h[k, k - 1] = beta
@@ -120,11 +119,11 @@ def _sweep(np: Any, h: Any, z: Any, low: int, high: int, shifts: Shifts) -> None
             matrix -= np.outer(matrix @ v, tau * v)
 
 
-def _standardize(h: Any, z: Any, high: int) -> None:
+def _standardize(h: Any, z: Any, high: int, epsilon: float) -> None:
     """Turns the block of two rows into its standard form, and the rest with it."""
     i, j = high - 1, high
     a, b, c, d, cosine, sine = standard_block(
-        float(h[i, i]), float(h[i, j]), float(h[j, i]), float(h[j, j])
+        float(h[i, i]), float(h[i, j]), float(h[j, i]), float(h[j, j]), epsilon
     )
     h[i, i], h[i, j], h[j, i], h[j, j] = a, b, c, d
     for x, y in (
@@ -141,7 +140,7 @@ Block = tuple[float, float, float, float, float, float]
 """The four elements of a block, and the cosine and the sine of its rotation."""
 
 
-def standard_block(a: float, b: float, c: float, d: float) -> Block:
+def standard_block(a: float, b: float, c: float, d: float, epsilon: float = 2.0**-52) -> Block:
     """The standard form: triangular, or with equal diagonals and opposite signs beside them.
 
     >>> standard_block(1.0, 2.0, 0.0, 3.0)
@@ -158,7 +157,7 @@ def standard_block(a: float, b: float, c: float, d: float) -> Block:
     least = min(abs(b), abs(c)) * math.copysign(1, b) * math.copysign(1, c)
     scale = max(abs(half), most)
     discriminant = half / scale * half + most / scale * least
-    if discriminant >= 4 * _ULP / 2:
+    if discriminant >= 4 * epsilon:
         root = half + math.copysign(math.sqrt(scale) * math.sqrt(discriminant), half)
         length = math.hypot(c, root)
         return d + root, b - c, 0.0, d - most / root * least, root / length, c / length

@@ -1,7 +1,7 @@
 """The Schur form: a unitary similarity to a triangular matrix, by shifted QR steps.
 
 A real matrix keeps real blocks of two rows for pairs of complex eigenvalues. The steps, shifts and
-deflations are those of LAPACK's `lahqr`, for one matrix at a time and in double precision.
+deflations are those of LAPACK's `lahqr`, for one matrix at a time.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ _MOST = 300
 def schur(np: Any, a: Any) -> tuple[Any, Any]:
     """The Schur forms of matrices, and the vectors; NaN where the steps do not converge."""
     n = a.shape[-1]
-    wide = np.complex128 if a.dtype.kind == "c" else np.float64
-    forms, vectors = np.array(a.astype(wide)), np.array(a.astype(wide))
+    forms, vectors = np.array(a), np.array(a)
     for index in np.ndindex(*a.shape[:-2]):
         if not np.isfinite(a[index]).all():
             forms[index] = vectors[index] = np.nan
@@ -30,7 +29,7 @@ def schur(np: Any, a: Any) -> tuple[Any, Any]:
         if not reduce_(np, h, z):
             h[:] = z[:] = np.nan
         forms[index], vectors[index] = h, z
-    return forms.astype(a.dtype), vectors.astype(a.dtype)
+    return forms, vectors
 
 
 def _hessenberg(np: Any, a: Any, n: int) -> tuple[Any, Any]:
@@ -100,7 +99,7 @@ def _deflate(np: Any, h: Any, high: int) -> int:
 def is_negligible(np: Any, h: Any, k: int) -> bool:
     """Whether the element below the diagonal is so small that the matrix falls apart there."""
     n = h.shape[0]
-    info = np.finfo(np.float64)
+    info = np.finfo(h.dtype)
     ulp, small = float(info.eps), float(info.tiny) * (n / float(info.eps))
     below = size_of(complex(h[k, k - 1]))
     if below <= small:
@@ -143,7 +142,7 @@ def _shift(h: Any, window: _Window, steps: int) -> complex:
     return last - mixed * (mixed / (half + root))
 
 
-def _start(h: Any, window: _Window, shift: complex) -> tuple[int, list[complex]]:
+def _start(h: Any, window: _Window, shift: complex, ulp: float) -> tuple[int, list[complex]]:
     """Where two small elements in a row let a sweep begin, and its first vector."""
     low, high = window
     first: list[complex] = []
@@ -156,7 +155,7 @@ def _start(h: Any, window: _Window, shift: complex) -> tuple[int, list[complex]]
             return m, first
         before = abs(float(h[m, m - 1].real))
         around = size_of(here) + size_of(complex(h[m + 1, m + 1]))
-        if before * abs(first[1]) <= 2.0**-52 * size_of(first[0]) * around:
+        if before * abs(first[1]) <= ulp * size_of(first[0]) * around:
             return m, first
     return low, first
 
@@ -164,7 +163,7 @@ def _start(h: Any, window: _Window, shift: complex) -> tuple[int, list[complex]]
 def _reflector(alpha: complex, x: complex) -> tuple[float, complex, complex]:
     """beta, the second element of v, and tau of a reflection of two elements."""
     if x == 0 and alpha.imag == 0:
-        return alpha.real, 0.0, 0.0
+        return alpha.real, 0j, 0j
     beta = -math.copysign(math.hypot(abs(alpha), abs(x)), alpha.real)
     return beta, x / (alpha - beta), (beta - alpha) / beta
 
@@ -172,16 +171,16 @@ def _reflector(alpha: complex, x: complex) -> tuple[float, complex, complex]:
 def _sweep(np: Any, h: Any, z: Any, window: _Window, shift: complex) -> None:
     """One QR step with a shift, as reflections of two rows each."""
     low, high = window
-    start, v = _start(h, window, shift)
+    start, v = _start(h, window, shift, float(np.finfo(h.dtype).eps))
     for k in range(start, high):
         if k > start:
             v = [complex(h[k, k - 1]), complex(h[k + 1, k - 1])]
         beta, second, tau = _reflector(v[0], v[1])
         if k > start:
             h[k, k - 1], h[k + 1, k - 1] = beta, 0
-        weight = np.array([1, second])
+        weight = np.array([1, second], h.dtype)
         rows = h[k : k + 2, k:]
-        rows -= np.outer(weight * np.conj(tau), weight.conj() @ rows)
+        rows -= np.outer(weight * tau.conjugate(), weight.conj() @ rows)
         for matrix in (h[: min(k + 2, high) + 1, k : k + 2], z[:, k : k + 2]):
             matrix -= np.outer(matrix @ weight, weight.conj() * tau)
         if k == start > low:

@@ -64,8 +64,7 @@ def _axis(leaves: Sequence[Any], axis: int) -> int:
     axis %= rank
     if any(len(shape) <= axis or shape[axis] != shapes[0][axis] for shape in shapes):
         raise ShapeError(
-            "Array inputs to associative_scan must have the same first dimension. "
-            f"(saw: {shapes})",
+            f"Array inputs to associative_scan must have the same first dimension. (saw: {shapes})",
             frame=user_frame(),
             mend="Give arrays of one size along the axis.",
         )

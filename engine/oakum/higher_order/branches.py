@@ -17,6 +17,7 @@ from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
+from oakum.rules import holding
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.zeros import Zero, is_undefined, tangent_aval, zeros
 from oakum.staging import stage
@@ -28,7 +29,7 @@ _IO = frozenset(("io", "ordered io"))
 
 
 def _abstract(*avals: ShapedArray, branches: Branches, **_: Any) -> list[ShapedArray]:
-    return branches[0].out_avals
+    return holding.chosen(branches, avals)
 
 
 def _evaluate(xp: Any, index: Any, *operands: Any, branches: Branches) -> list[Any]:
@@ -129,7 +130,9 @@ def _taking_residuals(
     old = program.jaxpr
     taken = dict(zip(own, old.invars, strict=False))
     residuals = [taken[i] if i in taken else Var(a) for i, a in enumerate(avals)]
-    jaxpr = Jaxpr(old.constvars, [*residuals, *old.invars[len(own) :]], old.outvars, old.eqns, old.name)
+    jaxpr = Jaxpr(
+        old.constvars, [*residuals, *old.invars[len(own) :]], old.outvars, old.eqns, old.name
+    )
     return ClosedJaxpr(jaxpr, program.consts)
 
 
@@ -174,7 +177,8 @@ def _batch_index(
 ) -> tuple[list[Any], list[int | None]]:
     """All branches are computed, and each element takes its own: the index is mapped."""
     whole = [
-        broadcast(x, axis.size, 0) if d is None else x for x, d in zip(operands, dims[1:], strict=True)
+        broadcast(x, axis.size, 0) if d is None else x
+        for x, d in zip(operands, dims[1:], strict=True)
     ]
     index = move(index, dims[0] or 0, 0)
     results: list[list[Any]] = []
@@ -205,6 +209,10 @@ def _axes(*, branches: Branches) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(name for branch in branches for name in named_axes(branch)))
 
 
+def _effects(*, branches: Branches) -> frozenset[str]:
+    return frozenset[str]().union(*(branch.effects for branch in branches))
+
+
 cond_p = Primitive(
     "cond",
     abstract=_abstract,
@@ -213,7 +221,7 @@ cond_p = Primitive(
     partial=_partial,
     transpose=_transpose,
     batch=_batch,
-    effects=lambda *, branches: frozenset[str]().union(*(b.effects for b in branches)),
+    effects=_effects,
     axes=_axes,
     multiple_results=True,
 )

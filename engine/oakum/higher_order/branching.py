@@ -122,8 +122,7 @@ def switch(index: Any, branches: Any, operands: tuple[Any, ...], operand: Any) -
     """`lax.switch`."""
     if not all(callable(branch) for branch in branches):
         raise InvalidValueError(
-            "lax.switch: branches argument should be a sequence of callables, got "
-            f"{branches!r}",
+            f"lax.switch: branches argument should be a sequence of callables, got {branches!r}",
             frame=user_frame(),
             mend="Give a sequence of functions.",
         )
@@ -152,7 +151,8 @@ def _check_index(index: Any) -> None:
         shape = (len(index),)  # pyright: ignore[reportUnknownArgumentType]
     else:
         aval = _scalar_aval(index, "Index type must be an integer")
-        assert aval.dtype is not None and aval.shape is not None
+        assert aval.dtype is not None
+        assert aval.shape is not None
         shape = aval.shape
         if shape == () and aval.dtype.kind not in (Kind.INT, Kind.UINT):
             raise PredicateError(

@@ -12,6 +12,7 @@ from oakum.errors import OakumError, UnexpectedTracerError
 from oakum.higher_order.bodies import leaves_of, trace_body
 from oakum.higher_order.jit import named_axes
 from oakum.ir import ClosedJaxpr, run_closed
+from oakum.rules import holding
 from oakum.sources import user_frame
 from oakum.trace import Primitive, Tracer, aval_of
 
@@ -35,11 +36,19 @@ def _refused(what: str) -> Callable[..., Any]:
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return jaxpr.out_avals
+    return holding.applied("composite", jaxpr, avals)
 
 
 def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
     return run_closed(xp, jaxpr, operands)
+
+
+def _effects(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+    return jaxpr.effects
+
+
+def _axes(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+    return named_axes(jaxpr)
 
 
 composite_p = Primitive(
@@ -48,8 +57,8 @@ composite_p = Primitive(
     evaluate=_evaluate,
     jvp=_refused("JVP"),
     transpose=_refused("Transpose"),
-    effects=lambda *, jaxpr, **_: jaxpr.effects,
-    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    effects=_effects,
+    axes=_axes,
     multiple_results=True,
 )
 

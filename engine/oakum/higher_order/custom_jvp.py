@@ -16,6 +16,7 @@ from oakum.higher_order.jit import jit_p, named_axes
 from oakum.interpreters.mapping import batch_fully, batch_jaxpr, without_axis
 from oakum.interpreters.partial import PartialTrace
 from oakum.ir import ClosedJaxpr, run_closed
+from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, add_tangents, instantiate, tangent_aval, zero_of
 from oakum.sources import user_frame
@@ -190,7 +191,7 @@ def zero_from_primal(value: Any, symbolic_zeros: bool) -> Any:
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return jaxpr.out_avals
+    return holding.applied("custom_jvp_call", jaxpr, avals)
 
 
 def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:

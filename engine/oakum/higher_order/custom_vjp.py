@@ -20,6 +20,7 @@ from oakum.interpreters.mapping import (
 )
 from oakum.interpreters.partial import PartialTrace
 from oakum.ir import ClosedJaxpr, run_closed
+from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, instantiate, is_undefined, tangent_aval
 from oakum.staging import StagingTrace, hoist, stage
@@ -277,7 +278,7 @@ def differentiate(
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return jaxpr.out_avals
+    return holding.applied("custom_vjp_call", jaxpr, avals)
 
 
 def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:

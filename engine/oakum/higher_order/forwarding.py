@@ -55,9 +55,13 @@ class ScanStep(NamedTuple):
         """All results, from those of the loop."""
         rest = iter(found)
         carried = [
-            as_result(x) if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)
+            as_result(x) if moved else next(rest)
+            for x, moved in zip(state, self.moved, strict=True)
         ]
-        return [*carried, *(next(rest) if i is None else as_result(scanned[i]) for i in self.slices)]
+        return [
+            *carried,
+            *(next(rest) if i is None else as_result(scanned[i]) for i in self.slices),
+        ]
 
 
 def scan_step(closed: ClosedJaxpr, consts: int, carry: int) -> ScanStep:
@@ -109,7 +113,8 @@ class WhileLoop(NamedTuple):
         """All results, from those of the loop."""
         rest = iter(found)
         return [
-            as_result(x) if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)
+            as_result(x) if moved else next(rest)
+            for x, moved in zip(state, self.moved, strict=True)
         ]
 
 

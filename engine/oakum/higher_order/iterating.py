@@ -103,8 +103,7 @@ def _trace(
     mend = "Compare the state's leaves, and reduce with jnp.any or jnp.all."
     if for_condition.out_tree != LEAF:
         raise BodyError(
-            "cond_fun must return a boolean scalar, but got pytree "
-            f"{for_condition.out_tree}",
+            f"cond_fun must return a boolean scalar, but got pytree {for_condition.out_tree}",
             frame=user_frame(),
             mend=mend,
         )

@@ -11,13 +11,14 @@ from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, run_closed
+from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, is_undefined, tangent_aval
 from oakum.trace import AxisData, Primitive
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return jaxpr.out_avals
+    return holding.applied("jit", jaxpr, avals)
 
 
 def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:

@@ -131,9 +131,7 @@ def _jvp(
         )
         right = [add_tangents(db, _negative(c)) for db, c in zip(right, change, strict=True)]
     fixed = [each for part in constants for each in part]
-    solved = linear_solve_p.bind(
-        *fixed, *map(instantiate, right), programs=programs, counts=counts
-    )
+    solved = linear_solve_p.bind(*fixed, *map(instantiate, right), programs=programs, counts=counts)
     return results, [*solved[: len(b)], *map(zero_of, results[len(b) :])]
 
 
@@ -187,9 +185,7 @@ def _batch(
 
     mapped = [batched(program, fixed) for program, fixed in zip(programs, places, strict=True)]
     moved = [
-        to_front(x, d, axis.size)
-        if i >= sum(counts)
-        else (x if d is None else move(x, d, 0))
+        to_front(x, d, axis.size) if i >= sum(counts) else (x if d is None else move(x, d, 0))
         for i, (x, d) in enumerate(zip(operands, dims, strict=True))
     ]
     results = linear_solve_p.bind(*moved, programs=Programs(*mapped), counts=counts)  # pyright: ignore[reportArgumentType]
@@ -201,6 +197,10 @@ def _axes(*, programs: Programs, **_: Any) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _effects(*, programs: Programs, **_: Any) -> frozenset[str]:
+    return programs.solve.effects
+
+
 linear_solve_p = Primitive(
     "custom_linear_solve",
     abstract=_abstract,
@@ -208,7 +208,7 @@ linear_solve_p = Primitive(
     jvp=_jvp,
     transpose=_transpose,
     batch=_batch,
-    effects=lambda *, programs, **_: programs.solve.effects,
+    effects=_effects,
     axes=_axes,
     multiple_results=True,
 )

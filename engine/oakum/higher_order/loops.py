@@ -18,14 +18,22 @@ from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run
+from oakum.rules import holding
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
+from oakum.sources import user_frame
 from oakum.staging import stage
 from oakum.trace import AxisData, Primitive, aval_of
 
 
-def _abstract(*avals: ShapedArray, body_jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return body_jaxpr.out_avals
+def _abstract(
+    *avals: ShapedArray,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[ShapedArray]:
+    return holding.repeated(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
 
 
 def _evaluate(
@@ -131,18 +139,26 @@ def _partial(
     unknowns = [trace.is_unknown(x) for x in operands]
     carried = unknowns[first:]
     while True:
-        _, _, out = partial_eval_jaxpr(body_jaxpr, [*unknowns[cond_consts:first], *carried], carried)
+        _, _, out = partial_eval_jaxpr(
+            body_jaxpr, [*unknowns[cond_consts:first], *carried], carried
+        )
         wider = [a or b for a, b in zip(carried, out, strict=True)]
         if wider == carried:
             break
         carried = wider
-    uncertain = any(unknowns[:cond_consts]) or _depends(cond_jaxpr, [*unknowns[:cond_consts], *carried])
+    uncertain = any(unknowns[:cond_consts]) or _depends(
+        cond_jaxpr, [*unknowns[:cond_consts], *carried]
+    )
     if uncertain or all(carried):
         return trace.record(while_p, operands, params)
     known_body, known_cond = _known_parts(params, unknowns, carried)
     arguments = [
         *operands[:cond_consts],
-        *(x for x, u in zip(operands[cond_consts:first], unknowns[cond_consts:first], strict=True) if not u),
+        *(
+            x
+            for x, u in zip(operands[cond_consts:first], unknowns[cond_consts:first], strict=True)
+            if not u
+        ),
         *(x for x, u in zip(operands[first:], carried, strict=True) if not u),
     ]
     results = iter(
@@ -180,8 +196,8 @@ def _transpose(*_: Any, **__: Any) -> Any:
     raise ReverseModeError(
         "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
         "dynamic start/stop values",
-        mend="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in forward "
-        "mode with jax.jvp or jax.jacfwd.",
+        mend="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in "
+        "forward mode with jax.jvp or jax.jacfwd.",
     )
 
 
@@ -199,7 +215,6 @@ def _batch(
     cond_consts: int,
     body_consts: int,
 ) -> tuple[list[Any], list[int | None]]:
-    _refuse_ordered(cond_jaxpr, body_jaxpr)
     first = cond_consts + body_consts
     mapped = [d is not None for d in dims]
     fixed, carried = mapped[cond_consts:first], mapped[first:]
@@ -212,6 +227,7 @@ def _batch(
         if carried_out == carried:
             break
         carried = carried_out
+    _refuse_io((cond_jaxpr, body_jaxpr), cond_mapped)
     moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
     state = [
         broadcast(x, axis.size, 0) if each and d is None else x
@@ -233,13 +249,22 @@ def _batch(
     return results, [0 if each else None for each in carried]
 
 
-def _refuse_ordered(*programs: ClosedJaxpr) -> None:
-    if any("ordered io" in program.effects for program in programs):
-        raise BatchingRuleError(
-            "Ordered IO effects not supported in vmap: a while_loop with an ordered io_callback is "
-            "mapped",
-            mend="Drop ordered=True, or map with jax.lax.map.",
+def _refuse_io(programs: Sequence[ClosedJaxpr], batched_condition: bool) -> None:
+    """Raises an error for callbacks that a mapped loop cannot make as often as it should."""
+    effects = frozenset[str]().union(*(program.effects for program in programs))
+    if "ordered io" in effects:
+        text = (
+            "Ordered IO effects not supported in vmap: a while_loop with an io_callback is mapped"
         )
+    elif "io" in effects and batched_condition:
+        text = "Unordered IO effects not supported in while_loop with batched predicate"
+    else:
+        return
+    raise BatchingRuleError(
+        text,
+        frame=user_frame(),
+        mend="Map with jax.lax.map, which runs one loop after another.",
+    )
 
 
 def _masked(
@@ -279,6 +304,14 @@ def _select(conditions: Any, new: Any, old: Any) -> Any:
     return lax.select(lax.broadcast_in_dim(conditions, shape, (0,)), new, old)
 
 
+def _effects(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+    return cond_jaxpr.effects | body_jaxpr.effects
+
+
+def _axes(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys([*named_axes(cond_jaxpr), *named_axes(body_jaxpr)]))
+
+
 while_p = Primitive(
     "while",
     abstract=_abstract,
@@ -287,7 +320,7 @@ while_p = Primitive(
     partial=_partial,
     transpose=_transpose,
     batch=_batch,
-    effects=lambda *, cond_jaxpr, body_jaxpr, **_: cond_jaxpr.effects | body_jaxpr.effects,
-    axes=lambda *, cond_jaxpr, body_jaxpr, **_: (*named_axes(cond_jaxpr), *named_axes(body_jaxpr)),
+    effects=_effects,
+    axes=_axes,
     multiple_results=True,
 )

@@ -15,18 +15,19 @@ from oakum.interpreters.backward import backward_pass
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr, prune
-from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, run_closed
+from oakum.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, run_closed
+from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import UndefinedPrimal, Zero, instantiate, is_undefined, tangent_aval
 from oakum.staging import hoist, stage
+from oakum.trace import AxisData, Primitive
 from oakum.tracebacks import api_boundary
-from oakum.trace import AxisData, Primitive, aval_of
 
 Policy = Callable[..., Any] | None
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return jaxpr.out_avals
+    return holding.applied("checkpoint", jaxpr, avals)
 
 
 def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
@@ -48,7 +49,12 @@ def _jvp(
 
 
 def _partial(
-    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, policy: Policy, **params: Any
+    trace: PartialTrace,
+    operands: Sequence[Any],
+    *,
+    jaxpr: ClosedJaxpr,
+    policy: Policy,
+    **params: Any,
 ) -> list[Any]:
     """Known results are computed; what is not known computes again all but what is kept."""
     unknowns = [trace.is_unknown(x) for x in operands]
@@ -79,22 +85,18 @@ def split_by_policy(
 def _split_by_policy(
     closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
-    _, _, unknowns_out = partial_eval_jaxpr(closed, unknowns)
     flat = inline_calls(closed) if policy is not None else closed
     old = flat.jaxpr
     unknown_vars = {v for v, u in zip(old.invars, unknowns, strict=True) if u}
     kept: list[Var] = []
-    known_eqns: list[Equation] = []
     for eqn in old.eqns:
         if any(v in unknown_vars for v in eqn.inputs):
             unknown_vars.update(eqn.outputs)
-            continue
-        known_eqns.append(eqn)
-        if policy is not None and policy(
+        elif policy is not None and policy(
             eqn.primitive, *(v.aval for v in eqn.inputs), **eqn.params
         ):
             kept += eqn.outputs
-    known = _known_results(closed, flat, unknowns, unknowns_out, kept, known_eqns)
+    known, unknowns_out = _known_results(flat, unknowns, kept)
     outvars = [v for v, u in zip(old.outvars, unknowns_out, strict=True) if u]
     saved = set(kept)
     eqns = prune([e for e in old.eqns if saved.isdisjoint(e.outputs)], outvars)
@@ -103,27 +105,17 @@ def _split_by_policy(
 
 
 def _known_results(
-    closed: ClosedJaxpr,
-    flat: ClosedJaxpr,
-    unknowns: Sequence[bool],
-    unknowns_out: Sequence[bool],
-    kept: Sequence[Var],
-    eqns: Sequence[Equation],
-) -> ClosedJaxpr:
-    if not kept:
-        known, _, _ = partial_eval_jaxpr(closed, unknowns)
-        program = known.jaxpr
-        outvars: Sequence[Any] = program.outvars[: list(unknowns_out).count(False)]
-        invars, constvars, consts = program.invars, program.constvars, known.consts
-        eqns = program.eqns
-    else:
-        program = flat.jaxpr
-        outvars = [v for v, u in zip(program.outvars, unknowns_out, strict=True) if not u]
-        outvars = [*outvars, *kept]
-        invars = tuple(v for v, u in zip(program.invars, unknowns, strict=True) if not u)
-        constvars, consts = program.constvars, flat.consts
-    jaxpr = Jaxpr(constvars, invars, outvars, prune(eqns, outvars), program.name)
-    return ClosedJaxpr(jaxpr, consts)
+    flat: ClosedJaxpr, unknowns: Sequence[bool], kept: Sequence[Var]
+) -> tuple[ClosedJaxpr, list[bool]]:
+    """The program of the known results and of what is kept, and which results are unknown."""
+    old = flat.jaxpr
+    whole = Jaxpr(old.constvars, old.invars, [*old.outvars, *kept], old.eqns, old.name)
+    known, _, out = partial_eval_jaxpr(ClosedJaxpr(whole, flat.consts), unknowns)
+    program = known.jaxpr
+    outvars = program.outvars[: out.count(False)]
+    eqns = prune(program.eqns, outvars)
+    jaxpr = Jaxpr(program.constvars, program.invars, outvars, eqns, program.name)
+    return ClosedJaxpr(jaxpr, known.consts), out[: len(old.outvars)]
 
 
 def inline_calls(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -263,4 +255,3 @@ def checkpoint(
         return trees.unflatten(program.out_tree, results)
 
     return checkpointed
-

@@ -27,9 +27,11 @@ def custom_root(
     avals = [aval_of(x) for x in leaves]
     equation = trace_body(function, (initial_guess,), avals, transform="custom_root")
     check_tree("f", equation, "initial_guess", treedef, False)
-    solver = trace_body(
-        lambda x: solve(function, x), (initial_guess,), avals, transform="custom_root solve"
-    )
+
+    def solved(x: Any) -> Any:
+        return solve(function, x)
+
+    solver = trace_body(solved, (initial_guess,), avals, transform="custom_root solve")
     check_tree("solve", solver, "initial_guess", treedef, has_aux)
 
     def linearized(x: Any, b: Any) -> Any:

@@ -131,8 +131,14 @@ def _transpose_step(
         found = backward_pass(jaxpr.jaxpr, jaxpr.consts, operands, out)
         parts = [c for c, (_, each) in zip(found[:consts], fixed, strict=True) if each]
         totals = [instantiate(add_tangents(s, c)) for s, c in zip(totals, parts, strict=True)]
-        of_slices = [c for c, (_, each) in zip(found[consts + carry :], scanned, strict=True) if each]
-        return [*totals, *map(instantiate, found[consts : consts + carry]), *map(instantiate, of_slices)]
+        of_slices = [
+            c for c, (_, each) in zip(found[consts + carry :], scanned, strict=True) if each
+        ]
+        return [
+            *totals,
+            *map(instantiate, found[consts : consts + carry]),
+            *map(instantiate, of_slices),
+        ]
 
     avals = [*known_fixed, *sums, *states, *given, *known_scanned]
     return stage(step, avals, name=jaxpr.jaxpr.name, transform="transpose")

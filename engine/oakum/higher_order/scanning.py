@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from oakum import codes, config, lax, trees
 from oakum.avals import ShapedArray
@@ -31,6 +31,13 @@ class LeadingAxisError(OakumError, ValueError, IndexError):
     """What a scan goes over has no leading axis."""
 
     default_code = codes.SHAPE_MISMATCH
+
+
+class StaticSizeError(ConcretizationTypeError):
+    """A number of steps is traced; the message says which, so that nothing has to restate it."""
+
+    default_code = codes.TRACED_SHAPE
+    names_parameter: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +117,7 @@ def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: Any
     scalars = [x for x, a in zip(leaves, avals, strict=True) if not a.shape]
     if scalars:
         raise LeadingAxisError(
-            "scan got value with no leading axis to scan over: "
-            f"{', '.join(map(str, scalars))}",
+            f"scan got value with no leading axis to scan over: {', '.join(map(str, scalars))}",
             frame=user_frame(),
             mend="Give arrays of at least one dimension as xs.",
         )
@@ -145,10 +151,9 @@ def _concrete_length(length: Any) -> int:
     try:
         return int(length)
     except ConcretizationTypeError:
-        raise ConcretizationTypeError(
+        raise StaticSizeError(
             f"The `length` argument to `scan` expects a concrete `int` value, and got {length}. "
             "For scan-like iteration with a dynamic length, use `while_loop` or `fori_loop`",
-            code=codes.TRACED_SHAPE,
             frame=user_frame(),
             mend="Take the length from x.shape, or make the argument static.",
         ) from None
@@ -157,7 +162,7 @@ def _concrete_length(length: Any) -> int:
 def _unrolled(unroll: Any, length: int) -> int:
     """How many steps are to be unrolled; the results do not depend on it."""
     if isinstance(full_lower(unroll), Tracer):
-        raise ConcretizationTypeError(
+        raise StaticSizeError(
             "The `unroll` argument to `scan` expects a concrete `int` or `bool` value, and got "
             f"{unroll}",
             frame=user_frame(),
@@ -208,6 +213,13 @@ def map_function(function: Callable[..., Any], xs: Any, batch_size: int | None) 
     """`lax.map`."""
     if batch_size is None:
         return _scan_over(function, function, xs)
+
+    def merged(batches: Any) -> Any:
+        return lax.reshape(batches, (done, *batches.shape[2:]))
+
+    def joined(first: Any, second: Any) -> Any:
+        return lax.concatenate([first, second], 0)
+
     leaves, treedef = leaves_of(xs)
     mapped = vmap(function, 0, 0, None, None, None)
     if not leaves:
@@ -223,11 +235,11 @@ def map_function(function: Callable[..., Any], xs: Any, batch_size: int | None) 
         for x in (lax.slice_in_dim(x, 0, done, axis=0) for x in leaves)
     ]
     results = _scan_over(function, mapped, trees.unflatten(treedef, batches))
-    results = trees.map(lambda y: lax.reshape(y, (done, *y.shape[2:])), results)
+    results = trees.map(merged, results)
     if done == total:
         return results
     remainder = mapped(trees.unflatten(treedef, rest))
-    return trees.map(lambda x, y: lax.concatenate([x, y], 0), results, remainder)
+    return trees.map(joined, results, remainder)
 
 
 def _scan_over(owner: Any, function: Callable[..., Any], xs: Any) -> Any:

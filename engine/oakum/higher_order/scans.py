@@ -14,17 +14,17 @@ from oakum import host
 from oakum.avals import ShapedArray
 from oakum.higher_order import scan_derivatives, scan_transposition
 from oakum.higher_order.jit import named_axes
-from oakum.interpreters.mapping import batch_jaxpr, with_axis
+from oakum.interpreters.mapping import batch_jaxpr
 from oakum.ir import ClosedJaxpr, run
+from oakum.rules import holding
 from oakum.rules.mapping import broadcast, move
 from oakum.trace import AxisData, Primitive
 
 
 def _abstract(
-    *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, carry: int, **_: Any
+    *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, consts: int, carry: int, **_: Any
 ) -> list[ShapedArray]:
-    out = jaxpr.out_avals
-    return [*out[:carry], *(with_axis(a, 0, length) for a in out[carry:])]
+    return holding.scanned(jaxpr, length, (consts, carry), avals)
 
 
 def _evaluate(
@@ -87,6 +87,14 @@ def _batch(
     return results, [place if each else None for place, each in zip(places, marks, strict=True)]
 
 
+def _effects(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+    return jaxpr.effects
+
+
+def _axes(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+    return named_axes(jaxpr)
+
+
 scan_p = Primitive(
     "scan",
     abstract=_abstract,
@@ -95,7 +103,7 @@ scan_p = Primitive(
     partial=scan_derivatives.partial,
     transpose=scan_transposition.transpose,
     batch=_batch,
-    effects=lambda *, jaxpr, **_: jaxpr.effects,
-    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    effects=_effects,
+    axes=_axes,
     multiple_results=True,
 )

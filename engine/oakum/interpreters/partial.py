@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum import verify
 from oakum.avals import ShapedArray
 from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed
 from oakum.sources import user_frames
@@ -92,7 +93,7 @@ class PartialTrace(Trace):
         used = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
         residuals = [(var, value) for var, value in self._residuals.values() if var in used]
         jaxpr = Jaxpr([v for v, _ in residuals], [t.variable for t in arguments], outputs, eqns, "linear")
-        return ClosedJaxpr(jaxpr, [value for _, value in residuals])
+        return verify.checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
 
     def process_custom_jvp(
         self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
@@ -181,7 +182,7 @@ def _partial_eval_jaxpr(
     known_program = stage(known, avals, name=closed.jaxpr.name)
     old = linear[0]
     residuals_first = Jaxpr((), (*old.constvars, *old.invars), old.outvars, old.eqns, closed.jaxpr.name)
-    return known_program, ClosedJaxpr(residuals_first), unknowns_out
+    return known_program, verify.checked(ClosedJaxpr(residuals_first)), unknowns_out
 
 
 def linearize_flat(

@@ -56,14 +56,12 @@ def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Arr
     rank = arguments.rank_of(lhs)
     if rank < 2 or arguments.rank_of(rhs) < 2:
         raise ShapeError(
-            "Arguments to batch_matmul must be at least 2D, got "
-            f"{rank}, {arguments.rank_of(rhs)}",
+            f"Arguments to batch_matmul must be at least 2D, got {rank}, {arguments.rank_of(rhs)}",
             mend="Use jax.numpy.matmul.",
         )
     if rank != arguments.rank_of(rhs):
         raise ShapeError(
-            "Arguments to batch_matmul must have same ndim, got "
-            f"{rank}, {arguments.rank_of(rhs)}",
+            f"Arguments to batch_matmul must have same ndim, got {rank}, {arguments.rank_of(rhs)}",
             mend="Use jax.numpy.matmul, which broadcasts.",
         )
     batch = tuple(range(rank - 2))
@@ -424,7 +422,8 @@ def padtype_to_pads(
     padding: Any,
 ) -> list[tuple[int, int]]:
     """Computes the padding that a name such as "SAME" stands for."""
-    return convolving.named_padding(in_shape, window_shape, window_strides, padding)
+    sizes: list[Any] = [in_shape, window_shape, window_strides]
+    return convolving.named_padding(*sizes, padding)
 
 
 @public("lax.reduce_window_shape_tuple", static_result=True)

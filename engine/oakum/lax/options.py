@@ -151,7 +151,9 @@ class RaggedDotDimensionNumbers:
     rhs_group_dimensions: Sequence[int]
 
     def __post_init__(self) -> None:
-        pairs = tuple(tuple(map(tuple, pair)) for pair in self.dot_dimension_numbers)
+        (mine, theirs), (batch, their_batch) = self.dot_dimension_numbers
+        contracted = (tuple(mine), tuple(theirs))
+        pairs = (contracted, (tuple(batch), tuple(their_batch)))
         object.__setattr__(self, "dot_dimension_numbers", pairs)
         object.__setattr__(self, "lhs_ragged_dimensions", tuple(self.lhs_ragged_dimensions))
         object.__setattr__(self, "rhs_group_dimensions", tuple(self.rhs_group_dimensions))

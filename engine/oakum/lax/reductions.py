@@ -149,8 +149,8 @@ def sort_key_val(
     keys: Array, values: ArrayLike, dimension: int = -1, is_stable: bool = True
 ) -> tuple[Array, Array]:
     """Sorts keys along an axis, and values in the same order."""
-    keys, values = _sorted((keys, values), dimension, is_stable, 1)
-    return keys, values
+    first, second = _sorted((keys, values), dimension, is_stable, 1)
+    return first, second
 
 
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))

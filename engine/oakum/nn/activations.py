@@ -32,9 +32,9 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
 @public("nn.elu", elementwise.inexact.over("x", "alpha"))
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Computes the exponential linear unit."""
-    (x,) = arguments.arrays("elu", x)
+    (value,) = arguments.arrays("elu", x)
     # The exponential must not overflow where the other branch is taken: its derivative would be NaN.
-    return jnp.where(x > 0, x, alpha * jnp.expm1(jnp.where(x > 0, 0.0, x)))
+    return jnp.where(value > 0, value, alpha * jnp.expm1(jnp.where(value > 0, 0.0, value)))
 
 
 @public("nn.gelu", particular.strong, static=("approximate",))
@@ -42,7 +42,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Computes the Gaussian error linear unit."""
     (given,) = promoting.promote_inexact("gelu", x)
     if approximate:
-        root = promoting.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
+    root = promoting.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
         return given * (0.5 * (1.0 + jnp.tanh(root * (given + 0.044715 * (given**3)))))
     root = promoting.constant(math.sqrt(0.5), arguments.dtype_of(given))
     return arguments.strong(0.5 * given * lax.erfc(-given * root))
@@ -51,9 +51,9 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
 @public("nn.glu", nets.glu, static=("axis",))
 def glu(x: ArrayLike, axis: int = -1) -> Array:
     """Multiplies one half of the elements by the logistic function of the other."""
-    (x,) = arguments.arrays("glu", x)
-    assert x.shape[axis] % 2 == 0, "axis size must be divisible by 2"
-    first, second = jnp.split(x, 2, axis)
+    (value,) = arguments.arrays("glu", x)
+    assert value.shape[axis] % 2 == 0, "axis size must be divisible by 2"
+    first, second = jnp.split(value, 2, axis)
     return first * lax.logistic(second)
 
 
@@ -66,8 +66,8 @@ def hard_sigmoid(x: ArrayLike) -> Array:
 @public("nn.hard_silu", particular.with_float)
 def hard_silu(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
-    (x,) = arguments.arrays("hard_silu", x)
-    return x * hard_sigmoid(x)
+    (value,) = arguments.arrays("hard_silu", x)
+    return value * hard_sigmoid(value)
 
 
 @public("nn.hard_swish", particular.with_float)
@@ -79,8 +79,8 @@ def hard_swish(x: ArrayLike) -> Array:
 @public("nn.hard_tanh", particular.rectified)
 def hard_tanh(x: ArrayLike) -> Array:
     """Limits elements to the interval from -1 to 1."""
-    (x,) = arguments.arrays("hard_tanh", x)
-    return jnp.where(x > 1, 1, jnp.where(x < -1, -1, x))
+    (value,) = arguments.arrays("hard_tanh", x)
+    return jnp.where(value > 1, 1, jnp.where(value < -1, -1, value))
 
 
 @public("nn.identity", elementwise.same.over("x"))
@@ -92,8 +92,8 @@ def identity(x: ArrayLike) -> Array:
 @public("nn.leaky_relu", elementwise.inexact.over("x", "negative_slope"))
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Array:
     """Multiplies negative elements by a small slope."""
-    (x,) = arguments.arrays("leaky_relu", x)
-    return jnp.where(x >= 0, x, negative_slope * x)
+    (value,) = arguments.arrays("leaky_relu", x)
+    return jnp.where(value >= 0, value, negative_slope * value)
 
 
 @public("nn.log1mexp", elementwise.inexact.over("x"))
@@ -105,15 +105,15 @@ def log1mexp(x: ArrayLike) -> Array:
 @public("nn.log_sigmoid", elementwise.inexact.over("x"))
 def log_sigmoid(x: ArrayLike) -> Array:
     """Computes the logarithm of the logistic function."""
-    (x,) = arguments.arrays("log_sigmoid", x)
-    return -softplus(-x)
+    (value,) = arguments.arrays("log_sigmoid", x)
+    return -softplus(-value)
 
 
 @public("nn.mish", particular.with_integer)
 def mish(x: ArrayLike) -> Array:
     """Multiplies by the hyperbolic tangent of the softplus."""
-    (x,) = arguments.arrays("mish", x)
-    return x * jnp.tanh(softplus(x))
+    (value,) = arguments.arrays("mish", x)
+    return value * jnp.tanh(softplus(value))
 
 
 @public("nn.relu", particular.rectified)
@@ -143,15 +143,15 @@ def sigmoid(x: ArrayLike) -> Array:
 @public("nn.silu", elementwise.inexact.over("x"))
 def silu(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
-    (x,) = arguments.arrays("silu", x)
-    return x * lax.logistic(x)
+    (value,) = arguments.arrays("silu", x)
+    return value * lax.logistic(value)
 
 
 @public("nn.soft_sign", particular.with_integer)
 def soft_sign(x: ArrayLike) -> Array:
     """Divides by one plus the absolute value."""
-    (x,) = arguments.arrays("soft_sign", x)
-    return x / (jnp.abs(x) + 1)
+    (value,) = arguments.arrays("soft_sign", x)
+    return value / (jnp.abs(value) + 1)
 
 
 @public("nn.softplus", particular.with_integer)
@@ -163,8 +163,8 @@ def softplus(x: ArrayLike) -> Array:
 @public("nn.sparse_plus", particular.with_float)
 def sparse_plus(x: ArrayLike) -> Array:
     """Computes a softplus with a flat left end."""
-    (x,) = arguments.arrays("sparse_plus", x)
-    return jnp.where(x <= -1.0, 0.0, jnp.where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
+    (value,) = arguments.arrays("sparse_plus", x)
+    return jnp.where(value <= -1.0, 0.0, jnp.where(value >= 1.0, value, (value + 1.0) ** 2 / 4))
 
 
 @public("nn.sparse_sigmoid", particular.with_float)
@@ -176,8 +176,8 @@ def sparse_sigmoid(x: ArrayLike) -> Array:
 @public("nn.squareplus", particular.loosely("x", "b"))
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """Computes an algebraic softplus."""
-    x, b = arguments.arrays("squareplus", x, b)
-    return (x + jnp.sqrt(jnp.square(x) + b)) / 2
+    value, second = arguments.arrays("squareplus", x, b)
+    return (value + jnp.sqrt(jnp.square(value) + second)) / 2
 
 
 @public("nn.swish", elementwise.inexact.over("x"))

@@ -45,10 +45,16 @@ def dot_product_attention(
     if implementation not in (None, "xla"):
         raise ValueError(f"Unsupported implementation option: {implementation}")
     factor = 1.0 / math.sqrt(key.shape[-1]) if scale is None else scale
-    result, residual = _grouped(query, key, value, bias, mask, factor, lengths, window)
+    result, logits = _grouped(query, key, value, bias, mask, factor, lengths, window)
     if return_residual:
-        return jnp.reshape(result, shape), jnp.reshape(residual, shape[:-1])
+        return jnp.reshape(result, shape), jnp.reshape(_residual(logits, key), shape[:-1])
     return jnp.reshape(result, shape)
+
+
+def _residual(logits: Any, key: Any) -> Any:
+    """The logarithms of what the softmax divides by, which a backward pass can begin with."""
+    sums = softmaxes.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
+    return lax.stop_gradient(jnp.transpose(sums, (0, 3, 1, 2)))
 
 
 def _of_rank_4(x: Any) -> Any:
@@ -120,9 +126,7 @@ def _grouped(
     if lengths[0] is not None:
         used = jnp.arange(times)[None, :] < lengths[0][:, None]
         result = result * used[:, :, None, None, None].astype(result.dtype)
-    residual = softmaxes.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
-    residual = lax.stop_gradient(jnp.transpose(residual, (0, 3, 1, 2)))
-    return result, residual
+    return result, logits
 
 
 def _by_group(x: Any, shared: int, groups: int) -> Any:

@@ -16,9 +16,7 @@ from oakum.trace import Tracer
 def one_hot(x: Any, num_classes: Any, dtype: Any, axis: Any) -> Any:
     """Vectors with a one at the index that each element gives; zeros for indices out of bounds."""
     if isinstance(num_classes, Tracer):
-        raise uses.error(
-            uses.Use.SIZE, construct="jax.nn.one_hot", operand=f"`{num_classes.aval}`"
-        )
+        raise uses.error(uses.Use.SIZE, construct="jax.nn.one_hot", operand=f"`{num_classes.aval}`")
     x = jnp.asarray(x)
     if not arguments.is_kind(x, Kind.INT, Kind.UINT):
         dtype_requests.warn(

@@ -55,7 +55,9 @@ def glorot_normal(
     dtype: Any = None,
 ) -> Any:
     """Gives Glorot's initializer with normal samples."""
-    return variance_scaling(1.0, "fan_avg", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
+    return variance_scaling(
+        1.0, "fan_avg", "truncated_normal", in_axis, out_axis, batch_axis, dtype
+    )
 
 
 @public("nn.initializers.glorot_uniform")

@@ -84,9 +84,7 @@ def standardize(
     return jnp.subtract(x, mean) * lax.rsqrt(jnp.add(variance, epsilon))
 
 
-def logsumexp(
-    a: Any, axis: Any, b: Any, keepdims: bool, return_sign: bool, where: Any
-) -> Any:
+def logsumexp(a: Any, axis: Any, b: Any, keepdims: bool, return_sign: bool, where: Any) -> Any:
     """The logarithm of the sum of exponentials along axes, which may have factors."""
     if where is not None:
         a = jnp.where(where, a, 0)
@@ -115,7 +113,8 @@ def logsumexp(
 def _shifted(a: Any, axes: tuple[int, ...], keepdims: bool, where: Any) -> tuple[Any, Any]:
     """Exponentials of numbers from which their greatest is subtracted, and the greatest."""
     real = lax.real(a) if arguments.is_kind(a, Kind.COMPLEX) else a
-    greatest = jnp.max(real, axis=axes, keepdims=keepdims, where=where, initial=-math.inf)
+    least = -math.inf if where is not None or 0 in a.shape else None
+    greatest = jnp.max(real, axis=axes, keepdims=keepdims, where=where, initial=least)
     finite = lax.select(jnp.isfinite(greatest), greatest, lax.full_like(greatest, 0))
     shift = lax.stop_gradient(finite)
     spread = shift if keepdims else lax.expand_dims(shift, axes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from oakum import errors, lax
+from oakum import errors, lax, primitives
 from oakum import numpy as jnp
 from oakum.numpy import arguments, solving
 from oakum.transforms.custom import custom_jvp
@@ -56,13 +56,15 @@ def _slogdet_jvp(primals: Any, tangents: Any) -> Any:
         change = jnp.trace(solving.solve(a, da), axis1=-2, axis2=-1)
     if not arguments.is_complex(a):
         return (sign, value), (lax.full_like(sign, 0), change)
-    turn = jnp.multiply(jnp.subtract(change, jnp.real(change)), sign)
+    real = arguments.convert(jnp.real(change), arguments.dtype_of(change))
+    turn = jnp.multiply(jnp.subtract(change, real), sign)
     return (sign, value), (turn, jnp.real(change))
 
 
 def _sign_of_order(pivots: Any) -> Any:
     """How many rows a factorization has exchanged."""
-    places = jnp.arange(arguments.shape_of(pivots)[-1], dtype=pivots.dtype)
+    shape = arguments.shape_of(pivots)
+    places = lax.broadcasted_iota(pivots.dtype, shape, len(shape) - 1)
     return jnp.count_nonzero(jnp.not_equal(pivots, places), axis=-1)
 
 
@@ -74,7 +76,8 @@ def _by_elimination(a: Any) -> tuple[Any, Any]:
     parity = _sign_of_order(pivots)
     sign: Any = 1
     if arguments.is_complex(a):
-        sign = jnp.prod(jnp.divide(diagonal, jnp.abs(diagonal)), axis=-1)
+        sizes = arguments.convert(jnp.abs(diagonal), dtype)
+        sign = jnp.prod(jnp.divide(diagonal, sizes), axis=-1)
     else:
         parity = jnp.add(parity, jnp.count_nonzero(jnp.less(diagonal, 0), axis=-1))
     turn = arguments.convert(jnp.subtract(1, jnp.multiply(2, jnp.remainder(parity, 2))), dtype)
@@ -87,7 +90,7 @@ def _by_reflections(a: Any) -> tuple[Any, Any]:
     if arguments.is_complex(a):
         raise NotImplementedError("slogdet method='qr' not implemented for complex inputs")
     size = arguments.shape_of(a)[-1]
-    packed, taus = lax.linalg.geqrf(a)
+    packed, taus = primitives.orthogonal.geqrf_p.bind(a)
     diagonal = jnp.diagonal(packed, axis1=-2, axis2=-1)
     sign = jnp.prod(jnp.sign(diagonal), axis=-1)
     reflected = jnp.prod(jnp.where(jnp.not_equal(taus[..., : size - 1], 0), -1, 1), axis=-1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import lax
+from oakum import lax, primitives
 from oakum import numpy as jnp
 from oakum.numpy import arguments
 
@@ -57,7 +57,7 @@ def qr(a: Any, mode: str) -> Any:
     """The orthogonal and the triangular factor, in one of NumPy's modes."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.qr", a))
     if mode == "raw":
-        packed, taus = lax.linalg.geqrf(a)
+        packed, taus = primitives.orthogonal.geqrf_p.bind(a)
         return jnp.matrix_transpose(packed), taus
     if mode not in ("reduced", "r", "full", "complete"):
         raise ValueError(f"Unsupported QR decomposition mode '{mode}'")

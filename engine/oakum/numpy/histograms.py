@@ -40,6 +40,7 @@ def edges(a: Any, bins: Any, limits: Any) -> Any:
 
 def histogram(a: Any, bins: Any, limits: Any, weights: Any, density: Any) -> tuple[Any, Any]:
     """How many elements fall into each bin, or the sum of their weights; and the edges."""
+    arguments.check_arrays("histogram", a, bins)
     if weights is None:
         (x,) = promoting.promote_inexact("histogram", a)
         w = lax.full_like(x, 1)

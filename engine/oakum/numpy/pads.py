@@ -35,9 +35,6 @@ def pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any]) -> An
         array = arguments.array_of_list(array)
     (array,) = arguments.arrays("pad", array)
     rank = arguments.rank_of(array)
-    if isinstance(pad_width, Mapping):
-        named: Mapping[int, Any] = pad_width
-        pad_width = _by_axis(named, rank)
     widths = [
         (arguments.size(a, "jnp.pad()"), arguments.size(b, "jnp.pad()"))
         for a, b in _pairs(pad_width, rank, "pad_width")
@@ -49,15 +46,6 @@ def pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any]) -> An
     _check_options(mode, options)
     result = _FORMS[mode](array, widths, mode, options)
     return arguments.convert(result, arguments.dtype_of(array), bool(array.weak_type))
-
-
-def _by_axis(named: Mapping[int, Any], rank: int) -> list[Any]:
-    result: list[Any] = [(0, 0)] * rank
-    for key, value in named.items():
-        result[arguments.axis(key, rank)] = (
-            value if isinstance(value, (tuple, list)) else (value,) * 2
-        )
-    return result
 
 
 def _check_options(mode: Any, options: Mapping[str, Any]) -> None:
@@ -202,22 +190,24 @@ def _reflect_axis(
 
 def _linear_ramp(array: Any, widths: Widths, mode: str, options: Mapping[str, Any]) -> Any:
     values = _pairs(options.get("end_values", 0), arguments.rank_of(array), "end_values")
-    dtype = arguments.dtype_of(array)
     for axis, ((before, after), (first, last)) in enumerate(zip(widths, values, strict=True)):
         size = arguments.shape_of(array)[axis]
         _need_elements(size, before + after, axis, mode)
         parts = [array]
         if before:
-            edge = jnp.squeeze(lax.slice_in_dim(array, 0, 1, axis=axis), axis)
-            ramp = jnp.linspace(first, edge, before, endpoint=False, axis=axis)
-            parts.insert(0, _rounded(ramp, dtype))
+            parts.insert(0, _ramp(first, array, 0, axis, before))
         if after:
-            edge = jnp.squeeze(lax.slice_in_dim(array, size - 1, size, axis=axis), axis)
-            ramp = jnp.flip(jnp.linspace(last, edge, after, endpoint=False, axis=axis), axis)
-            parts.append(_rounded(ramp, dtype))
+            parts.append(jnp.flip(_ramp(last, array, size - 1, axis, after), axis))
         if len(parts) > 1:
             array = lax.concatenate(parts, axis)
     return array
+
+
+def _ramp(value: Any, array: Any, place: int, axis: int, count: int) -> Any:
+    """Steps from a value to what stands at a place of an axis, without that."""
+    edge = lax.index_in_dim(array, place, axis, keepdims=False)
+    dtype = host.dtype(arguments.dtype_of(array))
+    return jnp.linspace(value, edge, count, endpoint=False, dtype=dtype, axis=axis)
 
 
 def _rounded(values: Any, dtype: Any) -> Any:

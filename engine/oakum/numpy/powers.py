@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from oakum import host, lax
@@ -37,7 +38,10 @@ def _known_integer(value: Any) -> int | None:
     if isinstance(found, Array):
         is_integer = found.ndim == 0 and arguments.is_kind(found, Kind.INT, Kind.UINT)
         return int(host.np.asarray(found)) if is_integer else None
-    return int(found) if hasattr(found, "__index__") else None
+    try:
+        return operator.index(found)
+    except TypeError:
+        return None
 
 
 _STEPS = 6

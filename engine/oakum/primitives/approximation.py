@@ -11,6 +11,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.sorting import take_along
+from oakum.rules.arguments import shape_of
 from oakum.rules.widening import widened
 from oakum.rules.zeros import zero_of
 from oakum.trace import AxisData, Primitive
@@ -73,7 +74,7 @@ def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
 def _evaluate(np: Any, operand: Any, **params: Any) -> list[Any]:
     aval = ShapedArray(operand.shape, dtypes.float32)
     axis = params["reduction_dimension"]
-    count: Any = (_abstract(aval, **params)[0].shape or ())[axis]
+    count = shape_of(_abstract(aval, **params)[0])[axis]
     keys = widened(operand)
     keys = np.where(np.isnan(keys), -np.inf, keys) if params["is_max_k"] else keys
     order = np.argsort(-keys if params["is_max_k"] else keys, axis, "stable")

@@ -22,7 +22,11 @@ def _result(dtype: Any, shape: Sizes) -> list[Result]:
 
 def _evaluate(np: Any, x: Any) -> Any:
     """The factors; NaN for a matrix that is not positive definite."""
-    (factors,) = each(np, lambda a: (np.linalg.cholesky(a),), widened(x))
+
+    def factor(a: Any) -> list[Any]:
+        return [np.linalg.cholesky(a)]
+
+    (factors,) = each(np, factor, widened(x))
     return factors.astype(x.dtype, copy=False)
 
 

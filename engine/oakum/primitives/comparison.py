@@ -27,7 +27,9 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
     def evaluate(xp: Any, x: Any, y: Any) -> Any:
         if x.dtype.char != "V":
             return numbers(xp, x, y)
-        words = [xp.ascontiguousarray(each).reshape((*x.shape, 1)).view("uint32") for each in (x, y)]
+        words = [
+            xp.ascontiguousarray(each).reshape((*x.shape, 1)).view("uint32") for each in (x, y)
+        ]
         return getattr(getattr(xp, function)(*words), combine)(-1)
 
     return Primitive(

@@ -18,6 +18,7 @@ from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
 from oakum.rules.arguments import rank_of, without
 from oakum.rules.contracting import contract
+from oakum.rules.zeros import is_undefined
 from oakum.trace import AxisData, Primitive
 
 Axes = tuple[int, ...]
@@ -35,7 +36,8 @@ def _abstract(
 ) -> ShapedArray:
     _check_axes(lhs, rhs, dimension_numbers)
     dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
-    arguments = {"lhs": lhs, "rhs": rhs, "dimension_numbers": dimension_numbers}
+    left, right = (aval.update(dtype=None) for aval in (lhs, rhs))
+    arguments = {"lhs": left, "rhs": right, "dimension_numbers": dimension_numbers}
     shape = general.dot_general(arguments).shape
     return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
 
@@ -141,8 +143,8 @@ def _evaluate(
     preferred_element_type: DType | None,
     out_sharding: Any = None,
 ) -> Any:
-    avals = [ShapedArray(each.shape, host.read_dtype(each.dtype)) for each in (lhs, rhs)]
-    dtype = product_dtype("lax.dot_general", *avals, precision, preferred_element_type)
+    left, right = (ShapedArray(x.shape, host.read_dtype(x.dtype)) for x in (lhs, rhs))
+    dtype = product_dtype("lax.dot_general", left, right, precision, preferred_element_type)
     return contract(np, lhs, rhs, dimension_numbers, dtype)
 
 
@@ -157,8 +159,6 @@ def _derive_rhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> An
 def _transpose(
     cotangent: Any, lhs: Any, rhs: Any, *, dimension_numbers: Numbers, **params: Any
 ) -> list[Any]:
-    from oakum.rules.zeros import is_undefined
-
     if is_undefined(lhs):
         return [transpose_side(cotangent, lhs, rhs, dimension_numbers, params, first=True), None]
     (mine, theirs), (my_batch, their_batch) = dimension_numbers

@@ -14,6 +14,7 @@ from oakum.rules.accepting import known
 from oakum.rules.zeros import Zero, tangent_aval, zero_of
 from oakum.trace import Primitive, aval_of
 
+
 def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> ShapedArray:
     old = known(x)
     if old is not new_dtype and Kind.KEY in (old.kind, new_dtype.kind):

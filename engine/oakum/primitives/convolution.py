@@ -146,9 +146,9 @@ def _check_groups(images: Sequence[int], filters: Sequence[int], features: int, 
 
 
 def _evaluate(np: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
-    avals = [ShapedArray(x.shape, read_dtype(x.dtype)) for x in (lhs, rhs)]
-    dtype = _product_dtype(*avals, params["preferred_element_type"])
-    shape = _shape(*avals, **params)
+    left, right = (ShapedArray(x.shape, read_dtype(x.dtype)) for x in (lhs, rhs))
+    dtype = _product_dtype(left, right, params["preferred_element_type"])
+    shape = _shape(left, right, **params)
     lhs_spec, rhs_spec, out_spec = params["dimension_numbers"]
     working = working_dtype(np, lhs, rhs, dtype)
     out = taken(shape, out_spec)

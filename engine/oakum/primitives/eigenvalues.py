@@ -42,7 +42,11 @@ def _evaluate_eigh(
 ) -> list[Any]:
     _check_subset(a.shape[-1], subset_by_index)
     half = "L" if lower else "U"
-    values, vectors = each(np, lambda x: np.linalg.eigh(x, half), widened(a))
+
+    def factor(x: Any) -> Any:
+        return np.linalg.eigh(x, half)
+
+    values, vectors = each(np, factor, widened(a))
     real = a.real.dtype if a.dtype.kind == "c" else a.dtype
     return [vectors.astype(a.dtype, copy=False), values.astype(real, copy=False)]
 
@@ -113,6 +117,8 @@ def _evaluate_eig(
 
 def _left(np: Any, right: Any) -> Any:
     """The left eigenvectors for the right ones, of length 1 and with a real largest element."""
+    if not right.size:
+        return right
     wide = right.astype(np.complex128)
     try:
         inverse = np.linalg.inv(wide)

@@ -204,7 +204,8 @@ def _jvp_tridiagonal(
     solution = tridiagonal_solve_p.bind(*primals, **params)
     *diagonals, right = tangents
     if not all(isinstance(t, Zero) for t in diagonals):
-        applied = _tridiagonal_product(*map(instantiate, diagonals), solution)
+        dl, d, du = map(instantiate, diagonals)
+        applied = _tridiagonal_product(dl, d, du, solution)
         right = add_tangents(right, lax.neg(applied))
     return solution, tridiagonal_solve_p.bind(*primals[:3], instantiate(right), **params)
 

@@ -154,4 +154,3 @@ random_gamma_p: Final = Primitive(
     derivatives=(None, _derivative),
     batch=_batch,
 )
-

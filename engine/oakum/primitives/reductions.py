@@ -14,7 +14,7 @@ from oakum.abstract.reduction import reduced_shape
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules.arguments import without
+from oakum.rules.arguments import shape_of, without
 from oakum.rules.folding import dual, elementwise, fold
 from oakum.rules.widening import greatest, least, widened
 from oakum.rules.zeros import is_undefined
@@ -107,23 +107,23 @@ def _transpose_sum(cotangent: Any, operand: Any, *, axes: Axes, out_sharding: An
 def _jvp_prod(primals: Sequence[Any], tangents: Sequence[Any], *, axes: Axes) -> tuple[Any, Any]:
     """Multiplies in pairs, so that zeros among the factors do no harm to the derivative."""
     (operand,), (tangent,) = primals, tangents
-    aval = aval_of(operand)
+    aval, sizes = aval_of(operand), shape_of(operand)
     kept = _kept_axes(aval, axes)
-    rest = tuple((aval.shape or ())[axis] for axis in kept)
+    rest = tuple(sizes[axis] for axis in kept)
     out = reduce_prod_p.bind(operand, axes=axes)
-    if 0 in (aval.shape or ()):
+    if 0 in sizes:
         return out, lax.full(rest, 0, aval.dtype)
-    flat = (math.prod((aval.shape or ())[axis] for axis in axes), *rest)
+    flat = (math.prod(sizes[axis] for axis in axes), *rest)
     pair = [lax.reshape(lax.transpose(x, (*axes, *kept)), flat) for x in (operand, tangent)]
     return out, lax.reshape(fold(dual(elementwise(lax.mul)), pair)[1], rest)
 
 
 def _derive_extreme(tangent: Any, out: Any, operand: Any, *, axes: Axes) -> Any:
     """The tangents of the elements that are extreme, averaged: ties share equally."""
-    aval = aval_of(operand)
-    shape = tuple(1 if i in axes else n for i, n in enumerate(aval.shape or ()))
-    spread = lax.broadcast_in_dim(lax.reshape(out, shape), aval.shape or (), range(len(shape)))
-    places = lax.convert_element_type(lax.eq(operand, spread), aval.dtype)
+    sizes = shape_of(operand)
+    shape = tuple(1 if i in axes else n for i, n in enumerate(sizes))
+    spread = lax.broadcast_in_dim(lax.reshape(out, shape), sizes, range(len(shape)))
+    places = lax.convert_element_type(lax.eq(operand, spread), aval_of(operand).dtype)
     counts = lax.reduce_sum(places, axes)
     return lax.div(lax.reduce_sum(lax.mul(tangent, places), axes), counts)
 

@@ -45,7 +45,12 @@ def _state_evaluate(
 
 
 def _state_batch(
-    axis: AxisData, states: Sequence[Any], dims: Sequence[int | None], *, shape: Shape, **params: Any
+    axis: AxisData,
+    states: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    shape: Shape,
+    **params: Any,
 ) -> tuple[list[Any], list[int]]:
     """One draw from the first state serves all, as in JAX; only that state moves on."""
     from oakum import lax

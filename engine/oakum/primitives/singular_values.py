@@ -59,11 +59,16 @@ def _evaluate(
     real = a.real.dtype if a.dtype.kind == "c" else a.dtype
     if not min(m, n):
         return _of_nothing(np, a, real, full_matrices)[: 3 if compute_uv else 1]
-    if not compute_uv:
-        (values,) = each(np, lambda x: (np.linalg.svd(x, compute_uv=False),), wide)
-        return [values.astype(real, copy=False)]
-    u, s, vh = each(np, lambda x: np.linalg.svd(x, full_matrices), wide)
-    return [x.astype(kind, copy=False) for x, kind in ((s, real), (u, a.dtype), (vh, a.dtype))]
+
+    def factor(x: Any) -> list[Any]:
+        found = np.linalg.svd(x, full_matrices, compute_uv)
+        return [found[1], found[0], found[2]] if compute_uv else [found]
+
+    results = each(np, factor, wide)
+    kinds = (real, a.dtype, a.dtype)
+    return [
+        x.astype(kind, copy=False) for x, kind in zip(results, kinds[: len(results)], strict=True)
+    ]
 
 
 def _of_nothing(np: Any, a: Any, real: Any, full_matrices: bool) -> list[Any]:

@@ -118,7 +118,9 @@ def float_dtype(name: str, dtype: Any, *, allow_complex: bool = False) -> DType:
     return found
 
 
-def int_dtype(name: str, dtype: Any, error: str = "dtype argument to `{}` must be an int dtype") -> DType:
+def int_dtype(
+    name: str, dtype: Any, error: str = "dtype argument to `{}` must be an int dtype"
+) -> DType:
     """The dtype of the samples of a distribution of integers."""
     found = dtype_requests.requested(int if dtype is None else dtype)
     if found.kind not in (Kind.INT, Kind.UINT):

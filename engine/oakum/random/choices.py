@@ -49,9 +49,7 @@ def shuffle(key: Any, x: Any, axis: int) -> Any:
     return x
 
 
-def choice(
-    key: Any, a: Any, shape: Any, replace: bool, p: Any, axis: int, mode: str | None
-) -> Any:
+def choice(key: Any, a: Any, shape: Any, replace: bool, p: Any, axis: int, mode: str | None) -> Any:
     """Draws elements of an axis of an array, or integers below a number."""
     if not isinstance(shape, Sequence):
         raise errors.InvalidValueError(

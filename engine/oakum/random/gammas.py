@@ -21,9 +21,7 @@ def gamma(key: Any, a: Any, shape: Any, dtype: DType, *, log_space: bool = False
 
     sizes = checks.sample_shape("gamma", shape, arguments.shape_of(a))
     a = arguments.broadcast_to(draws.as_dtype(a, dtype), sizes)
-    return random_gamma_p.bind(
-        key, a, impl=random_keys.key_generator(key), log_space=log_space
-    )
+    return random_gamma_p.bind(key, a, impl=random_keys.key_generator(key), log_space=log_space)
 
 
 def beta(key: Any, a: Any, b: Any, sizes: Sizes, dtype: DType) -> Any:

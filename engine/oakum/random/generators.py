@@ -60,7 +60,9 @@ def positions(xp: Any, shape: Shape) -> tuple[Any, Any]:
     """The high and the low word of the position of each element of an array."""
     size = math.prod(shape)
     if size <= 1 << 32:
-        return xp.zeros((1,) * len(shape), xp.uint32), xp.arange(size, dtype=xp.uint32).reshape(shape)
+        return xp.zeros((1,) * len(shape), xp.uint32), xp.arange(size, dtype=xp.uint32).reshape(
+            shape
+        )
     numbers = xp.arange(size, dtype=xp.uint64).reshape(shape)
     return (numbers >> xp.uint64(32)).astype(xp.uint32), numbers.astype(xp.uint32)
 

@@ -49,9 +49,7 @@ def _highest(key: Any, sizes: Sizes) -> Any:
     below_one = flipped + jnp.stack([carry, jnp.ones_like(carry)])
     is_small = bits[0] < _word(1 << 31)
     x = _fraction(jnp.where(is_small, bits, below_one))
-    return jnp.where(
-        is_small, _negative_log(-jnp.log1p(-x)), _negative_log(_negative_log(x))
-    )
+    return jnp.where(is_small, _negative_log(-jnp.log1p(-x)), _negative_log(_negative_log(x)))
 
 
 def _fraction(bits: Any) -> Any:

@@ -351,5 +351,3 @@ def _at_run_time(
         return of_program(closed.jaxpr)
     inputs = [Var(each.aval) for each in operands]
     return of_equation(Equation(primitive, inputs, (), params))
-
-

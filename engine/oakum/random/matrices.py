@@ -15,9 +15,7 @@ from oakum.rules.arguments import Sizes
 _METHODS = ("svd", "eigh", "cholesky")
 
 
-def multivariate_normal(
-    key: Any, mean: Any, cov: Any, shape: Any, dtype: Any, method: str
-) -> Any:
+def multivariate_normal(key: Any, mean: Any, cov: Any, shape: Any, dtype: Any, method: str) -> Any:
     """Samples of multivariate normal distributions."""
     mean, cov = arguments.promote_inexact(mean, cov)
     if method not in _METHODS:

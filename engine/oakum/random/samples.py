@@ -184,7 +184,9 @@ def exponential(
 ) -> Array:
     """Samples from the exponential distribution."""
     return draws.exponential(
-        checks.key("exponential", key), checks.shape(shape), checks.float_dtype("exponential", dtype)
+        checks.key("exponential", key),
+        checks.shape(shape),
+        checks.float_dtype("exponential", dtype),
     )
 
 

@@ -90,7 +90,7 @@ def convolve_locally(
             f"Unsupported precision for conv_general_dilated_local: {precision}",
             mend="Give a lax.Precision.",
         )
-    given = {**options, "precision": precision, "preferred_element_type": None}
+    given: dict[str, Any] = {**options, "precision": precision, "preferred_element_type": None}
     windows = patches(lhs, filter_shape, given)
     window = (1, 1, *filter_shape)
     numbers = dimension_numbers(shape_of(lhs), window, options["dimension_numbers"])

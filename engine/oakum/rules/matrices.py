@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
@@ -34,7 +34,8 @@ def real(x: Any) -> Any:
 
 
 def symmetrized(x: Any) -> Any:
-    """The means of matrices and their adjoints."""
+    """The means of matrices and their adjoints, which of integers are floats."""
+    x = lax.convert_element_type(x, dtypes.to_inexact(dtype_of(x)))
     return lax.mul(lax.add(x, adjoint(x)), 0.5)
 
 
@@ -46,7 +47,7 @@ def product(x: Any, y: Any) -> Any:
     return lax.dot_general(x, y, numbers, precision=Precision.HIGHEST)
 
 
-def _where(x: Any, keeps: Any) -> Any:
+def _where(x: Any, keeps: Callable[[Any, Any], Any]) -> Any:
     shape = shape_of(x)
     rank = len(shape)
     row = lax.broadcasted_iota(dtypes.int32, shape, rank - 2)

@@ -14,7 +14,7 @@ from typing import Any
 from oakum import lax
 from oakum.errors import ShapeError
 from oakum.primitives.padding import pad_p
-from oakum.rules.arguments import shape_of
+from oakum.rules.arguments import inserted, shape_of
 from oakum.rules.convolving import spread
 
 Sizes = tuple[int, ...]
@@ -78,16 +78,11 @@ class Windows:
     def within(self, dim: int) -> Windows:
         """The windows over an array into which an axis is put that they do not reach across."""
         return Windows(
-            *(
-                (*each[:dim], one, *each[dim:])
-                for each, one in (
-                    (self.window_dimensions, 1),
-                    (self.window_strides, 1),
-                    (self.padding, (0, 0)),
-                    (self.base_dilation, 1),
-                    (self.window_dilation, 1),
-                )
-            )
+            inserted(self.window_dimensions, dim, 1),
+            inserted(self.window_strides, dim, 1),
+            (*self.padding[:dim], (0, 0), *self.padding[dim:]),
+            inserted(self.base_dilation, dim, 1),
+            inserted(self.window_dilation, dim, 1),
         )
 
     def params(self) -> dict[str, Any]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
+
+cosines: Any = Namespace("oakum.scipy.transforms.cosines")
 
 
 @public("scipy.fft.dct", results.array, static=("type", "axis", "norm"), sizes=("n",))
@@ -14,7 +18,7 @@ def dct(
     x: Array, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None
 ) -> Array:
     """Computes cosine transforms along an axis."""
-    ...
+    return cosines.dct(x, type, n, axis, norm)
 
 
 @public("scipy.fft.dctn", results.array, static=("type", "axes", "norm"), shapes=("s",))
@@ -26,7 +30,7 @@ def dctn(
     norm: str | None = None,
 ) -> Array:
     """Computes cosine transforms over several axes."""
-    ...
+    return cosines.dctn(x, type, s, axes, norm)
 
 
 @public("scipy.fft.idct", results.array, static=("type", "axis", "norm"), sizes=("n",))
@@ -34,7 +38,7 @@ def idct(
     x: Array, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None
 ) -> Array:
     """Computes inverse cosine transforms along an axis."""
-    ...
+    return cosines.idct(x, type, n, axis, norm)
 
 
 @public("scipy.fft.idctn", results.array, static=("type", "axes", "norm"), shapes=("s",))
@@ -46,4 +50,4 @@ def idctn(
     norm: str | None = None,
 ) -> Array:
     """Computes inverse cosine transforms over several axes."""
-    ...
+    return cosines.idctn(x, type, s, axes, norm)

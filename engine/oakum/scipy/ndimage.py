@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.abstract import results
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+interpolation: Any = Namespace("oakum.scipy.transforms.interpolation")
 
 
 @public("scipy.ndimage.map_coordinates", results.array, static=("order", "mode", "cval"))
@@ -19,4 +22,4 @@ def map_coordinates(
     cval: ArrayLike = 0.0,
 ) -> Any:
     """Interpolates an image at given coordinates."""
-    ...
+    return interpolation.map_coordinates(input, coordinates, order, mode, cval)

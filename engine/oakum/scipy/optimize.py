@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
+
+minimizers: Any = Namespace("oakum.scipy.minimization.minimizers")
 
 
 @public("scipy.optimize.minimize")
@@ -20,4 +23,4 @@ def minimize(
     options: Mapping[str, Any] | None = None,
 ) -> Any:
     """Minimizes a function of a vector."""
-    ...
+    return minimizers.minimize(fun, x0, args, method, tol, options)

@@ -7,8 +7,14 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike, PrecisionLike
+
+convolution: Any = Namespace("oakum.scipy.transforms.convolution")
+jnp: Any = Namespace("oakum.numpy")
+spectra: Any = Namespace("oakum.scipy.transforms.spectra")
+trends: Any = Namespace("oakum.scipy.transforms.trends")
 
 
 @public("scipy.signal.convolve", results.array, static=("mode", "method"))
@@ -20,7 +26,7 @@ def convolve(
     precision: PrecisionLike = None,
 ) -> Array:
     """Convolves two arrays."""
-    ...
+    return convolution.convolve(in1, in2, mode, method, precision)
 
 
 @public("scipy.signal.convolve2d", results.array, static=("mode", "boundary", "fillvalue"))
@@ -33,7 +39,8 @@ def convolve2d(
     precision: PrecisionLike = None,
 ) -> Array:
     """Convolves two matrices."""
-    ...
+    convolution.check_2d("convolve2d", in1, in2, boundary, fillvalue)
+    return convolution.direct(in1, in2, mode, precision)
 
 
 @public("scipy.signal.correlate", results.array, static=("mode", "method"))
@@ -45,7 +52,7 @@ def correlate(
     precision: PrecisionLike = None,
 ) -> Array:
     """Correlates two arrays."""
-    ...
+    return convolution.correlate(in1, in2, mode, method, precision)
 
 
 @public("scipy.signal.correlate2d", results.array, static=("mode", "boundary", "fillvalue"))
@@ -58,7 +65,8 @@ def correlate2d(
     precision: PrecisionLike = None,
 ) -> Array:
     """Correlates two matrices."""
-    ...
+    convolution.check_2d("correlate2d", in1, in2, boundary, fillvalue)
+    return convolution.correlate2d(in1, in2, mode, precision)
 
 
 @public(
@@ -90,7 +98,10 @@ def csd(
     average: str = "mean",
 ) -> tuple[Array, Array]:
     """Estimates cross power spectral densities."""
-    ...
+    segments = spectra.Segments(window, nperseg, noverlap, nfft)
+    return spectra.csd(
+        x, y, fs, segments, detrend, spectra.Result(return_onesided, scaling, axis), average
+    )
 
 
 @public("scipy.signal.detrend", results.array, static=("axis", "type", "bp"))
@@ -102,7 +113,9 @@ def detrend(
     overwrite_data: None = None,
 ) -> Array:
     """Removes a linear or constant trend."""
-    ...
+    if overwrite_data is not None:
+        raise NotImplementedError("overwrite_data argument not implemented.")
+    return trends.detrend(data, axis, type, bp)
 
 
 @public("scipy.signal.fftconvolve", results.array, static=("mode", "axes"))
@@ -110,7 +123,7 @@ def fftconvolve(
     in1: ArrayLike, in2: ArrayLike, mode: Any = "full", axes: Sequence[int] | None = None
 ) -> Array:
     """Convolves two arrays by Fourier transforms."""
-    ...
+    return convolution.by_fourier(in1, in2, mode, axes)
 
 
 @public(
@@ -131,7 +144,8 @@ def istft(
     freq_axis: int = -2,
 ) -> tuple[Array, Array]:
     """Computes a signal from its short-time Fourier transform."""
-    ...
+    segments = spectra.Segments(window, nperseg, noverlap, nfft, "zeros" if boundary else None)
+    return spectra.istft(Zxx, fs, segments, input_onesided, time_axis, freq_axis)
 
 
 @public(
@@ -162,7 +176,9 @@ def stft(
     axis: int = -1,
 ) -> tuple[Array, Array, Array]:
     """Computes short-time Fourier transforms."""
-    ...
+    segments = spectra.Segments(window, nperseg, noverlap, nfft, boundary, padded)
+    result = spectra.Result(return_onesided, "spectrum", axis, amplitudes=True)
+    return spectra.spectra(x, None, fs, segments, detrend, result)
 
 
 @public(
@@ -193,4 +209,18 @@ def welch(
     average: str = "mean",
 ) -> tuple[Array, Array]:
     """Estimates power spectral densities."""
-    ...
+    freqs, power = csd(
+        x,
+        None,
+        fs,
+        window,
+        nperseg,
+        noverlap,
+        nfft,
+        detrend,
+        return_onesided,
+        scaling,
+        axis,
+        average,
+    )
+    return freqs, jnp.real(power)

@@ -39,9 +39,9 @@ def bessel_jn(z: ArrayLike, *, v: int, n_iter: int = 50) -> Array:
 @public("scipy.special.beta", particular.loosely("a", "b"))
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Computes the beta function."""
-    a, b = numbers.reals("beta", a, b)
-    sign = gammasgn(a) * gammasgn(b) * gammasgn(a + b)
-    return sign * lax.exp(betaln(a, b))
+    first, second = numbers.reals("beta", a, b)
+    sign = gammasgn(first) * gammasgn(second) * gammasgn(first + second)
+    return sign * lax.exp(betaln(first, second))
 
 
 @public("scipy.special.betainc", particular.loosely("a", "b", "x"))
@@ -59,24 +59,24 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
 @public("scipy.special.boxcox", particular.loosely("x", "lmbda"))
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Computes the Box-Cox transformation."""
-    x, lmbda = promoting.promote_inexact("boxcox", x, lmbda)
-    return numbers.box_cox(jnp.log(x), lmbda)
+    value, power = promoting.promote_inexact("boxcox", x, lmbda)
+    return numbers.box_cox(jnp.log(value), power)
 
 
 @public("scipy.special.boxcox1p", particular.loosely("x", "lmbda"))
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Computes the Box-Cox transformation of one plus each element."""
-    x, lmbda = promoting.promote_inexact("boxcox1p", x, lmbda)
-    return numbers.box_cox(jnp.log1p(x), lmbda)
+    value, power = promoting.promote_inexact("boxcox1p", x, lmbda)
+    return numbers.box_cox(jnp.log1p(value), power)
 
 
 @public("scipy.special.comb", results.array, static=("repetition",))
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Computes binomial coefficients."""
-    N, k = promoting.promote_inexact("comb", N, k)
+    total, count = promoting.promote_inexact("comb", N, k)
     if repetition:
-        return jnp.where((k == 0) & (N >= 0), 1.0, numbers.comb(N + k - 1, k))
-    return numbers.comb(N, k)
+        return jnp.where((count == 0) & (total >= 0), 1.0, numbers.comb(total + count - 1, count))
+    return numbers.comb(total, count)
 
 
 @public("scipy.special.dawsn", particular.loosely("x"))
@@ -94,8 +94,8 @@ def digamma(x: ArrayLike) -> Array:
 @public("scipy.special.entr", particular.loosely("x"))
 def entr(x: ArrayLike) -> Array:
     """Computes the entropy of each element."""
-    (x,) = numbers.reals("entr", x)
-    return jnp.where(x < 0, -math.inf, lax.neg(logarithms.xlogx()(x)))
+    (value,) = numbers.reals("entr", x)
+    return jnp.where(value < 0, -math.inf, lax.neg(logarithms.xlogx()(value)))
 
 
 @public("scipy.special.erf", particular.loosely("x"))
@@ -113,10 +113,10 @@ def erfc(x: ArrayLike) -> Array:
 @public("scipy.special.erfcx", particular.loosely("x"))
 def erfcx(x: ArrayLike) -> Array:
     """Computes the complementary error function, scaled."""
-    (x,) = promoting.promote_inexact("erfcx", x)
-    if arguments.is_complex(x):
-        return special_integrals.wofz_p.bind(lax.complex(lax.neg(lax.imag(x)), lax.real(x)))
-    return special_integrals.erfcx_p.bind(x)
+    (value,) = promoting.promote_inexact("erfcx", x)
+    if arguments.is_complex(value):
+        return special_integrals.wofz_p.bind(lax.complex(lax.neg(lax.imag(value)), lax.real(value)))
+    return special_integrals.erfcx_p.bind(value)
 
 
 @public("scipy.special.erfinv", particular.loosely("x"))
@@ -128,8 +128,8 @@ def erfinv(x: ArrayLike) -> Array:
 @public("scipy.special.exp1", particular.loosely("x"))
 def exp1(x: ArrayLike) -> Array:
     """Computes the exponential integral of order one."""
-    (x,) = numbers.reals("exp1", x)
-    return special_integrals.expn_p.bind(lax.full_like(x, 1), x)
+    (value,) = numbers.reals("exp1", x)
+    return special_integrals.expn_p.bind(lax.full_like(value, 1), value)
 
 
 @public("scipy.special.expi", particular.loosely("x"))
@@ -147,9 +147,11 @@ def expit(x: ArrayLike) -> Array:
 @public("scipy.special.expn", particular.loosely("n", "x"))
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Computes the generalized exponential integral."""
-    n, x = numbers.reals("expn", n, x)
-    shape = arguments.broadcast_shapes(n.shape, x.shape)
-    return special_integrals.expn_p.bind(*(arguments.broadcast_to(each, shape) for each in (n, x)))
+    trials, value = numbers.reals("expn", n, x)
+    shape = arguments.broadcast_shapes(trials.shape, value.shape)
+    return special_integrals.expn_p.bind(
+        *(arguments.broadcast_to(each, shape) for each in (trials, value))
+    )
 
 
 @public("scipy.special.factorial", results.array, static=("exact",))
@@ -157,24 +159,24 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Computes factorials."""
     if exact:
         raise NotImplementedError("factorial with exact=True")
-    (n,) = promoting.promote_inexact("factorial", n)
-    return jnp.where(n < 0, 0, lax.exp(lax.lgamma(n + 1)))
+    (trials,) = promoting.promote_inexact("factorial", n)
+    return jnp.where(trials < 0, 0, lax.exp(lax.lgamma(trials + 1)))
 
 
 @public("scipy.special.fresnel", results.arrays(2))
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the Fresnel integrals."""
-    (x,) = numbers.reals("fresnel", x)
-    return special_integrals.fresnel_s_p.bind(x), special_integrals.fresnel_c_p.bind(x)
+    (value,) = numbers.reals("fresnel", x)
+    return special_integrals.fresnel_s_p.bind(value), special_integrals.fresnel_c_p.bind(value)
 
 
 @public("scipy.special.gamma", particular.loosely("x"))
 def gamma(x: ArrayLike) -> Array:
     """Computes the gamma function."""
-    (x,) = promoting.promote_inexact("gamma", x)
-    if arguments.is_complex(x):
-        return complex_gamma.gamma(x)
-    return gammasgn(x) * lax.exp(lax.lgamma(x))
+    (value,) = promoting.promote_inexact("gamma", x)
+    if arguments.is_complex(value):
+        return complex_gamma.gamma(value)
+    return gammasgn(value) * lax.exp(lax.lgamma(value))
 
 
 @public("scipy.special.gammainc", particular.loosely("a", "x"))
@@ -216,8 +218,8 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
 @public("scipy.special.i0", particular.loosely("x"))
 def i0(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order zero."""
-    (x,) = promoting.promote_inexact("i0", x)
-    return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i0e(x))
+    (value,) = promoting.promote_inexact("i0", x)
+    return lax.mul(lax.exp(lax.abs(value)), lax.bessel_i0e(value))
 
 
 @public("scipy.special.i0e", particular.loosely("x"))
@@ -229,8 +231,8 @@ def i0e(x: ArrayLike) -> Array:
 @public("scipy.special.i1", particular.loosely("x"))
 def i1(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order one."""
-    (x,) = promoting.promote_inexact("i1", x)
-    return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
+    (value,) = promoting.promote_inexact("i1", x)
+    return lax.mul(lax.exp(lax.abs(value)), lax.bessel_i1e(value))
 
 
 @public("scipy.special.i1e", particular.loosely("x"))
@@ -242,8 +244,8 @@ def i1e(x: ArrayLike) -> Array:
 @public("scipy.special.kl_div", particular.loosely("p", "q"))
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Computes the Kullback-Leibler divergence, element by element."""
-    p, q = numbers.reals("kl_div", p, q)
-    return rel_entr(p, q) - p + q
+    chance, level = numbers.reals("kl_div", p, q)
+    return rel_entr(chance, level) - chance + level
 
 
 @public("scipy.special.log_ndtr", particular.loosely("x"), static=("series_order",))
@@ -261,10 +263,10 @@ def log_softmax(x: ArrayLike, /, *, axis: int | tuple[int, ...] | None = None) -
 @public("scipy.special.loggamma", particular.loosely("x"))
 def loggamma(x: ArrayLike) -> Array:
     """Computes the logarithm of the gamma function."""
-    (x,) = promoting.promote_inexact("loggamma", x)
-    if arguments.is_complex(x):
-        return complex_gamma.loggamma(x)
-    return jnp.where(x > 0, lax.lgamma(x), math.nan)
+    (value,) = promoting.promote_inexact("loggamma", x)
+    if arguments.is_complex(value):
+        return complex_gamma.loggamma(value)
+    return jnp.where(value > 0, lax.lgamma(value), math.nan)
 
 
 @public("scipy.special.logit", particular.loosely("x"))
@@ -331,8 +333,8 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
 @public("scipy.special.sici", results.arrays(2))
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the sine and the cosine integral."""
-    (x,) = numbers.reals("sici", x)
-    return special_integrals.si_p.bind(x), special_integrals.ci_p.bind(x)
+    (value,) = numbers.reals("sici", x)
+    return special_integrals.si_p.bind(value), special_integrals.ci_p.bind(value)
 
 
 @public("scipy.special.softmax", particular.loosely("x"), static=("axis",))

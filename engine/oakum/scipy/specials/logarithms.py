@@ -48,9 +48,7 @@ def xlog1py() -> Any:
 @functools.cache
 def xlogx() -> Any:
     """The function `x * log(x)`."""
-    return _with_rules(
-        lambda x: _product(x, x, lax.log), lambda g, out, x: g * (lax.log(x) + 1)
-    )
+    return _with_rules(lambda x: _product(x, x, lax.log), lambda g, out, x: g * (lax.log(x) + 1))
 
 
 @functools.cache
@@ -84,5 +82,3 @@ def rel_entr(p: Any, q: Any) -> Any:
     safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
     inside = xlogx()(safe_p) - xlogy()(safe_p, safe_q)
     return jnp.where(both, inside, jnp.where((p == 0) & (q >= 0), 0.0, math.inf))
-
-

@@ -94,8 +94,7 @@ def polygamma(n: Any, x: Any) -> Any:
     """Derivatives of the digamma function."""
     if not arguments.is_kind(n, Kind.INT, Kind.UINT):
         raise errors.DTypeError(
-            "Argument `n` to polygamma must be of integer type. Got dtype "
-            f"{arguments.dtype_of(n)}."
+            f"Argument `n` to polygamma must be of integer type. Got dtype {arguments.dtype_of(n)}."
         )
     return lax.polygamma(*reals("polygamma", n, x))
 

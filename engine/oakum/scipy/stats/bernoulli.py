@@ -20,18 +20,18 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.bernoulli.cdf", particular.loosely("k", "p"))
 def cdf(k: ArrayLike, p: ArrayLike) -> Array:
     """Computes the distribution function of the Bernoulli distribution."""
-    k, p = promoting.promote_inexact("bernoulli.cdf", k, p)
-    undefined = jnp.isnan(k) | jnp.isnan(p) | (p < 0) | (p > 1)
-    inside = jnp.where(k < 0, 0.0, jnp.where(k < 1, 1 - p, 1.0))
+    count, chance = promoting.promote_inexact("bernoulli.cdf", k, p)
+    undefined = jnp.isnan(count) | jnp.isnan(chance) | (chance < 0) | (chance > 1)
+    inside = jnp.where(count < 0, 0.0, jnp.where(count < 1, 1 - chance, 1.0))
     return jnp.where(undefined, math.nan, inside)
 
 
 @public("scipy.stats.bernoulli.logpmf", particular.loosely("k", "p", "loc"))
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the Bernoulli distribution."""
-    k, p, loc = promoting.promote_inexact("bernoulli.logpmf", k, p, loc)
-    x = k - loc
-    logs = special.xlogy(x, p) + special.xlog1py(1 - x, -p)
+    count, chance, shift = promoting.promote_inexact("bernoulli.logpmf", k, p, loc)
+    x = count - shift
+    logs = special.xlogy(x, chance) + special.xlog1py(1 - x, -chance)
     return jnp.where((x < 0) | (x > 1), -math.inf, logs)
 
 
@@ -44,6 +44,6 @@ def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
 @public("scipy.stats.bernoulli.ppf", particular.loosely("q", "p"))
 def ppf(q: ArrayLike, p: ArrayLike) -> Array:
     """Computes quantiles of the Bernoulli distribution."""
-    q, p = promoting.promote_inexact("bernoulli.ppf", q, p)
-    defined = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
-    return jnp.where(defined, jnp.where(q <= 1 - p, 0.0, jnp.ones_like(q)), math.nan)
+    level, chance = promoting.promote_inexact("bernoulli.ppf", q, p)
+    defined = (chance >= 0) & (chance <= 1) & (level >= 0) & (level <= 1)
+    return jnp.where(defined, jnp.where(level <= 1 - chance, 0.0, jnp.ones_like(level)), math.nan)

@@ -22,8 +22,8 @@ def cdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the distribution function of the beta distribution."""
-    x, a, b, loc, scale = promoting.promote_inexact("beta.cdf", x, a, b, loc, scale)
-    return special.betainc(a, b, jnp.clip((x - loc) / scale, 0, 1))
+    value, first, second, shift, width = promoting.promote_inexact("beta.cdf", x, a, b, loc, scale)
+    return special.betainc(first, second, jnp.clip((value - shift) / width, 0, 1))
 
 
 @public("scipy.stats.beta.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -39,12 +39,14 @@ def logpdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
     """Computes the logarithm of the density of the beta distribution."""
-    x, a, b, loc, scale = promoting.promote_inexact("beta.logpdf", x, a, b, loc, scale)
-    y = (x - loc) / scale
-    logs = special.xlogy(a - 1, y) + special.xlog1py(b - 1, -y)
-    logs = logs - special.betaln(a, b) - lax.log(scale)
-    logs = jnp.where((x > loc + scale) | (x < loc), -math.inf, logs)
-    return jnp.where((a <= 0) | (b <= 0) | (scale <= 0), math.nan, logs)
+    value, first, second, shift, width = promoting.promote_inexact(
+        "beta.logpdf", x, a, b, loc, scale
+    )
+    y = (value - shift) / width
+    logs = special.xlogy(first - 1, y) + special.xlog1py(second - 1, -y)
+    logs = logs - special.betaln(first, second) - lax.log(width)
+    logs = jnp.where((value > shift + width) | (value < shift), -math.inf, logs)
+    return jnp.where((first <= 0) | (second <= 0) | (width <= 0), math.nan, logs)
 
 
 @public("scipy.stats.beta.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
@@ -66,5 +68,5 @@ def pdf(
 @public("scipy.stats.beta.sf", particular.loosely("x", "a", "b", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the beta distribution."""
-    x, a, b, loc, scale = promoting.promote_inexact("beta.sf", x, a, b, loc, scale)
-    return special.betainc(b, a, 1 - jnp.clip((x - loc) / scale, 0, 1))
+    value, first, second, shift, width = promoting.promote_inexact("beta.sf", x, a, b, loc, scale)
+    return special.betainc(second, first, 1 - jnp.clip((value - shift) / width, 0, 1))

@@ -20,13 +20,13 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.binom.logpmf", particular.loosely("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the binomial distribution."""
-    k, n, p, loc = promoting.promote_inexact("binom.logpmf", k, n, p, loc)
-    y = k - loc
-    choices = special.gammaln(n + 1) - special.gammaln(y + 1) - special.gammaln(n - y + 1)
-    chances = special.xlogy(y, p) + special.xlog1py(n - y, -p)
-    certain = ((y == 0) & (n == 0)) | (chances == 0)
+    count, trials, chance, shift = promoting.promote_inexact("binom.logpmf", k, n, p, loc)
+    y = count - shift
+    choices = special.gammaln(trials + 1) - special.gammaln(y + 1) - special.gammaln(trials - y + 1)
+    chances = special.xlogy(y, chance) + special.xlog1py(trials - y, -chance)
+    certain = ((y == 0) & (trials == 0)) | (chances == 0)
     logs = jnp.where(certain, 0.0, choices + chances)
-    return jnp.where((k >= loc) & (k < loc + n + 1), logs, -math.inf)
+    return jnp.where((count >= shift) & (count < shift + trials + 1), logs, -math.inf)
 
 
 @public("scipy.stats.binom.pmf", particular.loosely("k", "n", "p", "loc"))

@@ -19,15 +19,15 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.cauchy.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the Cauchy distribution."""
-    x, loc, scale = promoting.promote_inexact("cauchy.cdf", x, loc, scale)
-    return 0.5 + jnp.arctan((x - loc) / scale) / math.pi
+    value, shift, width = promoting.promote_inexact("cauchy.cdf", x, loc, scale)
+    return 0.5 + jnp.arctan((value - shift) / width) / math.pi
 
 
 @public("scipy.stats.cauchy.isf", particular.loosely("q", "loc", "scale"))
 def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the inverse of the survival function of the Cauchy distribution."""
-    q, loc, scale = promoting.promote_inexact("cauchy.isf", q, loc, scale)
-    return lax.tan(math.pi / 2 - math.pi * q) * scale + loc
+    level, shift, width = promoting.promote_inexact("cauchy.isf", q, loc, scale)
+    return lax.tan(math.pi / 2 - math.pi * level) * width + shift
 
 
 @public("scipy.stats.cauchy.logcdf", particular.loosely("x", "loc", "scale"))
@@ -39,16 +39,16 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.cauchy.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Cauchy distribution."""
-    x, loc, scale = promoting.promote_inexact("cauchy.logpdf", x, loc, scale)
-    y = (x - loc) / scale
-    return -(lax.log(math.pi * scale) + lax.log1p(y * y))
+    value, shift, width = promoting.promote_inexact("cauchy.logpdf", x, loc, scale)
+    y = (value - shift) / width
+    return -(lax.log(math.pi * width) + lax.log1p(y * y))
 
 
 @public("scipy.stats.cauchy.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the Cauchy distribution."""
-    x, loc, scale = promoting.promote_inexact("cauchy.logsf", x, loc, scale)
-    return logcdf(-x, -loc, scale)
+    value, shift, width = promoting.promote_inexact("cauchy.logsf", x, loc, scale)
+    return logcdf(-value, -shift, width)
 
 
 @public("scipy.stats.cauchy.pdf", particular.loosely("x", "loc", "scale"))
@@ -60,12 +60,12 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.cauchy.ppf", particular.loosely("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the Cauchy distribution."""
-    q, loc, scale = promoting.promote_inexact("cauchy.ppf", q, loc, scale)
-    return lax.tan(math.pi * q - math.pi / 2) * scale + loc
+    level, shift, width = promoting.promote_inexact("cauchy.ppf", q, loc, scale)
+    return lax.tan(math.pi * level - math.pi / 2) * width + shift
 
 
 @public("scipy.stats.cauchy.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the Cauchy distribution."""
-    x, loc, scale = promoting.promote_inexact("cauchy.sf", x, loc, scale)
-    return cdf(-x, -loc, scale)
+    value, shift, width = promoting.promote_inexact("cauchy.sf", x, loc, scale)
+    return cdf(-value, -shift, width)

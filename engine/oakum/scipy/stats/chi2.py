@@ -20,8 +20,8 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.chi2.cdf", particular.loosely("x", "df", "loc", "scale"))
 def cdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the chi-squared distribution."""
-    x, df, loc, scale = promoting.promote_inexact("chi2.cdf", x, df, loc, scale)
-    return special.gammainc(df / 2, jnp.maximum((x - loc) / (2 * scale), 0))
+    value, degrees, shift, width = promoting.promote_inexact("chi2.cdf", x, df, loc, scale)
+    return special.gammainc(degrees / 2, jnp.maximum((value - shift) / (2 * width), 0))
 
 
 @public("scipy.stats.chi2.logcdf", particular.loosely("x", "df", "loc", "scale"))
@@ -33,11 +33,11 @@ def logcdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 @public("scipy.stats.chi2.logpdf", particular.loosely("x", "df", "loc", "scale"))
 def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the chi-squared distribution."""
-    x, df, loc, scale = promoting.promote_inexact("chi2.logpdf", x, df, loc, scale)
-    y, half = (x - loc) / scale, df / 2
+    value, degrees, shift, width = promoting.promote_inexact("chi2.logpdf", x, df, loc, scale)
+    y, half = (value - shift) / width, degrees / 2
     logs = (half - 1) * lax.log(y) - y / 2
-    logs = logs - lax.lgamma(half) - math.log(2) * half - lax.log(scale)
-    return jnp.where(x < loc, -math.inf, logs)
+    logs = logs - lax.lgamma(half) - math.log(2) * half - lax.log(width)
+    return jnp.where(value < shift, -math.inf, logs)
 
 
 @public("scipy.stats.chi2.logsf", particular.loosely("x", "df", "loc", "scale"))
@@ -55,5 +55,5 @@ def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -
 @public("scipy.stats.chi2.sf", particular.loosely("x", "df", "loc", "scale"))
 def sf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the chi-squared distribution."""
-    x, df, loc, scale = promoting.promote_inexact("chi2.sf", x, df, loc, scale)
-    return special.gammaincc(df / 2, jnp.maximum((x - loc) / (2 * scale), 0))
+    value, degrees, shift, width = promoting.promote_inexact("chi2.sf", x, df, loc, scale)
+    return special.gammaincc(degrees / 2, jnp.maximum((value - shift) / (2 * width), 0))

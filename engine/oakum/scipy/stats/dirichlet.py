@@ -20,20 +20,20 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.dirichlet.logpdf", results.array)
 def logpdf(x: ArrayLike, alpha: ArrayLike) -> Array:
     """Computes the logarithm of the density of the Dirichlet distribution."""
-    x, alpha = arguments.promote_inexact(x, alpha)
-    if alpha.ndim != 1:
-        raise ValueError(f"`alpha` must be one-dimensional; got alpha.shape={alpha.shape}")
-    if x.shape[0] not in (alpha.shape[0], alpha.shape[0] - 1):
+    value, weights = arguments.promote_inexact(x, alpha)
+    if weights.ndim != 1:
+        raise ValueError(f"`alpha` must be one-dimensional; got alpha.shape={weights.shape}")
+    if value.shape[0] not in (weights.shape[0], weights.shape[0] - 1):
         raise ValueError(
             "`x` must have either the same number of entries as `alpha` or one entry fewer; got "
-            f"x.shape={x.shape}, alpha.shape={alpha.shape}"
+            f"x.shape={value.shape}, alpha.shape={weights.shape}"
         )
-    if x.shape[0] != alpha.shape[0]:
-        x = jnp.concatenate([x, 1 - x.sum(0, keepdims=True)], axis=0)
-    norm = jnp.sum(special.gammaln(alpha)) - special.gammaln(jnp.sum(alpha))
-    column = alpha.reshape((-1,) + (1,) * (x.ndim - 1))
-    logs = jnp.sum(special.xlogy(column - 1, x), axis=0) - norm
-    within = jnp.all(x > 0, axis=0) & (jnp.abs(jnp.sum(x, axis=0) - 1) < 1e-6)
+    if value.shape[0] != weights.shape[0]:
+        value = jnp.concatenate([value, 1 - value.sum(0, keepdims=True)], axis=0)
+    norm = jnp.sum(special.gammaln(weights)) - special.gammaln(jnp.sum(weights))
+    column = weights.reshape((-1,) + (1,) * (value.ndim - 1))
+    logs = jnp.sum(special.xlogy(column - 1, value), axis=0) - norm
+    within = jnp.all(value > 0, axis=0) & (jnp.abs(jnp.sum(value, axis=0) - 1) < 1e-6)
     return jnp.where(within, logs, -math.inf)
 
 

@@ -19,9 +19,9 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.expon.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the exponential distribution."""
-    x, loc, scale = promoting.promote_inexact("expon.cdf", x, loc, scale)
-    y = (loc - x) / scale
-    return jnp.where(x < loc, jnp.zeros_like(y), -lax.expm1(y))
+    value, shift, width = promoting.promote_inexact("expon.cdf", x, loc, scale)
+    y = (shift - value) / width
+    return jnp.where(value < shift, jnp.zeros_like(y), -lax.expm1(y))
 
 
 @public("scipy.stats.expon.logcdf", particular.loosely("x", "loc", "scale"))
@@ -33,17 +33,17 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.expon.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the exponential distribution."""
-    x, loc, scale = promoting.promote_inexact("expon.logpdf", x, loc, scale)
-    logs = -((x - loc) / scale + lax.log(scale))
-    return jnp.where(x < loc, -math.inf, logs)
+    value, shift, width = promoting.promote_inexact("expon.logpdf", x, loc, scale)
+    logs = -((value - shift) / width + lax.log(width))
+    return jnp.where(value < shift, -math.inf, logs)
 
 
 @public("scipy.stats.expon.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the exponential distribution."""
-    x, loc, scale = promoting.promote_inexact("expon.sf", x, loc, scale)
-    y = (loc - x) / scale
-    return jnp.where(x < loc, jnp.zeros_like(y), y)
+    value, shift, width = promoting.promote_inexact("expon.sf", x, loc, scale)
+    y = (shift - value) / width
+    return jnp.where(value < shift, jnp.zeros_like(y), y)
 
 
 @public("scipy.stats.expon.pdf", particular.loosely("x", "loc", "scale"))
@@ -55,8 +55,8 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.expon.ppf", particular.loosely("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the exponential distribution."""
-    q, loc, scale = promoting.promote_inexact("expon.ppf", q, loc, scale)
-    return jnp.where((q >= 0) & (q <= 1), loc - scale * lax.log1p(-q), math.nan)
+    level, shift, width = promoting.promote_inexact("expon.ppf", q, loc, scale)
+    return jnp.where((level >= 0) & (level <= 1), shift - width * lax.log1p(-level), math.nan)
 
 
 @public("scipy.stats.expon.sf", particular.loosely("x", "loc", "scale"))

@@ -20,8 +20,8 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.gamma.cdf", particular.loosely("x", "a", "loc", "scale"))
 def cdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the gamma distribution."""
-    x, a, loc, scale = promoting.promote_inexact("gamma.cdf", x, a, loc, scale)
-    return special.gammainc(a, jnp.maximum((x - loc) / scale, 0))
+    value, first, shift, width = promoting.promote_inexact("gamma.cdf", x, a, loc, scale)
+    return special.gammainc(first, jnp.maximum((value - shift) / width, 0))
 
 
 @public("scipy.stats.gamma.logcdf", particular.loosely("x", "a", "loc", "scale"))
@@ -33,10 +33,10 @@ def logcdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
 @public("scipy.stats.gamma.logpdf", particular.loosely("x", "a", "loc", "scale"))
 def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the gamma distribution."""
-    x, a, loc, scale = promoting.promote_inexact("gamma.logpdf", x, a, loc, scale)
-    within = x >= loc
-    y = jnp.where(within, (x - loc) / scale, 1.0)
-    logs = special.xlogy(a - 1, y) - y - (special.gammaln(a) + lax.log(scale))
+    value, first, shift, width = promoting.promote_inexact("gamma.logpdf", x, a, loc, scale)
+    within = value >= shift
+    y = jnp.where(within, (value - shift) / width, 1.0)
+    logs = special.xlogy(first - 1, y) - y - (special.gammaln(first) + lax.log(width))
     return jnp.where(within, logs, -math.inf)
 
 
@@ -55,6 +55,6 @@ def pdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
 @public("scipy.stats.gamma.sf", particular.loosely("x", "a", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the gamma distribution."""
-    x, a, loc, scale = promoting.promote_inexact("gamma.sf", x, a, loc, scale)
-    y = (x - loc) / scale
-    return jnp.where(y < 0, 1.0, special.gammaincc(a, y))
+    value, first, shift, width = promoting.promote_inexact("gamma.sf", x, a, loc, scale)
+    y = (value - shift) / width
+    return jnp.where(y < 0, 1.0, special.gammaincc(first, y))

@@ -19,16 +19,16 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.gennorm.cdf", particular.loosely("x", "beta"))
 def cdf(x: ArrayLike, beta: ArrayLike) -> Array:
     """Computes the distribution function of the generalized normal distribution."""
-    x, beta = promoting.promote_inexact("gennorm.cdf", x, beta)
-    powers = jnp.abs(x) ** beta
-    return 0.5 * (1 + lax.sign(x) * special.gammainc(1 / beta, powers))
+    value, power = promoting.promote_inexact("gennorm.cdf", x, beta)
+    powers = jnp.abs(value) ** power
+    return 0.5 * (1 + lax.sign(value) * special.gammainc(1 / power, powers))
 
 
 @public("scipy.stats.gennorm.logpdf", particular.loosely("x", "beta"))
 def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
     """Computes the logarithm of the density of the generalized normal distribution."""
-    x, beta = promoting.promote_inexact("gennorm.logpdf", x, beta)
-    return lax.log(0.5 * beta) - lax.lgamma(1 / beta) - jnp.abs(x) ** beta
+    value, power = promoting.promote_inexact("gennorm.logpdf", x, beta)
+    return lax.log(0.5 * power) - lax.lgamma(1 / power) - jnp.abs(value) ** power
 
 
 @public("scipy.stats.gennorm.pdf", particular.loosely("x", "beta"))

@@ -20,9 +20,9 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.geom.logpmf", particular.loosely("k", "p", "loc"))
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the geometric distribution."""
-    k, p, loc = promoting.promote_inexact("geom.logpmf", k, p, loc)
-    x = k - loc
-    logs = special.xlog1py(x - 1, -p) + lax.log(p)
+    count, chance, shift = promoting.promote_inexact("geom.logpmf", k, p, loc)
+    x = count - shift
+    logs = special.xlog1py(x - 1, -chance) + lax.log(chance)
     return jnp.where(x <= 0, -math.inf, logs)
 
 

@@ -27,24 +27,24 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the left-skewed Gumbel
     distribution.
     """
-    x, loc, scale = promoting.promote_inexact("gumbel_l.logcdf", x, loc, scale)
-    logs = lax.log(-lax.expm1(-lax.exp((x - loc) / scale)))
-    return jnp.where(scale > 0, logs, math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_l.logcdf", x, loc, scale)
+    logs = lax.log(-lax.expm1(-lax.exp((value - shift) / width)))
+    return jnp.where(width > 0, logs, math.nan)
 
 
 @public("scipy.stats.gumbel_l.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the left-skewed Gumbel distribution."""
-    x, loc, scale = promoting.promote_inexact("gumbel_l.logpdf", x, loc, scale)
-    z = (x - loc) / scale
-    return jnp.where(scale > 0, z - lax.exp(z) - lax.log(scale), math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_l.logpdf", x, loc, scale)
+    z = (value - shift) / width
+    return jnp.where(width > 0, z - lax.exp(z) - lax.log(width), math.nan)
 
 
 @public("scipy.stats.gumbel_l.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the left-skewed Gumbel distribution."""
-    x, loc, scale = promoting.promote_inexact("gumbel_l.logsf", x, loc, scale)
-    return jnp.where(scale > 0, -lax.exp((x - loc) / scale), math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_l.logsf", x, loc, scale)
+    return jnp.where(width > 0, -lax.exp((value - shift) / width), math.nan)
 
 
 @public("scipy.stats.gumbel_l.pdf", particular.loosely("x", "loc", "scale"))
@@ -56,9 +56,9 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.gumbel_l.ppf", particular.loosely("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the left-skewed Gumbel distribution."""
-    p, loc, scale = promoting.promote_inexact("gumbel_l.ppf", p, loc, scale)
-    quantile = loc + scale * lax.log(-lax.log1p(-p))
-    return jnp.where((p > 0) & (p < 1), quantile, math.nan)
+    chance, shift, width = promoting.promote_inexact("gumbel_l.ppf", p, loc, scale)
+    quantile = shift + width * lax.log(-lax.log1p(-chance))
+    return jnp.where((chance > 0) & (chance < 1), quantile, math.nan)
 
 
 @public("scipy.stats.gumbel_l.sf", particular.loosely("x", "loc", "scale"))

@@ -28,23 +28,23 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the right-skewed Gumbel
     distribution.
     """
-    x, loc, scale = promoting.promote_inexact("gumbel_r.logcdf", x, loc, scale)
-    return jnp.where(scale > 0, -lax.exp((loc - x) / scale), math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_r.logcdf", x, loc, scale)
+    return jnp.where(width > 0, -lax.exp((shift - value) / width), math.nan)
 
 
 @public("scipy.stats.gumbel_r.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the right-skewed Gumbel distribution."""
-    x, loc, scale = promoting.promote_inexact("gumbel_r.logpdf", x, loc, scale)
-    z = (loc - x) / scale
-    return jnp.where(scale > 0, z - lax.exp(z) - lax.log(scale), math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_r.logpdf", x, loc, scale)
+    z = (shift - value) / width
+    return jnp.where(width > 0, z - lax.exp(z) - lax.log(width), math.nan)
 
 
 @public("scipy.stats.gumbel_r.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the right-skewed Gumbel distribution."""
-    x, loc, scale = promoting.promote_inexact("gumbel_r.logsf", x, loc, scale)
-    return jnp.where(scale > 0, nn.log1mexp(lax.exp((loc - x) / scale)), math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_r.logsf", x, loc, scale)
+    return jnp.where(width > 0, nn.log1mexp(lax.exp((shift - value) / width)), math.nan)
 
 
 @public("scipy.stats.gumbel_r.pdf", particular.loosely("x", "loc", "scale"))
@@ -56,14 +56,14 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.gumbel_r.ppf", particular.loosely("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the right-skewed Gumbel distribution."""
-    p, loc, scale = promoting.promote_inexact("gumbel_r.ppf", p, loc, scale)
-    quantile = loc - scale * lax.log(-lax.log(p))
-    return jnp.where((p > 0) & (p < 1), quantile, math.nan)
+    chance, shift, width = promoting.promote_inexact("gumbel_r.ppf", p, loc, scale)
+    quantile = shift - width * lax.log(-lax.log(chance))
+    return jnp.where((chance > 0) & (chance < 1), quantile, math.nan)
 
 
 @public("scipy.stats.gumbel_r.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the right-skewed Gumbel distribution."""
-    x, loc, scale = promoting.promote_inexact("gumbel_r.sf", x, loc, scale)
-    chances = 1 - lax.exp(-lax.exp((loc - x) / scale))
-    return jnp.where(scale > 0, chances, math.nan)
+    value, shift, width = promoting.promote_inexact("gumbel_r.sf", x, loc, scale)
+    chances = 1 - lax.exp(-lax.exp((shift - value) / width))
+    return jnp.where(width > 0, chances, math.nan)

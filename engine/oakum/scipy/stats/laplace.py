@@ -18,16 +18,16 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.laplace.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the Laplace distribution."""
-    x, loc, scale = promoting.promote_inexact("laplace.cdf", x, loc, scale)
-    y = (x - loc) / scale
+    value, shift, width = promoting.promote_inexact("laplace.cdf", x, loc, scale)
+    y = (value - shift) / width
     return jnp.where(y <= 0, 0.5 * lax.exp(y), 1 - 0.5 * lax.exp(-y))
 
 
 @public("scipy.stats.laplace.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Laplace distribution."""
-    x, loc, scale = promoting.promote_inexact("laplace.logpdf", x, loc, scale)
-    return -(jnp.abs(x - loc) / scale + lax.log(2 * scale))
+    value, shift, width = promoting.promote_inexact("laplace.logpdf", x, loc, scale)
+    return -(jnp.abs(value - shift) / width + lax.log(2 * width))
 
 
 @public("scipy.stats.laplace.pdf", particular.loosely("x", "loc", "scale"))

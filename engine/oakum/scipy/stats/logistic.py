@@ -19,23 +19,23 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.logistic.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the logistic distribution."""
-    x, loc, scale = promoting.promote_inexact("logistic.cdf", x, loc, scale)
-    return lax.logistic((x - loc) / scale)
+    value, shift, width = promoting.promote_inexact("logistic.cdf", x, loc, scale)
+    return lax.logistic((value - shift) / width)
 
 
 @public("scipy.stats.logistic.isf", particular.loosely("x", "loc", "scale"))
 def isf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the inverse of the survival function of the logistic distribution."""
-    x, loc, scale = promoting.promote_inexact("logistic.isf", x, loc, scale)
-    return loc - special.logit(x) * scale
+    value, shift, width = promoting.promote_inexact("logistic.isf", x, loc, scale)
+    return shift - special.logit(value) * width
 
 
 @public("scipy.stats.logistic.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the logistic distribution."""
-    x, loc, scale = promoting.promote_inexact("logistic.logpdf", x, loc, scale)
-    half = (x - loc) / scale / 2
-    return -2 * jnp.logaddexp(half, -half) - lax.log(scale)
+    value, shift, width = promoting.promote_inexact("logistic.logpdf", x, loc, scale)
+    half = (value - shift) / width / 2
+    return -2 * jnp.logaddexp(half, -half) - lax.log(width)
 
 
 @public("scipy.stats.logistic.pdf", particular.loosely("x", "loc", "scale"))
@@ -47,12 +47,12 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.logistic.ppf", particular.loosely("x", "loc", "scale"))
 def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the logistic distribution."""
-    x, loc, scale = promoting.promote_inexact("logistic.ppf", x, loc, scale)
-    return special.logit(x) * scale + loc
+    value, shift, width = promoting.promote_inexact("logistic.ppf", x, loc, scale)
+    return special.logit(value) * width + shift
 
 
 @public("scipy.stats.logistic.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the logistic distribution."""
-    x, loc, scale = promoting.promote_inexact("logistic.sf", x, loc, scale)
-    return lax.logistic((loc - x) / scale)
+    value, shift, width = promoting.promote_inexact("logistic.sf", x, loc, scale)
+    return lax.logistic((shift - value) / width)

@@ -21,14 +21,16 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.multinomial.logpmf", results.array)
 def logpmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Computes the logarithm of the probability of the multinomial distribution."""
-    (p,) = promoting.promote_inexact("multinomial.logpmf", p)
-    x, n = promoting.promote_numeric("multinomial.logpmf", x, n)
-    if arguments.is_inexact(x):
-        raise ValueError(f"x and n must be of integer type; got x.dtype={x.dtype}, n.dtype={n.dtype}")
-    x, n = x.astype(p.dtype), n.astype(p.dtype)
-    terms = special.xlogy(x, p) - special.gammaln(x + 1)
-    logs = special.gammaln(n + 1) + jnp.sum(terms, axis=-1)
-    return jnp.where(jnp.sum(x) == n, logs, -math.inf)
+    (chance,) = promoting.promote_inexact("multinomial.logpmf", p)
+    value, trials = promoting.promote_numeric("multinomial.logpmf", x, n)
+    if arguments.is_inexact(value):
+        raise ValueError(
+            f"x and n must be of integer type; got x.dtype={value.dtype}, n.dtype={trials.dtype}"
+        )
+    value, trials = value.astype(chance.dtype), trials.astype(chance.dtype)
+    terms = special.xlogy(value, chance) - special.gammaln(value + 1)
+    logs = special.gammaln(trials + 1) + jnp.sum(terms, axis=-1)
+    return jnp.where(jnp.sum(value) == trials, logs, -math.inf)
 
 
 @public("scipy.stats.multinomial.pmf", results.array)

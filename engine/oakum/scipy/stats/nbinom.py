@@ -20,11 +20,11 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.nbinom.logpmf", particular.loosely("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the negative binomial distribution."""
-    k, n, p, loc = promoting.promote_inexact("nbinom.logpmf", k, n, p, loc)
-    y = k - loc
-    choices = special.gammaln(y + n) - special.gammaln(n) - special.gammaln(y + 1)
-    logs = choices + special.xlogy(n, p) + special.xlogy(y, 1 - p)
-    return jnp.where(k < loc, -math.inf, logs)
+    count, trials, chance, shift = promoting.promote_inexact("nbinom.logpmf", k, n, p, loc)
+    y = count - shift
+    choices = special.gammaln(y + trials) - special.gammaln(trials) - special.gammaln(y + 1)
+    logs = choices + special.xlogy(trials, chance) + special.xlogy(y, 1 - chance)
+    return jnp.where(count < shift, -math.inf, logs)
 
 
 @public("scipy.stats.nbinom.pmf", particular.loosely("k", "n", "p", "loc"))

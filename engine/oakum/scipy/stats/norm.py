@@ -21,8 +21,8 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.norm.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the normal distribution."""
-    x, loc, scale = promoting.promote_inexact("norm.cdf", x, loc, scale)
-    return special.ndtr((x - loc) / scale)
+    value, shift, width = promoting.promote_inexact("norm.cdf", x, loc, scale)
+    return special.ndtr((value - shift) / width)
 
 
 @public("scipy.stats.norm.isf", particular.loosely("q", "loc", "scale"))
@@ -34,23 +34,23 @@ def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.norm.logcdf", particular.loosely("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the normal distribution."""
-    x, loc, scale = promoting.promote_inexact("norm.logcdf", x, loc, scale)
-    return special.log_ndtr((x - loc) / scale)
+    value, shift, width = promoting.promote_inexact("norm.logcdf", x, loc, scale)
+    return special.log_ndtr((value - shift) / width)
 
 
 @public("scipy.stats.norm.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the normal distribution."""
-    x, loc, scale = promoting.promote_inexact("norm.logpdf", x, loc, scale)
-    squares = lax.square(scale)
-    return (lax.log(2 * math.pi * squares) + lax.square(x - loc) / squares) / -2
+    value, shift, width = promoting.promote_inexact("norm.logpdf", x, loc, scale)
+    squares = lax.square(width)
+    return (lax.log(2 * math.pi * squares) + lax.square(value - shift) / squares) / -2
 
 
 @public("scipy.stats.norm.logsf", particular.loosely("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the normal distribution."""
-    x, loc, scale = promoting.promote_inexact("norm.logsf", x, loc, scale)
-    return logcdf(-x, -loc, scale)
+    value, shift, width = promoting.promote_inexact("norm.logsf", x, loc, scale)
+    return logcdf(-value, -shift, width)
 
 
 @public("scipy.stats.norm.pdf", particular.loosely("x", "loc", "scale"))
@@ -68,5 +68,5 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.norm.sf", particular.loosely("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the normal distribution."""
-    x, loc, scale = promoting.promote_inexact("norm.sf", x, loc, scale)
-    return cdf(-x, -loc, scale)
+    value, shift, width = promoting.promote_inexact("norm.sf", x, loc, scale)
+    return cdf(-value, -shift, width)

@@ -19,34 +19,34 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.pareto.cdf", particular.loosely("x", "b", "loc", "scale"))
 def cdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the Pareto distribution."""
-    x, b, loc, scale = promoting.promote_inexact("pareto.cdf", x, b, loc, scale)
-    y = (x - loc) / scale
-    return jnp.where(x < loc + scale, 0.0, 1 - y**-b)
+    value, second, shift, width = promoting.promote_inexact("pareto.cdf", x, b, loc, scale)
+    y = (value - shift) / width
+    return jnp.where(value < shift + width, 0.0, 1 - y**-second)
 
 
 @public("scipy.stats.pareto.logcdf", particular.loosely("x", "b", "loc", "scale"))
 def logcdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the Pareto distribution."""
-    x, b, loc, scale = promoting.promote_inexact("pareto.logcdf", x, b, loc, scale)
-    y = (x - loc) / scale
-    return jnp.where(x < loc + scale, -math.inf, lax.log1p(-(y**-b)))
+    value, second, shift, width = promoting.promote_inexact("pareto.logcdf", x, b, loc, scale)
+    y = (value - shift) / width
+    return jnp.where(value < shift + width, -math.inf, lax.log1p(-(y**-second)))
 
 
 @public("scipy.stats.pareto.logpdf", particular.loosely("x", "b", "loc", "scale"))
 def logpdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Pareto distribution."""
-    x, b, loc, scale = promoting.promote_inexact("pareto.logpdf", x, b, loc, scale)
-    y = (x - loc) / scale
-    logs = -(lax.log(scale / b) + (b + 1) * lax.log(y))
-    return jnp.where(x < loc + scale, -math.inf, logs)
+    value, second, shift, width = promoting.promote_inexact("pareto.logpdf", x, b, loc, scale)
+    y = (value - shift) / width
+    logs = -(lax.log(width / second) + (second + 1) * lax.log(y))
+    return jnp.where(value < shift + width, -math.inf, logs)
 
 
 @public("scipy.stats.pareto.logsf", particular.loosely("x", "b", "loc", "scale"))
 def logsf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the Pareto distribution."""
-    x, b, loc, scale = promoting.promote_inexact("pareto.logsf", x, b, loc, scale)
-    y = (x - loc) / scale
-    return jnp.where(x < loc + scale, 0.0, -b * lax.log(y))
+    value, second, shift, width = promoting.promote_inexact("pareto.logsf", x, b, loc, scale)
+    y = (value - shift) / width
+    return jnp.where(value < shift + width, 0.0, -second * lax.log(y))
 
 
 @public("scipy.stats.pareto.pdf", particular.loosely("x", "b", "loc", "scale"))
@@ -58,8 +58,10 @@ def pdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
 @public("scipy.stats.pareto.ppf", particular.loosely("q", "b", "loc", "scale"))
 def ppf(q: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the Pareto distribution."""
-    q, b, loc, scale = promoting.promote_inexact("pareto.ppf", q, b, loc, scale)
-    return jnp.where((q >= 0) & (q <= 1), loc + scale * (1 - q) ** (-1 / b), math.nan)
+    level, second, shift, width = promoting.promote_inexact("pareto.ppf", q, b, loc, scale)
+    return jnp.where(
+        (level >= 0) & (level <= 1), shift + width * (1 - level) ** (-1 / second), math.nan
+    )
 
 
 @public("scipy.stats.pareto.sf", particular.loosely("x", "b", "loc", "scale"))

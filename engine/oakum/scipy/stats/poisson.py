@@ -22,9 +22,9 @@ special: Any = Namespace("oakum.scipy.special")
 @public("scipy.stats.poisson.cdf", particular.loosely("k", "mu", "loc"))
 def cdf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the distribution function of the Poisson distribution."""
-    k, mu, loc = promoting.promote_inexact("poisson.cdf", k, mu, loc)
-    x = k - loc
-    return jnp.where(x < 0, 0.0, special.gammaincc(jnp.floor(1 + x), mu))
+    count, rate, shift = promoting.promote_inexact("poisson.cdf", k, mu, loc)
+    x = count - shift
+    return jnp.where(x < 0, 0.0, special.gammaincc(jnp.floor(1 + x), rate))
 
 
 @public("scipy.stats.poisson.entropy", results.array)
@@ -36,10 +36,10 @@ def entropy(mu: ArrayLike, loc: ArrayLike = 0) -> Array:
 @public("scipy.stats.poisson.logpmf", particular.loosely("k", "mu", "loc"))
 def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the Poisson distribution."""
-    k, mu, loc = promoting.promote_inexact("poisson.logpmf", k, mu, loc)
-    x = k - loc
-    logs = special.xlogy(x, mu) - special.gammaln(x + 1) - mu
-    return jnp.where((x < 0) | (jnp.round(k) != k), -math.inf, logs)
+    count, rate, shift = promoting.promote_inexact("poisson.logpmf", k, mu, loc)
+    x = count - shift
+    logs = special.xlogy(x, rate) - special.gammaln(x + 1) - rate
+    return jnp.where((x < 0) | (jnp.round(count) != count), -math.inf, logs)
 
 
 @public("scipy.stats.poisson.pmf", particular.loosely("k", "mu", "loc"))

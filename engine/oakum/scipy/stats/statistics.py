@@ -21,9 +21,9 @@ def mode(
     a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False
 ) -> Any:
     """Gives the most frequent elements along an axis, and how often they occur."""
-    (a,) = arguments.arrays("mode", a)
+    (first,) = arguments.arrays("mode", a)
     ranks.check_policy("mode", nan_policy)
-    return ranks.mode(a, axis, keepdims)
+    return ranks.mode(first, axis, keepdims)
 
 
 @public("scipy.stats.rankdata", results.array, static=("method", "axis", "nan_policy"))
@@ -31,9 +31,9 @@ def rankdata(
     a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate"
 ) -> Array:
     """Ranks the elements."""
-    (a,) = arguments.arrays("rankdata", a)
+    (first,) = arguments.arrays("rankdata", a)
     ranks.check_policy("rankdata", nan_policy)
-    return ranks.ranks(a, method, axis)
+    return ranks.ranks(first, method, axis)
 
 
 @public("scipy.stats.sem", reduction.means, static=("axis", "nan_policy", "keepdims"))
@@ -46,11 +46,13 @@ def sem(
     keepdims: bool = False,
 ) -> Array:
     """Computes the standard error of the mean along an axis."""
-    (a,) = promoting.promote_inexact("sem", a)
+    (first,) = promoting.promote_inexact("sem", a)
     if nan_policy == "propagate":
-        size = a.size if axis is None else a.shape[axis]
-        return jnp.std(a, axis, ddof=ddof, keepdims=keepdims) / promoting.like(a, size**0.5)
+        size = first.size if axis is None else first.shape[axis]
+        return jnp.std(first, axis, ddof=ddof, keepdims=keepdims) / promoting.like(first, size**0.5)
     if nan_policy != "omit":
         raise ValueError(f"{nan_policy} is not supported")
-    count = (~jnp.isnan(a)).sum(axis, keepdims=keepdims)
-    return jnp.nanstd(a, axis, ddof=ddof, keepdims=keepdims) / jnp.sqrt(count).astype(a.dtype)
+    count = (~jnp.isnan(first)).sum(axis, keepdims=keepdims)
+    return jnp.nanstd(first, axis, ddof=ddof, keepdims=keepdims) / jnp.sqrt(count).astype(
+        first.dtype
+    )

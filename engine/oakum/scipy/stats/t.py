@@ -18,10 +18,12 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.t.logpdf", particular.loosely("x", "df", "loc", "scale"))
 def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Student's t distribution."""
-    x, df, loc, scale = promoting.promote_inexact("t.logpdf", x, df, loc, scale)
-    y, half = (x - loc) / scale, df / 2
-    norm = lax.lgamma(half) + lax.log(scale * scale * math.pi * df) / 2 - lax.lgamma(half + 0.5)
-    return -(norm + (half + 0.5) * lax.log1p(y * y / df))
+    value, degrees, shift, width = promoting.promote_inexact("t.logpdf", x, df, loc, scale)
+    y, half = (value - shift) / width, degrees / 2
+    norm = (
+        lax.lgamma(half) + lax.log(width * width * math.pi * degrees) / 2 - lax.lgamma(half + 0.5)
+    )
+    return -(norm + (half + 0.5) * lax.log1p(y * y / degrees))
 
 
 @public("scipy.stats.t.pdf", particular.loosely("x", "df", "loc", "scale"))

@@ -25,25 +25,31 @@ def cdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
 @public("scipy.stats.truncnorm.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logcdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the distribution function of the truncated normal distribution."""
-    x, a, b, loc, scale = promoting.promote_inexact("truncnorm.logcdf", x, a, b, loc, scale)
-    return tails.truncated_log_cdf((x - loc) / scale, a, b)
+    value, first, second, shift, width = promoting.promote_inexact(
+        "truncnorm.logcdf", x, a, b, loc, scale
+    )
+    return tails.truncated_log_cdf((value - shift) / width, first, second)
 
 
 @public("scipy.stats.truncnorm.logpdf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the density of the truncated normal distribution."""
-    x, a, b, loc, scale = promoting.promote_inexact("truncnorm.logpdf", x, a, b, loc, scale)
-    y = (x - loc) / scale
-    logs = norm.logpdf(x, loc, scale) - tails.log_mass(a, b)
-    logs = jnp.where((y < a) | (y > b), -math.inf, logs)
-    return jnp.where(a >= b, math.nan, logs)
+    value, first, second, shift, width = promoting.promote_inexact(
+        "truncnorm.logpdf", x, a, b, loc, scale
+    )
+    y = (value - shift) / width
+    logs = norm.logpdf(value, shift, width) - tails.log_mass(first, second)
+    logs = jnp.where((y < first) | (y > second), -math.inf, logs)
+    return jnp.where(first >= second, math.nan, logs)
 
 
 @public("scipy.stats.truncnorm.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
 def logsf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the survival function of the truncated normal distribution."""
-    x, a, b, loc, scale = promoting.promote_inexact("truncnorm.logsf", x, a, b, loc, scale)
-    return logcdf(-x, -b, -a, -loc, scale)
+    value, first, second, shift, width = promoting.promote_inexact(
+        "truncnorm.logsf", x, a, b, loc, scale
+    )
+    return logcdf(-value, -second, -first, -shift, width)
 
 
 @public("scipy.stats.truncnorm.pdf", particular.loosely("x", "a", "b", "loc", "scale"))

@@ -19,16 +19,16 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.uniform.cdf", particular.loosely("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the uniform distribution."""
-    x, loc, scale = promoting.promote_inexact("uniform.cdf", x, loc, scale)
-    y = jnp.clip((x - loc) / scale, 0, 1)
-    return jnp.where(x < loc, 0.0, jnp.where(x > loc + scale, 1.0, y))
+    value, shift, width = promoting.promote_inexact("uniform.cdf", x, loc, scale)
+    y = jnp.clip((value - shift) / width, 0, 1)
+    return jnp.where(value < shift, 0.0, jnp.where(value > shift + width, 1.0, y))
 
 
 @public("scipy.stats.uniform.logpdf", particular.loosely("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the uniform distribution."""
-    x, loc, scale = promoting.promote_inexact("uniform.logpdf", x, loc, scale)
-    return jnp.where((x > loc + scale) | (x < loc), -math.inf, -lax.log(scale))
+    value, shift, width = promoting.promote_inexact("uniform.logpdf", x, loc, scale)
+    return jnp.where((value > shift + width) | (value < shift), -math.inf, -lax.log(width))
 
 
 @public("scipy.stats.uniform.pdf", particular.loosely("x", "loc", "scale"))
@@ -40,5 +40,5 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 @public("scipy.stats.uniform.ppf", particular.loosely("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the uniform distribution."""
-    q, loc, scale = promoting.promote_inexact("uniform.ppf", q, loc, scale)
-    return jnp.where((q >= 0) & (q <= 1), loc + scale * q, math.nan)
+    level, shift, width = promoting.promote_inexact("uniform.ppf", q, loc, scale)
+    return jnp.where((level >= 0) & (level <= 1), shift + width * level, math.nan)

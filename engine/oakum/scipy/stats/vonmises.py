@@ -19,9 +19,9 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.vonmises.logpdf", particular.loosely("x", "kappa"))
 def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     """Computes the logarithm of the density of the von Mises distribution."""
-    x, kappa = promoting.promote_inexact("vonmises.logpdf", x, kappa)
-    norm = lax.log(2 * math.pi * lax.bessel_i0e(kappa))
-    return jnp.where(kappa > 0, kappa * (jnp.cos(x) - 1) - norm, math.nan)
+    value, focus = promoting.promote_inexact("vonmises.logpdf", x, kappa)
+    norm = lax.log(2 * math.pi * lax.bessel_i0e(focus))
+    return jnp.where(focus > 0, focus * (jnp.cos(value) - 1) - norm, math.nan)
 
 
 @public("scipy.stats.vonmises.pdf", particular.loosely("x", "kappa"))

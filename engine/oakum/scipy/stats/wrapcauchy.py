@@ -19,10 +19,14 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 @public("scipy.stats.wrapcauchy.logpdf", particular.loosely("x", "c"))
 def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
     """Computes the logarithm of the density of the wrapped Cauchy distribution."""
-    x, c = promoting.promote_inexact("wrapcauchy.logpdf", x, c)
-    logs = lax.log(1 - c * c) - math.log(2 * math.pi) - lax.log(1 + c * c - 2 * c * jnp.cos(x))
-    logs = jnp.where((x >= 0) & (x <= 2 * math.pi), logs, -math.inf)
-    return jnp.where((c > 0) & (c < 1), logs, math.nan)
+    value, third = promoting.promote_inexact("wrapcauchy.logpdf", x, c)
+    logs = (
+        lax.log(1 - third * third)
+        - math.log(2 * math.pi)
+        - lax.log(1 + third * third - 2 * third * jnp.cos(value))
+    )
+    logs = jnp.where((value >= 0) & (value <= 2 * math.pi), logs, -math.inf)
+    return jnp.where((third > 0) & (third < 1), logs, math.nan)
 
 
 @public("scipy.stats.wrapcauchy.pdf", particular.loosely("x", "c"))

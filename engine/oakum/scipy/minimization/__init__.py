@@ -1,0 +1,1 @@
+"""What `oakum.scipy.optimize` is made of."""

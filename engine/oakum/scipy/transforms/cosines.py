@@ -1,0 +1,116 @@
+"""Cosine transforms of type 2, by Fourier transforms of the reordered elements."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum import numpy as jnp
+from oakum.numpy import arguments
+
+Transform = Callable[[Any, int, str | None], Any]
+
+
+def _check(function: str, x: Any, kind: int, norm: str | None) -> Any:
+    (x,) = arguments.arrays(function, x)
+    if kind != 2:
+        raise NotImplementedError("Only DCT type 2 is implemented.")
+    if norm not in (None, "backward", "ortho"):
+        raise ValueError(f"jax.scipy.fft.{function}: norm={norm!r} is not implemented")
+    return arguments.promote_inexact(x)[0]
+
+
+def _by_parts(transform: Transform, x: Any, axis: int, norm: str | None) -> Any:
+    """A transform that is linear over real numbers, of complex ones too."""
+    if not arguments.is_complex(x):
+        return transform(x, axis, norm)
+    parts = [transform(part, axis, norm) for part in (lax.real(x), lax.imag(x))]
+    return lax.complex(*parts)
+
+
+def _resized(x: Any, axis: int, size: Any) -> Any:
+    """An array with an axis cut or filled with zeros."""
+    if size is None:
+        return x
+    widths = [(0, 0, 0)] * x.ndim
+    widths[axis] = (0, operator.index(size) - x.shape[axis], 0)
+    return lax.pad(x, lax.full((), 0, x.dtype), widths)
+
+
+def _along(values: Any, axis: int, rank: int) -> Any:
+    return lax.expand_dims(values, [each for each in range(rank) if each != axis])
+
+
+def _turns(size: int, axis: int, x: Any) -> Any:
+    """Phases of quarters of the frequencies."""
+    angles = jnp.arange(size, dtype=x.dtype) * (-0.5 * math.pi / size)
+    return _along(lax.complex(jnp.cos(angles), jnp.sin(angles)), axis, x.ndim)
+
+
+def _norms(size: int, axis: int, x: Any) -> Any:
+    """What makes the transform orthogonal."""
+    squares = jnp.full((size,), 2.0 * size, x.dtype).at[0].mul(2)
+    return _along(jnp.sqrt(squares), axis, x.ndim)
+
+
+def _forward(x: Any, axis: int, norm: str | None) -> Any:
+    size = x.shape[axis]
+    even = lax.slice_in_dim(x, 0, None, 2, axis)
+    odd = lax.rev(lax.slice_in_dim(x, 1, None, 2, axis), (axis,))
+    waves = jnp.fft.fft(lax.concatenate([even, odd], axis), axis=axis)
+    result = 2 * lax.real(waves * _turns(size, axis, x))
+    return result / _norms(size, axis, x) if norm == "ortho" else result
+
+
+def _backward(x: Any, axis: int, norm: str | None) -> Any:
+    size = x.shape[axis]
+    scale = _norms(size, axis, x)
+    x = x / scale if norm == "ortho" else x / (scale * scale)
+    waves = lax.complex(x, jnp.zeros_like(x)) / _turns(size, axis, x) * (2 * size)
+    mixed = lax.real(jnp.fft.ifft(waves, axis=axis))
+    half = -(-size // 2)
+    even = lax.slice_in_dim(mixed, 0, half, 1, axis)
+    odd = lax.rev(lax.slice_in_dim(mixed, half, None, 1, axis), (axis,))
+    order = [0] * size
+    order[0::2], order[1::2] = range(half), range(half, size)
+    return jnp.take(lax.concatenate([even, odd], axis), jnp.array(order), axis)
+
+
+def dct(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Any:
+    """The transform along an axis."""
+    x = _check("dct", x, kind, norm)
+    at = arguments.axis(axis, x.ndim)
+    return _by_parts(_forward, _resized(x, at, n), at, norm)
+
+
+def idct(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Any:
+    """The inverse transform along an axis."""
+    x = _check("idct", x, kind, norm)
+    at = arguments.axis(axis, x.ndim)
+    return _by_parts(_backward, _resized(x, at, n), at, norm)
+
+
+def _over_axes(transform: Transform, x: Any, s: Any, axes: Any, norm: str | None) -> Any:
+    sizes = None if s is None else [*s] if isinstance(s, Sequence) else [operator.index(s)]
+    if sizes is not None and len(sizes) > x.ndim:
+        raise ValueError(f"s must have at most x.ndim ({x.ndim}) elements, got {len(sizes)}")
+    if axes is None:
+        places = tuple(range(0 if sizes is None else x.ndim - len(sizes), x.ndim))
+    else:
+        places = arguments.axes(tuple(axes), x.ndim)
+    for at, size in zip(places, sizes or [None] * len(places), strict=False):
+        x = _by_parts(transform, _resized(x, at, size), at, norm)
+    return x
+
+
+def dctn(x: Any, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
+    """The transform over several axes."""
+    return _over_axes(_forward, _check("dctn", x, kind, norm), s, axes, norm)
+
+
+def idctn(x: Any, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
+    """The inverse transform over several axes."""
+    return _over_axes(_backward, _check("idctn", x, kind, norm), s, axes, norm)

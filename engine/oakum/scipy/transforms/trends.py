@@ -1,0 +1,39 @@
+"""Trends of signals."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any, cast
+
+from oakum import numpy as jnp
+from oakum.numpy import arguments
+
+
+def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:
+    """A signal without its mean, or without the line through each of its parts."""
+    if kind not in ("constant", "linear"):
+        raise ValueError("Trend type must be 'linear' or 'constant'.")
+    (data,) = arguments.promote_inexact(jnp.asarray(data))
+    if kind == "constant":
+        return data - jnp.mean(data, axis, keepdims=True)
+    size = data.shape[axis]
+    given = cast("Iterable[Any]", breaks) if hasattr(breaks, "__iter__") else (breaks,)
+    bounds = sorted({0, size, *(int(each) for each in given)})
+    if bounds[0] < 0 or bounds[-1] > size:
+        raise ValueError(
+            "Breakpoints must be non-negative and less than length of data along given axis."
+        )
+    moved = jnp.moveaxis(data, axis, -1)
+    parts = [_without_line(moved[..., start:stop]) for start, stop in itertools.pairwise(bounds)]
+    return jnp.moveaxis(jnp.concatenate(parts, -1), -1, axis)
+
+
+def _without_line(x: Any) -> Any:
+    """A signal without the line that fits it best."""
+    size = x.shape[-1]
+    centred = x - jnp.mean(x, -1, keepdims=True)
+    times = jnp.arange(size, dtype=x.dtype) - (size - 1) / 2
+    spread = max((size**3 - size) / 12, 1)
+    slope = jnp.sum(centred * times, -1, keepdims=True) / spread
+    return centred - slope * times
