@@ -10,8 +10,8 @@ from oakum.errors import InvalidValueError, ShapeError
 from oakum.higher_order.bodies import leaves_of
 from oakum.higher_order.carries import BodyError
 from oakum.higher_order.scanning import LeadingAxisError
+from oakum.rules.arguments import shape_of
 from oakum.sources import user_frame
-from oakum.trace import aval_of
 
 Combine = Callable[[Sequence[Any], Sequence[Any]], list[Any]]
 
@@ -53,7 +53,7 @@ def _axis(leaves: Sequence[Any], axis: int) -> int:
             frame=user_frame(),
             mend="Give at least one array.",
         )
-    shapes = [aval_of(x).shape or () for x in leaves]
+    shapes = [shape_of(x) for x in leaves]
     rank = len(shapes[0])
     if not -rank <= axis < rank:
         raise LeadingAxisError(
@@ -75,20 +75,20 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
     """Neighbours are combined, and their partial results are those of every second element; each
     of the others takes one combination more.
     """
-    size = aval_of(elements[0]).shape[axis]  # pyright: ignore[reportOptionalSubscript]
-    if size < 2:  # pyright: ignore[reportOperatorIssue]
+    size = shape_of(elements[0])[axis]
+    if size < 2:
         return list(elements)
 
     def part(x: Any, start: int, end: Any, stride: int = 1) -> Any:
         return lax.slice_in_dim(x, start, end, stride=stride, axis=axis)
 
     pairs = combine(
-        [part(x, 0, size - 1, 2) for x in elements],  # pyright: ignore[reportOperatorIssue]
+        [part(x, 0, size - 1, 2) for x in elements],
         [part(x, 1, size, 2) for x in elements],
     )
     odd = _scan(combine, pairs, axis)
     rest = [part(x, 2, size, 2) for x in elements]
-    count = aval_of(rest[0]).shape[axis]  # pyright: ignore[reportOptionalSubscript]
+    count = shape_of(rest[0])[axis]
     even = combine([part(x, 0, count) for x in odd], rest)
     return [
         _interleaved(lax.concatenate([part(first, 0, 1), e], axis), o, axis)
@@ -98,7 +98,7 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
 
 def _interleaved(even: Any, odd: Any, axis: int) -> Any:
     """The elements of two arrays in turn; the first may have one more."""
-    shape = list(aval_of(odd).shape or ())
+    shape = shape_of(odd)
     count = shape[axis]
     pairs = lax.concatenate(
         [
@@ -107,6 +107,6 @@ def _interleaved(even: Any, odd: Any, axis: int) -> Any:
         ],
         axis + 1,
     )
-    merged = lax.reshape(pairs, (*shape[:axis], 2 * count, *shape[axis + 1 :]))  # pyright: ignore[reportOperatorIssue]
+    merged = lax.reshape(pairs, (*shape[:axis], 2 * count, *shape[axis + 1 :]))
     last = lax.slice_in_dim(even, count, None, axis=axis)
     return merged if 0 in last.shape else lax.concatenate([merged, last], axis)

@@ -18,6 +18,7 @@ from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
 from oakum.rules import holding
+from oakum.rules.arguments import shape_of
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.zeros import Zero, is_undefined, tangent_aval, zeros
 from oakum.staging import stage
@@ -188,7 +189,7 @@ def _batch_index(
         results.append(eval_closed(program, *(_guarded(own, x) for x in whole)))
     chosen: list[Any] = []
     for cases in zip(*results, strict=True):
-        shape = aval_of(cases[0]).shape or ()
+        shape = shape_of(cases[0])
         chosen.append(lax.select_n(lax.broadcast_in_dim(index, shape, (0,)), *cases))
     return chosen, [0] * len(chosen)
 
@@ -201,7 +202,7 @@ def _guarded(own: Any, operand: Any) -> Any:
     aval = aval_of(operand)
     if tangent_aval(aval).dtype is dtypes.float0:
         return operand
-    where = lax.broadcast_in_dim(own, aval.shape or (), (0,))
+    where = lax.broadcast_in_dim(own, shape_of(operand), (0,))
     return lax.select(where, operand, lax.stop_gradient(operand))
 
 

@@ -54,13 +54,14 @@ def _legacy_cond(pred: Any, x_true: Any, f_true: Any, operands: tuple[Any, ...])
             mend="Write lax.cond(pred, true_fun, false_fun, *operands).",
         )
     x_false, f_false = operands
-    return cond(
-        pred,
-        lambda x, _: f_true(x),
-        lambda _, x: f_false(x),
-        (x_true, x_false),
-        trees.ABSENT,
-    )
+
+    def true_fun(x: Any, _: Any) -> Any:
+        return f_true(x)
+
+    def false_fun(_: Any, x: Any) -> Any:
+        return f_false(x)
+
+    return cond(pred, true_fun, false_fun, (x_true, x_false), trees.ABSENT)
 
 
 def _operands(operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:
@@ -243,7 +244,8 @@ def platform_dependent(
         )
     if is_evaluating():
         return function(*args)
-    functions = [*dict.fromkeys([*per_platform.values(), *([default] if default else [])])]
+    given = [*per_platform.values(), *([default] if default else [])]
+    functions: list[Callable[..., Any]] = list(dict.fromkeys(given))
     if len(functions) == 1:
         return function(*args)
     return switch_clamped(_int32(functions.index(function)), functions, args)

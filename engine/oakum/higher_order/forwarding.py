@@ -18,7 +18,7 @@ from oakum.runtime.arrays import as_array
 
 def forwarded(closed: ClosedJaxpr) -> list[int | None]:
     """For each result of a program the argument that it is, if any."""
-    places = {v: i for i, v in enumerate(closed.jaxpr.invars)}
+    places: dict[Any, int] = {v: i for i, v in enumerate(closed.jaxpr.invars)}
     return [places.get(v) for v in closed.jaxpr.outvars]
 
 

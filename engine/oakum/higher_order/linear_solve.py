@@ -84,14 +84,13 @@ def custom_linear_solve(
         return body
 
     product = traced("matvec", matvec, False)
-    solver = traced("solve", lambda x: solve(matvec, x), has_aux)
+    solver = traced("solve", _given(solve, matvec), has_aux)
     other: Body | None = None
     transposed: Body | None = None
     if transpose_solve is not None:
         vecmat = matvec if symmetric else _transposed(matvec, b)
         other = product if symmetric else traced("vecmat", vecmat, False)
-        function = transpose_solve
-        transposed = traced("transpose_solve", lambda x: function(vecmat, x), has_aux)
+        transposed = traced("transpose_solve", _given(transpose_solve, vecmat), has_aux)
     bodies = [product, other, solver, transposed]
     programs = Programs(*(body and body.jaxpr for body in bodies))  # pyright: ignore[reportArgumentType]
     counts = Counts(*(len(body.lifted) if body else 0 for body in bodies))
@@ -102,7 +101,20 @@ def custom_linear_solve(
 
 def _transposed(matvec: Callable[..., Any], b: Any) -> Callable[..., Any]:
     transpose = derivatives.linear_transpose(matvec, (b,))
-    return lambda x: transpose(x)[0]
+
+    def vecmat(x: Any) -> Any:
+        return transpose(x)[0]
+
+    return vecmat
+
+
+def _given(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
+    """What solves a system, as a function of the right hand side alone."""
+
+    def solver(x: Any) -> Any:
+        return solve(product, x)
+
+    return solver
 
 
 def _abstract(*avals: ShapedArray, programs: Programs, counts: Counts) -> list[ShapedArray]:

@@ -19,6 +19,7 @@ from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run
 from oakum.rules import holding
+from oakum.rules.arguments import shape_of
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
 from oakum.sources import user_frame
@@ -300,7 +301,7 @@ def _mask(
 
 
 def _select(conditions: Any, new: Any, old: Any) -> Any:
-    shape = aval_of(new).shape or ()
+    shape = shape_of(new)
     return lax.select(lax.broadcast_in_dim(conditions, shape, (0,)), new, old)
 
 

@@ -422,8 +422,10 @@ def padtype_to_pads(
     padding: Any,
 ) -> list[tuple[int, int]]:
     """Computes the padding that a name such as "SAME" stands for."""
-    sizes: list[Any] = [in_shape, window_shape, window_strides]
-    return convolving.named_padding(*sizes, padding)
+    shape: Any = in_shape
+    window: Any = window_shape
+    strides: Any = window_strides
+    return convolving.named_padding(shape, window, strides, padding)
 
 
 @public("lax.reduce_window_shape_tuple", static_result=True)

@@ -33,7 +33,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Computes the exponential linear unit."""
     (value,) = arguments.arrays("elu", x)
-    # The exponential must not overflow where the other branch is taken: its derivative would be NaN.
+    # An exponential that overflows where it is not taken would make the derivative NaN.
     return jnp.where(value > 0, value, alpha * jnp.expm1(jnp.where(value > 0, 0.0, value)))
 
 
@@ -42,7 +42,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Computes the Gaussian error linear unit."""
     (given,) = promoting.promote_inexact("gelu", x)
     if approximate:
-    root = promoting.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
+        root = promoting.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
         return given * (0.5 * (1.0 + jnp.tanh(root * (given + 0.044715 * (given**3)))))
     root = promoting.constant(math.sqrt(0.5), arguments.dtype_of(given))
     return arguments.strong(0.5 * given * lax.erfc(-given * root))

@@ -12,7 +12,7 @@ from oakum.dtype_requests import canonical, requested, warn
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, promoting
 from oakum.runtime.arrays import wrap
-from oakum.trace import as_operand, aval_of, scalar_aval
+from oakum.trace import Tracer, as_operand, aval_of, is_evaluating, scalar_aval
 
 _NUMBERS: Final = (bool, int, float, complex)
 
@@ -35,7 +35,9 @@ def _of_array(value: Any, dtype: DType | None, copy: bool) -> Any:
         return arguments.convert(value, dtype)
     if not copy:
         return promoting.staged(value)
-    return primitives.conversion.copy_p.bind(value)
+    if isinstance(value, Tracer) or not is_evaluating():
+        return primitives.conversion.copy_p.bind(value)
+    return wrap(host.np.array(value.raw), value.aval)
 
 
 def _of_number(value: Any, dtype: DType | None) -> Any:

@@ -73,7 +73,7 @@ def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
 
 def _evaluate(np: Any, operand: Any, **params: Any) -> list[Any]:
     aval = ShapedArray(operand.shape, dtypes.float32)
-    axis = params["reduction_dimension"]
+    axis: int = params["reduction_dimension"]
     count = shape_of(_abstract(aval, **params)[0])[axis]
     keys = widened(operand)
     keys = np.where(np.isnan(keys), -np.inf, keys) if params["is_max_k"] else keys

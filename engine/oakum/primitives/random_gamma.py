@@ -7,7 +7,7 @@ with a power of a uniform sample for parameters below one; the numbers are those
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import host
@@ -38,10 +38,10 @@ class _Source:
 
     def split(self, words: Any, count: int) -> list[Any]:
         """New keys of each key."""
-        new = self._each(lambda w: self.impl.split(self.xp, w, (count,)), words, (count, 2))
+        new = self._each(lambda w: self.impl.split(self.xp, w, (count,)), words)
         return [new[:, i] for i in range(count)]
 
-    def _each(self, function: Any, words: Any, tail: Sequence[int]) -> Any:
+    def _each(self, function: Callable[[Any], Any], words: Any) -> Any:
         """Applies an operation to all keys at once where their order of drawing is no matter."""
         if self.impl.words == 2 or not len(words):
             return function(words)
@@ -51,7 +51,7 @@ class _Source:
         """Samples from 0 to below 1."""
         xp, nmant = self.xp, self.limits.nmant
         drawn = 8 if nmant < 8 else self.limits.bits
-        bits = self._each(lambda w: self.impl.draw(xp, w, drawn, ()), words, ())
+        bits = self._each(lambda w: self.impl.draw(xp, w, drawn, ()), words)
         bits = bits.astype(f"uint{self.limits.bits}")
         one = xp.array(1, self.dtype).view(bits.dtype)
         mantissas = bits >> xp.array(drawn - nmant, bits.dtype)

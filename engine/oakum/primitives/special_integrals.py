@@ -11,6 +11,7 @@ from oakum import lax
 from oakum.rules import accepting, mapping
 from oakum.rules.accepting import FLOATS
 from oakum.rules.constants import number_like
+from oakum.rules.derivatives import ternary, unary
 from oakum.special_functions import faddeeva, hypergeometric, integrals
 from oakum.trace import Primitive, Rule
 
@@ -29,7 +30,7 @@ def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
 
 
 def _floats(
-    name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None
+    name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
 ) -> Primitive:
     return Primitive(
         name,
@@ -42,12 +43,16 @@ def _floats(
 
 def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
     """One of the results of a function that gives several."""
-    return lambda xp, x: function(xp, x)[position]
+
+    def part(xp: Any, x: Any) -> Any:
+        return function(xp, x)[position]
+
+    return part
 
 
-def _quotient(function: Callable[[Any], Any]) -> Rule:
+def _quotient(function: Callable[[Any], Any]) -> tuple[Rule]:
     """The derivative of an integral of a function that is divided by its argument."""
-    return lambda g, out, x: lax.mul(g, lax.div(function(x), x))
+    return unary(lambda g, out, x: lax.mul(g, lax.div(function(x), x)))
 
 
 def _sinc(g: Any, out: Any, x: Any) -> Any:
@@ -56,10 +61,10 @@ def _sinc(g: Any, out: Any, x: Any) -> Any:
     return lax.mul(g, jnp.sinc(lax.div(x, number_like(x, math.pi))))
 
 
-def _of_quarter(function: Callable[[Any], Any]) -> Rule:
+def _of_quarter(function: Callable[[Any], Any]) -> tuple[Rule]:
     """The derivative of a Fresnel integral."""
-    return lambda g, out, x: lax.mul(
-        g, function(lax.mul(number_like(x, math.pi / 2), lax.square(x)))
+    return unary(
+        lambda g, out, x: lax.mul(g, function(lax.mul(number_like(x, math.pi / 2), lax.square(x))))
     )
 
 
@@ -67,16 +72,20 @@ def _shifted(x: Any, step: float) -> Any:
     return lax.add(x, number_like(x, step))
 
 
+def _expn_slope(g: Any, out: Any, n: Any, x: Any) -> Any:
+    return lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))
+
+
 expn_p = _floats(
     "expn",
     integrals.expn,
-    (None, lambda g, out, n, x: lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))),
+    (None, _expn_slope),
 )
-expi_p = _floats("expi", integrals.expi, (_quotient(lax.exp),))
+expi_p = _floats("expi", integrals.expi, _quotient(lax.exp))
 si_p = _floats("sine_integral", _part(integrals.sici, 0), (_sinc,))
-ci_p = _floats("cosine_integral", _part(integrals.sici, 1), (_quotient(lax.cos),))
-fresnel_s_p = _floats("fresnel_s", _part(faddeeva.fresnel, 0), (_of_quarter(lax.sin),))
-fresnel_c_p = _floats("fresnel_c", _part(faddeeva.fresnel, 1), (_of_quarter(lax.cos),))
+ci_p = _floats("cosine_integral", _part(integrals.sici, 1), _quotient(lax.cos))
+fresnel_s_p = _floats("fresnel_s", _part(faddeeva.fresnel, 0), _of_quarter(lax.sin))
+fresnel_c_p = _floats("fresnel_c", _part(faddeeva.fresnel, 1), _of_quarter(lax.cos))
 
 
 def _spence_slope(g: Any, out: Any, x: Any) -> Any:
@@ -89,14 +98,17 @@ def _spence_slope(g: Any, out: Any, x: Any) -> Any:
 
 
 spence_p = _floats("spence", integrals.spence, (_spence_slope,))
+
+
+def _dawsn_slope(g: Any, out: Any, x: Any) -> Any:
+    twice = lax.mul(number_like(x, 2), lax.mul(x, out))
+    return lax.mul(g, lax.sub(number_like(x, 1), twice))
+
+
 dawsn_p = _floats(
     "dawsn",
     faddeeva.dawsn,
-    (
-        lambda g, out, x: lax.mul(
-            g, lax.sub(number_like(x, 1), lax.mul(number_like(x, 2), lax.mul(x, out)))
-        ),
-    ),
+    (_dawsn_slope,),
 )
 
 
@@ -121,21 +133,22 @@ wofz_p = Primitive(
     batch=mapping.elementwise,
 )
 
-hyp1f1_slope_a_p = _floats(
-    "hyp1f1_slope_a", functools.partial(hypergeometric.hyp1f1_slope, by="a"), None
-)
-hyp1f1_slope_b_p = _floats(
-    "hyp1f1_slope_b", functools.partial(hypergeometric.hyp1f1_slope, by="b"), None
-)
+hyp1f1_slope_a_p = _floats("hyp1f1_slope_a", functools.partial(hypergeometric.hyp1f1_slope, by="a"))
+hyp1f1_slope_b_p = _floats("hyp1f1_slope_b", functools.partial(hypergeometric.hyp1f1_slope, by="b"))
+
+
+def _hyp1f1_slope(g: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    raised = hyp1f1_p.bind(_shifted(a, 1), _shifted(b, 1), x)
+    return lax.mul(g, lax.mul(lax.div(a, b), raised))
+
+
 hyp1f1_p = _floats(
     "hyp1f1",
     hypergeometric.hyp1f1,
-    (
+    ternary(
         lambda g, out, a, b, x: lax.mul(g, hyp1f1_slope_a_p.bind(a, b, x)),
         lambda g, out, a, b, x: lax.mul(g, hyp1f1_slope_b_p.bind(a, b, x)),
-        lambda g, out, a, b, x: lax.mul(
-            g, lax.mul(lax.div(a, b), hyp1f1_p.bind(_shifted(a, 1), _shifted(b, 1), x))
-        ),
+        _hyp1f1_slope,
     ),
 )
 

@@ -318,7 +318,7 @@ def checked(
 ) -> Any:
     """Evaluates an operation; raises where it is given a key that was used up."""
     closed: Any = params.get("jaxpr") if primitive.name == "jit" else None
-    constants = [] if closed is None else closed.consts
+    constants: list[Any] = [] if closed is None else closed.consts
     if closed is None and not any(_holds_keys(each) for each in operands):
         return process()
     signature = _at_run_time(primitive, operands, params)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 from oakum.special_functions import gamma
@@ -14,7 +15,7 @@ _EULER: Final = 0.57721566490153286061
 
 def expn(xp: Any, n: Any, x: Any) -> Any:
     """The exponential integral of integer order `n`."""
-    pieces = [
+    pieces: list[tuple[Any, Callable[[Any, Any], Any]]] = [
         ((n < 0) | (x < 0), lambda n, x: xp.full(x.shape, xp.nan)),
         ((x == 0) & (n < 2), lambda n, x: xp.full(x.shape, xp.inf)),
         (x == 0, lambda n, x: 1 / (n - 1)),
@@ -61,7 +62,7 @@ def _expn_series(xp: Any, n: Any, x: Any) -> Any:
 
 def expi(xp: Any, x: Any) -> Any:
     """The exponential integral `Ei`."""
-    pieces = [
+    pieces: list[tuple[Any, Callable[[Any], Any]]] = [
         (x < 0, lambda x: -expn(xp, xp.ones_like(x), -x)),
         (x == 0, lambda x: xp.full(x.shape, -xp.inf)),
         (x == xp.inf, lambda x: x),
@@ -133,7 +134,7 @@ def _sici_fraction(xp: Any, x: Any) -> tuple[Any, Any]:
 
 def spence(xp: Any, x: Any) -> Any:
     """Spence's function: the dilogarithm of one minus x."""
-    pieces = [
+    pieces: list[tuple[Any, Callable[[Any], Any]]] = [
         (x < 0, lambda x: xp.full(x.shape, xp.nan)),
         (x == 0, lambda x: xp.full(x.shape, math.pi**2 / 6)),
         (x < 0.5, lambda x: _reflected(xp, x)),

@@ -144,11 +144,13 @@ def _bfgs() -> _Method:
         updated = left @ inverse @ left.T + rho * jnp.outer(s, s)
         return jnp.where(jnp.isfinite(rho), updated, inverse)
 
-    return _Method(
-        start=lambda x: jnp.eye(x.shape[0], dtype=x.dtype),
-        direction=lambda inverse, gradient: -(inverse @ gradient),
-        remember=remember,
-    )
+    def start(x: Any) -> Any:
+        return jnp.eye(x.shape[0], dtype=x.dtype)
+
+    def direction(inverse: Any, gradient: Any) -> Any:
+        return -(inverse @ gradient)
+
+    return _Method(start, direction, remember)
 
 
 def _limited(size: int) -> _Method:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from oakum import config, dtypes, errors, host, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.rules import custom
 from oakum.rules.constants import number_like
 
 _LOG_ROOT_TWO_PI: Final = 0.5 * math.log(2 * math.pi)
@@ -52,8 +53,6 @@ def log_ndtr(x: Any, series_order: Any) -> Any:
 
 @functools.lru_cache(maxsize=64)
 def _log_ndtr(series_order: int) -> Any:
-    from oakum.custom_derivatives import custom_jvp
-
     def function(x: Any) -> Any:
         is_wide = arguments.dtype_of(x) is dtypes.float64
         lower, upper = (-20.0, 8.0) if is_wide else (-10.0, 5.0)
@@ -62,9 +61,7 @@ def _log_ndtr(series_order: int) -> Any:
         far = _log_tail(jnp.minimum(x, lower), series_order)
         return jnp.where(above, -inside, jnp.where(x > lower, lax.log(inside), far))
 
-    result = custom_jvp(function)
-    result.defjvps(lambda g, out, x: g * lax.exp(log_pdf(x) - out))
-    return result
+    return custom.of_one(function, lambda g, out, x: g * lax.exp(log_pdf(x) - out))
 
 
 def _log_tail(x: Any, order: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Final, NamedTuple
 
@@ -63,7 +64,7 @@ def ranks(a: Any, method: str, axis: int | None) -> Any:
     if method not in _METHODS:
         raise ValueError(f"unknown method '{method}'")
     if axis is not None:
-        return jnp.apply_along_axis(lambda line: ranks(line, method, None), axis, a)
+        return jnp.apply_along_axis(functools.partial(ranks, method=method, axis=None), axis, a)
     a = jnp.ravel(a)
     size = a.shape[0]
     ordered, order = lax.sort_key_val(a, jnp.arange(size))

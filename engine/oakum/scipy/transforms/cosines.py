@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import lax
 from oakum import numpy as jnp
@@ -94,7 +94,9 @@ def idct(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Any:
 
 
 def _over_axes(transform: Transform, x: Any, s: Any, axes: Any, norm: str | None) -> Any:
-    sizes = None if s is None else [*s] if isinstance(s, Sequence) else [operator.index(s)]
+    sizes: list[Any] | None = None
+    if s is not None:
+        sizes = list(cast("Sequence[Any]", s)) if isinstance(s, Sequence) else [s]
     if sizes is not None and len(sizes) > x.ndim:
         raise ValueError(f"s must have at most x.ndim ({x.ndim}) elements, got {len(sizes)}")
     if axes is None:

@@ -74,5 +74,5 @@ def _corner(image: Any, corner: Sequence[tuple[Any, Any, int]], mode: str, cval:
     if mode == "constant":
         inside = [(index >= 0) & (index < size) for index, _, size in corner]
         outside = jnp.asarray(cval, image.dtype)
-        value = jnp.where(functools.reduce(operator.and_, inside), value, outside)
+        value = jnp.where(functools.reduce(jnp.logical_and, inside), value, outside)
     return functools.reduce(operator.mul, (weight for _, weight, _ in corner)) * value
