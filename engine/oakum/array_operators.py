@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.array import Array
     from oakum.avals import ShapedArray
+    from oakum.numpy import array_api
     from oakum.subscripts import getting
 else:
     jnp = Namespace("oakum.numpy")
+    array_api = Namespace("oakum.numpy.array_api")
     getting = Namespace("oakum.subscripts.getting")
 
 REFUSED: Final[Any] = object()
@@ -198,6 +200,10 @@ class ArrayOperators:
     __pos__ = _unary("positive")
     __abs__ = _unary("abs")
     __invert__ = _unary("bitwise_not")
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """The namespace of the functions of arrays, for the array API standard."""
+        return array_api.namespace_of_arrays(api_version)
 
     def __round__(self: Any, ndigits: int | None = None) -> Array:
         """Rounds: to integers by `round(x)`, to a number of decimals by `round(x, n)`."""

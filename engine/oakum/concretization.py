@@ -132,7 +132,7 @@ def _abstract_tracer(value: Any) -> Any:
     while waiting:
         each = waiting.pop()
         if isinstance(each, (tuple, list)):
-            waiting += each  # pyright: ignore[reportUnknownArgumentType]
+            waiting += each
         elif hasattr(each, "owner") and each.concrete() is None:
             return each
     return None

@@ -198,7 +198,14 @@ def resize(image: Any, shape: Any, method: Any, antialias: bool, precision: Any)
     scales = [1.0 if not sizes[i] else sizes[i] / have[i] for i in axes]
     kernel = kernel_of(method, antialias=antialias)
     return scale_and_translate(
-        image, sizes, axes, scales, [0.0] * len(axes), kernel, antialias=antialias, precision=precision
+        image,
+        sizes,
+        axes,
+        scales,
+        [0.0] * len(axes),
+        kernel,
+        antialias=antialias,
+        precision=precision,
     )
 
 

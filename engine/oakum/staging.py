@@ -72,11 +72,11 @@ class StagingTrace(Trace):
             return primitive.stage(self, atoms, params)
         return self.record(primitive, atoms, params)
 
-    def process_custom_jvp(self, *arguments: Any) -> Any:
-        return higher_order.custom_jvp.record(self, *arguments)
+    def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
+        return higher_order.custom_jvp.record(self, *arguments, **keywords)
 
-    def process_custom_vjp(self, *arguments: Any) -> Any:
-        return higher_order.custom_vjp.record(self, *arguments)
+    def process_custom_vjp(self, *arguments: Any, **keywords: Any) -> Any:
+        return higher_order.custom_vjp.record(self, *arguments, **keywords)
 
     def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
         """Appends an equation; gives the tracers of its results."""

@@ -270,18 +270,6 @@ class Tracer(Array):
             raise TypeError("len() of unsized object")
         return int(shape[0])  # pyright: ignore[reportArgumentType]
 
-    def item(self, *args: int) -> Any:
-        """The value as a Python number."""
-        return self._value(Use.ITEM).item(*args)
-
-    def tolist(self) -> Any:
-        """The values as nested lists."""
-        return self._value(Use.LIST).tolist()
-
-    def tobytes(self, order: str = "C") -> bytes:
-        """The values as bytes."""
-        return self._value(Use.LIST).tobytes(order)
-
     @property
     def shape(self) -> tuple[int, ...]:
         """The sizes of the axes."""
@@ -335,11 +323,11 @@ class _Start(Trace):
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         return base_trace().process(primitive, operands, params)
 
-    def process_custom_jvp(self, *arguments: Any) -> Any:
-        return base_trace().process_custom_jvp(*arguments)
+    def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
+        return base_trace().process_custom_jvp(*arguments, **keywords)
 
-    def process_custom_vjp(self, *arguments: Any) -> Any:
-        return base_trace().process_custom_vjp(*arguments)
+    def process_custom_vjp(self, *arguments: Any, **keywords: Any) -> Any:
+        return base_trace().process_custom_vjp(*arguments, **keywords)
 
 
 _START: Final = Context(_Start(None))
@@ -418,7 +406,7 @@ _SCALARS: Final = (bool, int, float, complex)
 
 def scalar_aval(value: Any) -> ShapedArray:
     """The weakly typed aval of a Python number."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind not in _SCALARS:
         kind = next(each for each in _SCALARS if isinstance(value, each))
     dtype = dtypes.of_python_type(kind)

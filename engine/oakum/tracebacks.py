@@ -99,7 +99,7 @@ def _mode() -> str:
     from oakum import config
 
     mode = config.traceback_filtering.value
-    if mode is None or mode == "auto":
+    if mode == "auto":
         return "tracebackhide" if _in_ipython() else "quiet_remove_frames"
     return mode
 

@@ -7,7 +7,9 @@ arrays below, made by the package.
 from typing import Any
 
 import numpy as np
-from against_jax import assert_same, leaves
+from against_jax import assert_same, jax, leaves
+
+import oakum
 
 ARRAYS: dict[str, Any] = {
     "x": np.array([[0.5, -1.5, 2.0], [3.25, 0.0, -0.75]], np.float32),
@@ -45,10 +47,6 @@ def check(expression: str, tolerance: float | None = None) -> None:
 
 def check_value(expression: str) -> None:
     """Fails where an expression whose value is one of Python's has another value than in JAX."""
-    import jax
-
-    import oakum
-
     theirs, ours = (eval(expression, names(package)) for package in (jax, oakum))
     assert ours == theirs
 

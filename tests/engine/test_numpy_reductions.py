@@ -3,6 +3,7 @@
 A user who sees one of these fail gets other numbers, shapes or dtypes than JAX gives.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,12 +51,14 @@ REDUCTIONS = lines("""
     jnp.std(x, dtype=int)
     jnp.var(c, dtype='float32')
     jnp.var(x, ddof=1, correction=1)
-    jnp.nansum(n), jnp.nanprod(n, 1), jnp.nansum(i), jnp.nanmax(n), jnp.nanmin(n, 1), jnp.nanmean(n, 0)
+    jnp.nansum(n), jnp.nanprod(n, 1), jnp.nansum(i), jnp.nanmax(n), jnp.nanmin(n, 1)
+    jnp.nanmean(n, 0)
     jnp.nanmax(n, 0, initial=-5), jnp.nanmax(jnp.asarray([np.nan])), jnp.nanmean(i)
     jnp.nanvar(n[:, :2] * 0 + 1), jnp.nanstd(jnp.asarray([1.0, np.nan, 3.0]), ddof=1), jnp.nanvar(i)
     jnp.nanargmax(n), jnp.nanargmin(n, 1), jnp.nanargmax(jnp.asarray([np.nan])), jnp.nanargmin(i)
     jnp.average(x), jnp.average(i, 0), jnp.average(x, 1, weights=y), jnp.average(x, weights=x + 9)
-    jnp.average(x, 1, y, returned=True), jnp.average(x, returned=True), jnp.average(x, 1, keepdims=True)
+    jnp.average(x, 1, y, returned=True), jnp.average(x, returned=True)
+    jnp.average(x, 1, keepdims=True)
     jnp.average(x, weights=y)
     jnp.average(x, 0, weights=y)
     jnp.average(jnp.ones((2, 3, 4)), (2, 0), weights=jnp.arange(8.0).reshape(4, 2))
@@ -67,21 +70,24 @@ RUNNING = lines("""
     jnp.nancumsum(n, 1), jnp.nancumprod(n), jnp.nancumsum(i), jnp.cumsum(i, dtype=bool)
     jnp.cumsum(x, axis=2)
     jnp.cumsum(x, out=x)
-    jnp.cumulative_sum(y), jnp.cumulative_sum(x, axis=1, include_initial=True), jnp.cumulative_sum(s)
+    jnp.cumulative_sum(y), jnp.cumulative_sum(x, axis=1, include_initial=True)
+    jnp.cumulative_sum(s)
     jnp.cumulative_prod(y), jnp.cumulative_prod(i, axis=0, include_initial=True, dtype=float)
     jnp.cumulative_sum(x)
     jnp.cumulative_sum(1.0)
 """)
 
 STATISTICS = lines("""
-    jnp.median(x), jnp.median(i, 1), jnp.median(n, 0), jnp.nanmedian(n, 1), jnp.median(h, keepdims=True)
+    jnp.median(x), jnp.median(i, 1), jnp.median(n, 0), jnp.nanmedian(n, 1)
+    jnp.median(h, keepdims=True)
     jnp.quantile(x, 0.3), jnp.quantile(x, np.array([0.1, 0.9]), axis=1), jnp.quantile(i, 0.5, 0)
     jnp.quantile(x, 0.3, method='lower'), jnp.quantile(x, 0.3, method='higher')
     jnp.quantile(x, 0.3, method='nearest'), jnp.quantile(x, 0.3, method='midpoint', keepdims=True)
     jnp.quantile(jnp.arange(24.0).reshape(2, 3, 4), 0.4, axis=(0, 2), keepdims=True)
     jnp.quantile(jnp.arange(24.0).reshape(2, 3, 4), np.array([0.4, 1.0]), axis=(-1, 0))
     jnp.quantile(n, 0.5), jnp.nanquantile(n, 0.5), jnp.nanquantile(n, np.array([0, 0.7]), 1)
-    jnp.quantile(x, 0.5, method='inverted_cdf'), jnp.quantile(x, 0.7, 1, method='inverted_cdf', weights=x + 9)
+    jnp.quantile(x, 0.5, method='inverted_cdf')
+    jnp.quantile(x, 0.7, 1, method='inverted_cdf', weights=x + 9)
     jnp.quantile(x, np.array([0.2, 0.7]), 0, method='inverted_cdf', keepdims=True)
     jnp.quantile(x, 0.5, method='other')
     jnp.quantile(c, 0.5)
@@ -90,7 +96,8 @@ STATISTICS = lines("""
     jnp.quantile(x, 0.5, out=x)
     jnp.percentile(x, 30), jnp.percentile(i, np.array([0, 50, 100]), 1), jnp.nanpercentile(n, 30)
     jnp.percentile(f, 30), jnp.percentile(h, 50)
-    jnp.cov(x), jnp.cov(x, rowvar=False), jnp.cov(y, y), jnp.cov(c), jnp.cov(x, bias=True), jnp.cov(i)
+    jnp.cov(x), jnp.cov(x, rowvar=False), jnp.cov(y, y), jnp.cov(c), jnp.cov(x, bias=True)
+    jnp.cov(i)
     jnp.cov(x, fweights=jnp.array([1, 2, 3])), jnp.cov(x, aweights=jnp.array([0.1, 0.2, 0.7]))
     jnp.cov(x, fweights=jnp.array([1, 2, 3]), aweights=jnp.array([0.1, 0.2, 0.7]), ddof=2)
     jnp.cov(jnp.ones((2, 2, 2)))
@@ -100,21 +107,25 @@ STATISTICS = lines("""
     jnp.histogram(x, 3, weights=p), jnp.histogram(x, 3, density=True), jnp.histogram(jnp.ones(3), 2)
     jnp.histogram(x, 'auto')
     jnp.histogram_bin_edges(i, 4), jnp.histogram_bin_edges(x, jnp.array([1.0, 2.0]))
-    jnp.histogram2d(y, y[::-1], 3), jnp.histogram2d(y, y, [2, jnp.array([0.0, 1.0, 5.0])], density=True)
-    jnp.histogramdd(x.T, 2), jnp.histogramdd(x.T, (2, 3), weights=y), jnp.histogramdd(x.T, 2, density=True)
+    jnp.histogram2d(y, y[::-1], 3)
+    jnp.histogram2d(y, y, [2, jnp.array([0.0, 1.0, 5.0])], density=True)
+    jnp.histogramdd(x.T, 2), jnp.histogramdd(x.T, (2, 3), weights=y)
+    jnp.histogramdd(x.T, 2, density=True)
     jnp.histogramdd(x.T, 2, range=[(0, 1), None])
     jnp.histogramdd(x.T, (2, 3, 4))
     jnp.bincount(jnp.array([1, 3, 3])), jnp.bincount(u, length=4), jnp.bincount(b), jnp.bincount(-j)
     jnp.bincount(jnp.array([1, 3, 3]), weights=y, minlength=6), jnp.bincount(jnp.array([], int))
     jnp.bincount(y)
     jnp.bincount(i)
-    jnp.digitize(x, y.sort()), jnp.digitize(x, jnp.array([3, 1, -1]), right=True), jnp.digitize(i, jnp.array([]))
+    jnp.digitize(x, y.sort()), jnp.digitize(x, jnp.array([3, 1, -1]), right=True)
+    jnp.digitize(i, jnp.array([]))
     jnp.digitize(x, x)
     jnp.convolve(y, x[0]), jnp.convolve(y, i[0], 'same'), jnp.convolve(jnp.ones(2), y, 'valid')
     jnp.convolve(y, x)
     jnp.convolve(y, y, 'other')
     jnp.correlate(y, x[0]), jnp.correlate(y, c, 'full'), jnp.correlate(jnp.ones(2), y, 'full')
-    jnp.trapezoid(x), jnp.trapezoid(x, y), jnp.trapezoid(x, dx=2, axis=0), jnp.trapezoid(i, x, axis=1)
+    jnp.trapezoid(x), jnp.trapezoid(x, y), jnp.trapezoid(x, dx=2, axis=0)
+    jnp.trapezoid(i, x, axis=1)
 """)
 
 SEGMENTS = lines("""
@@ -170,7 +181,7 @@ def test_derivatives_and_maps(case: Case, mode: str) -> None:
     check_case(case, mode)
 
 
-STATIC: dict[str, Any] = {
+STATIC: dict[str, Callable[[Any], Any]] = {
     "axis": lambda n: jnp.sum(jnp.ones(3), axis=n),
     "position": lambda n: jnp.argmax(jnp.ones(3), axis=n),
     "running": lambda n: jnp.cumsum(jnp.ones(3), axis=n),
@@ -186,15 +197,18 @@ def test_traced_options_are_refused(name: str) -> None:
     """Without this error a user would not learn that the argument has to be static."""
     with pytest.raises(errors.ConcretizationTypeError) as caught:
         oakum.jit(STATIC[name])(1)
-    assert caught.value.code.code in ("OAK210", "OAK211", "OAK601", caught.value.code.code)
     assert "static" in str(caught.value)
+
+
+def _segments(ids: Any) -> Any:
+    return oakum.ops.segment_sum(jnp.ones(3), ids)
 
 
 def test_counts_of_traced_values_need_a_length() -> None:
     with pytest.raises(errors.ConcretizationTypeError, match="length"):
         oakum.jit(jnp.bincount)(jnp.arange(3))
     with pytest.raises(errors.ConcretizationTypeError, match="num_segments"):
-        oakum.jit(lambda ids: oakum.ops.segment_sum(jnp.ones(3), ids))(jnp.arange(3))
+        oakum.jit(_segments)(jnp.arange(3))
 
 
 def test_older_updates_by_index_are_those_of_at() -> None:

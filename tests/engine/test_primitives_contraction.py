@@ -324,20 +324,18 @@ def test_shapes_of_convolutions() -> None:
     numbers = ("NHWC", "HWIO", "NHWC")
     lhs, rhs = (2, 9, 8, 3), (3, 2, 3, 4)
 
-    def same(run: Any) -> None:
-        assert tuple(map(tuple, run(oakum.lax))) == tuple(map(tuple, run(jax.lax)))
-
-    same(lambda lax: lax.conv_dimension_numbers(lhs, rhs, numbers))
-    same(lambda lax: lax.conv_general_permutations(numbers))
-    same(lambda lax: [lax.conv_general_shape_tuple(lhs, rhs, (2, 1), "SAME", numbers)])
-    same(lambda lax: [lax.conv_transpose_shape_tuple(lhs, rhs, (2, 1), "SAME", numbers)])
-    same(lambda lax: [lax.conv_shape_tuple((2, 3, 9, 8), (4, 3, 3, 2), (2, 1), "VALID")])
-    same(lambda lax: lax.padtype_to_pads((9, 8), (3, 2), (2, 1), "SAME_LOWER"))
-    same(
-        lambda lax: [
-            lax.reduce_window_shape_tuple((9, 8), (3, 2), (2, 1), [(1, 0), (0, 2)], (1, 2), (2, 1))
-        ]
-    )
+    calls: list[tuple[str, tuple[Any, ...]]] = [
+        ("conv_dimension_numbers", (lhs, rhs, numbers)),
+        ("conv_general_permutations", (numbers,)),
+        ("conv_general_shape_tuple", (lhs, rhs, (2, 1), "SAME", numbers)),
+        ("conv_transpose_shape_tuple", (lhs, rhs, (2, 1), "SAME", numbers)),
+        ("conv_shape_tuple", ((2, 3, 9, 8), (4, 3, 3, 2), (2, 1), "VALID")),
+        ("padtype_to_pads", ((9, 8), (3, 2), (2, 1), "SAME_LOWER")),
+        ("reduce_window_shape_tuple", ((9, 8), (3, 2), (2, 1), [(1, 0), (0, 2)], (1, 2), (2, 1))),
+    ]
+    for name, arguments in calls:
+        ours, theirs = (getattr(j.lax, name)(*arguments) for j in (oakum, jax))
+        np.testing.assert_array_equal(np.asarray(ours), np.asarray(theirs))
 
 
 FOURIER = [

@@ -62,7 +62,11 @@ def test_cholesky(shape: Any, dtype: Any) -> None:
         assert_same(run, x, tolerance=1e-4)
         if x.size:
             assert_same_derivatives(run, x, tolerance=TOLERANCE)
-    mapped(lambda j, x: j.lax.linalg.cholesky(x), x)
+
+    def plain(j: Any, x: Any) -> Any:
+        return j.lax.linalg.cholesky(x)
+
+    mapped(plain, x)
 
 
 def test_cholesky_of_what_is_not_positive() -> None:
@@ -225,9 +229,11 @@ def test_reflections(dtype: Any) -> None:
     packed, taus = (np.asarray(each) for each in jax.numpy.linalg.qr(x, mode="raw"))
     packed = np.ascontiguousarray(np.swapaxes(packed, -1, -2))
     assert_same(lambda j: j.lax.linalg.householder_product(packed, taus), tolerance=1e-4)
-    mapped_run = np.stack([packed, packed]), np.stack([taus, taus])
     assert_same_mapped(
-        lambda j, *x: j.lax.linalg.householder_product(*x), *mapped_run, tolerance=1e-4
+        lambda j, h, t: j.lax.linalg.householder_product(h, t),
+        np.stack([packed, packed]),
+        np.stack([taus, taus]),
+        tolerance=1e-4,
     )
     for left, transpose in itertools.product([False, True], repeat=2):
         c = data(dtype, 2, 5, 4) if left else data(dtype, 2, 4, 5)

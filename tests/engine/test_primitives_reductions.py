@@ -183,11 +183,13 @@ def test_sort_by_several_keys(count: int) -> None:
     """Later keys do not decide between equal ones."""
     x, y = (RNG.integers(0, 3, size=(2, 9)).astype(np.float32) for _ in range(2))
     z = RNG.normal(size=(2, 9)).astype(np.float32)
-    assert_same(lambda j, *x: j.lax.sort(x, num_keys=count), x, y, z)
-    assert_same_derivatives(lambda j, *x: j.lax.sort(x, num_keys=count), x, y, z)
-    assert_same_mapped(
-        lambda j, *x: j.lax.sort(x, num_keys=count), x, y, z[0], in_axes=(0, 0, None)
-    )
+
+    def run(j: Any, *arrays: Any) -> Any:
+        return j.lax.sort(arrays, num_keys=count)
+
+    assert_same(run, x, y, z)
+    assert_same_derivatives(run, x, y, z)
+    assert_same_mapped(run, x, y, z[0], in_axes=(0, 0, None))
 
 
 def test_sort_refuses() -> None:
@@ -236,10 +238,10 @@ def test_size_of_approximate_top_k(size: int, k: int, recall: float, rank: int) 
     shape = (size,) if rank == 1 else (2, size)
 
     def shapes(j: Any) -> Any:
-        given = j.ShapeDtypeStruct(shape, np.float32)
-        found = j.eval_shape(
-            lambda x: j.lax.approx_max_k(x, k, recall_target=recall, aggregate_to_topk=False), given
-        )
+        def run(x: Any) -> Any:
+            return j.lax.approx_max_k(x, k, recall_target=recall, aggregate_to_topk=False)
+
+        found = j.eval_shape(run, j.ShapeDtypeStruct(shape, np.float32))
         return [np.asarray(each.shape) for each in found]
 
     np.testing.assert_array_equal(shapes(oakum), shapes(jax))
@@ -375,4 +377,8 @@ def test_window_refuses() -> None:
         assert_same(lambda j, x, o=options: j.lax.reduce_window(x, 0.0, j.lax.add, **o), x)
     options = {"window_dimensions": (2, 2)}
     assert_same(lambda j, x: j.lax.reduce_window(x, np.zeros(1, "f"), j.lax.max, **options), x)
-    assert_same(lambda j, x: j.lax.reduce_window(x, 0.0, lambda a, b: [a], **options), x)
+
+    def keep(a: Any, b: Any) -> Any:
+        return [a]
+
+    assert_same(lambda j, x: j.lax.reduce_window(x, 0.0, keep, **options), x)

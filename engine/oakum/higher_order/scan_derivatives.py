@@ -17,6 +17,7 @@ from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr, prune
 from oakum.ir import ClosedJaxpr, Jaxpr, eval_closed
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
+from oakum.trace import aval_of
 
 
 def rebuilt(closed: ClosedJaxpr, invars: Sequence[Any], outvars: Sequence[Any]) -> ClosedJaxpr:
@@ -66,7 +67,7 @@ def jvp(
     state, slices = results[:split], results[split:]
     primals_out = [*state[:carry], *slices[:count]]
     rest = iter([*state[carry:], *slices[count:]])
-    avals = scans.scan_p.abstract(jaxpr=jaxpr, carry=carry, **params)
+    avals = map(aval_of, primals_out)
     return primals_out, [
         next(rest) if nz else Zero(tangent_aval(a))
         for nz, a in zip([*carried, *out[carry:]], avals, strict=True)

@@ -36,7 +36,7 @@ class LeadingAxisError(OakumError, ValueError, IndexError):
 class StaticSizeError(ConcretizationTypeError):
     """A number of steps is traced; the message says which, so that nothing has to restate it."""
 
-    default_code = codes.TRACED_SHAPE
+    default_code = codes.TRACED_STATIC_ARGUMENT
     names_parameter: ClassVar[bool] = True
 
 

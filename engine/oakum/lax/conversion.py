@@ -8,7 +8,7 @@ from typing import Any
 from oakum import dtypes, host, primitives, tree_util
 from oakum.array import Array
 from oakum.avals import ShapedArray
-from oakum.dtype_arguments import requested_dtype
+from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.rules import arguments
@@ -70,7 +70,7 @@ def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None)
     if dtype is None:
         dtype, weak = given.dtype, bool(given.weak_type)
     else:
-        dtype, weak = requested_dtype(dtype, "full"), False
+        dtype, weak = requested(dtype, "full"), False
     assert dtype is not None
     if dtype.kind in (Kind.KEY, Kind.FLOAT0) and given.dtype is not dtype:
         return _opaque(sizes, fill_value, dtype)

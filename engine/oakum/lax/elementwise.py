@@ -8,7 +8,7 @@ from typing import Any
 from oakum import primitives
 from oakum.abstract import particular, strict
 from oakum.array import Array
-from oakum.dtype_arguments import requested_dtype
+from oakum.dtype_requests import requested
 from oakum.errors import ShapeError
 from oakum.facts import public
 from oakum.lax import operands
@@ -255,7 +255,7 @@ def min(x: ArrayLike, y: ArrayLike) -> Array:
 @public("lax.mul", strict.same)
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
     """Multiplies elements."""
-    asked = None if out_dtype is None else requested_dtype(out_dtype, "mul")
+    asked = None if out_dtype is None else requested(out_dtype, "mul")
     if asked is None:
         return primitives.arithmetic.mul_p.bind(*operands.agreed("mul", x, y), out_dtype=None)
     return primitives.arithmetic.mul_p.bind(*operands.of_one_shape("mul", x, y), out_dtype=asked)

@@ -23,7 +23,7 @@ from oakum.abstract import (
 from oakum.abstract.operands import broadcast_shapes as broadcast_sizes
 from oakum.array import Array
 from oakum.avals import ShapedArray
-from oakum.dtype_arguments import requested_dtype
+from oakum.dtype_requests import requested
 from oakum.errors import ShapeError
 from oakum.facts import public
 from oakum.lax import conversion
@@ -35,7 +35,7 @@ from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """Reads the bits of the elements as another dtype."""
     return primitives.reinterpreting.bitcast_convert_type_p.bind(
-        operand, new_dtype=requested_dtype(new_dtype, "bitcast_convert_type")
+        operand, new_dtype=requested(new_dtype, "bitcast_convert_type")
     )
 
 
@@ -118,7 +118,7 @@ def broadcasted_iota(
 ) -> Array:
     """Makes an array that counts along one axis."""
     return primitives.creation.iota_p.bind(
-        dtype=requested_dtype(dtype, "broadcasted_iota"),
+        dtype=requested(dtype, "broadcasted_iota"),
         shape=arguments.sizes(shape),
         dimension=operator.index(dimension),
         sharding=out_sharding,
@@ -151,7 +151,7 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
 @public("lax.convert_element_type", creation.astype)
 def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
     """Converts elements to a dtype."""
-    asked = requested_dtype(new_dtype, "convert_element_type")
+    asked = requested(new_dtype, "convert_element_type")
     return conversion.converted(operand, asked)
 
 

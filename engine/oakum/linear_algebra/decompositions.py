@@ -126,9 +126,7 @@ def qr_multiply(a: Any, c: Any, mode: str, pivoting: bool, conjugate: bool) -> t
     return (jnp.ravel(product) if is_vector else product, r, *order)
 
 
-def _check_product(
-    a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int, size: int
-) -> None:
+def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int, size: int) -> None:
     if mode == "left" and c[-2] != size:
         raise errors.ShapeError(
             f"Array shapes are not compatible for Q @ c operation: a has shape {a} so Q has {size} "
@@ -168,8 +166,7 @@ def schur(a: Any, output: str) -> tuple[Any, Any]:
     """The triangular form, of real matrices with blocks of two, and the change of basis."""
     if output not in ("real", "complex"):
         raise ValueError(
-            "Expected 'output' to be either 'real' or 'complex', got output="
-            f"{output!r}."
+            f"Expected 'output' to be either 'real' or 'complex', got output={output!r}."
         )
     (a,) = arguments.promote_inexact(*arguments.arrays("schur", a))
     if output == "complex":
@@ -186,9 +183,7 @@ def complex_schur(form: Any, basis: Any) -> tuple[Any, Any]:
         if len(shape) < 2 or shape[-1] != shape[-2]:
             raise errors.ShapeError(f"Input '{name}' must be square.")
     if shapes[0][-1] != shapes[1][-1]:
-        raise errors.ShapeError(
-            f"Input array shapes must match: Z: {shapes[1]} vs. T: {shapes[0]}"
-        )
+        raise errors.ShapeError(f"Input array shapes must match: Z: {shapes[1]} vs. T: {shapes[0]}")
     form, basis = promoting.promote_dtypes([form, basis], promoting.to_complex)
     return jnp.vectorize(_without_blocks, signature="(n,n),(n,n)->(n,n),(n,n)")(form, basis)
 

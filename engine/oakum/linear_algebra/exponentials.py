@@ -44,9 +44,7 @@ def expm(a: Any, triangular: bool, max_squarings: int) -> Any:
     (a,) = arguments.promote_inexact(*arguments.arrays("expm", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2 or shape[-1] != shape[-2]:
-        raise errors.ShapeError(
-            f"Expected A to be a (batched) square matrix, got A.shape={shape}."
-        )
+        raise errors.ShapeError(f"Expected A to be a (batched) square matrix, got A.shape={shape}.")
     one = functools.partial(_expm, triangular=triangular, max_squarings=max_squarings)
     return one(a) if len(shape) == 2 else jnp.vectorize(one, signature="(n,n)->(n,n)")(a)
 
@@ -106,11 +104,19 @@ def _combined(coefficients: Sequence[float], powers: Sequence[Any]) -> Any:
     return result + _dot(powers[-1], higher)
 
 
+def _square(a: Any) -> Any:
+    return _dot(a, a)
+
+
+def _same(a: Any) -> Any:
+    return a
+
+
 def _squared(a: Any, count: Any, limit: int) -> Any:
     """A matrix squared a number of times, which may be traced."""
 
     def step(value: Any, i: Any) -> tuple[Any, None]:
-        return lax.cond(i < count, lambda x: _dot(x, x), lambda x: x, value), None
+        return lax.cond(i < count, _square, _same, value), None
 
     return lax.scan(step, a, jnp.arange(limit, dtype=count.dtype))[0]
 
@@ -128,5 +134,6 @@ def derivative(a: Any, e: Any, with_value: bool) -> Any:
         raise errors.ShapeError(
             f"expected A and E to be the same shape, got A.shape={shapes[0]} E.shape={shapes[1]}"
         )
-    value, change = jvp(lambda x: expm(x, False, 16), (a,), (e,))
+    exponential = functools.partial(expm, triangular=False, max_squarings=16)
+    value, change = jvp(exponential, (a,), (e,))
     return (value, change) if with_value else change

@@ -14,7 +14,8 @@ from oakum.numpy import arguments
 
 def _vector(function: str, value: Any) -> Any:
     (array,) = arguments.arrays(function, value)
-    return jnp.atleast_1d(array)
+    vector: Any = jnp.atleast_1d(array)
+    return vector
 
 
 def _places(rows: int, columns: int) -> tuple[Any, Any]:
@@ -188,7 +189,9 @@ def convolution(a: Any, n: Any, mode: str) -> Any:
         raise ValueError(f"n must be a positive integer; got {count}.")
     (a,) = arguments.arrays("convolution_matrix", a)
     if arguments.rank_of(a) == 0:
-        raise errors.ShapeError("convolution_matrix: a must be at least 1-dimensional, got a scalar.")
+        raise errors.ShapeError(
+            "convolution_matrix: a must be at least 1-dimensional, got a scalar."
+        )
     length = _length(a)
     if length < 1:
         raise errors.ShapeError(f"len(a) must be at least 1; got shape {arguments.shape_of(a)}.")
@@ -247,7 +250,9 @@ def _binomials(size: int, dtype: Any, *, signed: bool) -> Any:
 def pascal(n: Any, kind: str | None) -> Any:
     """The matrix of binomial coefficients."""
     kind = _check_kind(kind)
-    lower = _binomials(arguments.size(n, "n of scipy.linalg.pascal()"), dtypes.float32, signed=False)
+    lower = _binomials(
+        arguments.size(n, "n of scipy.linalg.pascal()"), dtypes.float32, signed=False
+    )
     if kind == "symmetric":
         return jnp.dot(lower, lower.T)
     return lower if kind == "lower" else lower.T

@@ -43,7 +43,7 @@ def _triangular_root(form: Any) -> Any:
 
 
 def apply(a: Any, function: Callable[[Any], Any], without_error: bool) -> Any:
-    """A function of a matrix by Parlett's recurrence, with an estimate of its error if asked for."""
+    """A function of a matrix by Parlett's recurrence; with an estimate of its error if asked."""
     (a,) = arguments.arrays("funm", a)
     shape = arguments.shape_of(a)
     if len(shape) != 2 or shape[0] != shape[1]:

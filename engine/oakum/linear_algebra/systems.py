@@ -131,8 +131,7 @@ def sylvester(a: Any, b: Any, c: Any, method: str, tol: float) -> Any:
         )
     if method not in ("schur", "eigen"):
         raise ValueError(
-            f"Unrecognized method {method}. The two valid methods are either \"schur\" or "
-            '"eigen".'
+            f'Unrecognized method {method}. The two valid methods are either "schur" or "eigen".'
         )
     by = _by_schur if method == "schur" else _by_eigenvectors
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -158,10 +159,7 @@ def _seen(
     for positions, length in zip((rows, columns), lengths, strict=True):
         if length is not None:
             parts.append(positions < length[:, None, None, None, None])
-    result = parts[0] if parts else None
-    for part in parts[1:]:
-        result = jnp.logical_and(result, part)
-    return result
+    return functools.reduce(jnp.logical_and, parts) if parts else None
 
 
 def _large_negative(logits: Any) -> Any:

@@ -4,6 +4,7 @@
 # fmt: off
 # isort: off
 from oakum.numpy import linalg as linalg, fft as fft
+from oakum.numpy import array_api
 from oakum.numpy.constants import (
     e as e, euler_gamma as euler_gamma, inf as inf, nan as nan, newaxis as newaxis, pi as pi,
 )
@@ -147,3 +148,7 @@ from oakum.numpy.statistics import (
     nanpercentile as nanpercentile, nanquantile as nanquantile, percentile as percentile,
     quantile as quantile, trapezoid as trapezoid,
 )
+from oakum.numpy.ufuncs import ufunc as ufunc
+
+__array_api_version__ = array_api.VERSION
+__array_namespace_info__ = array_api.namespace_info

@@ -32,6 +32,21 @@ def is_array_like(value: Any) -> bool:
     return hasattr(value, "dtype") and hasattr(value, "shape")
 
 
+def is_list(value: Any) -> bool:
+    """Whether a value is a list or a tuple."""
+    return isinstance(value, (tuple, list))
+
+
+def is_tuple(value: Any) -> bool:
+    """Whether a value is a tuple."""
+    return isinstance(value, tuple)
+
+
+def is_slice(value: Any) -> bool:
+    """Whether a value is a slice."""
+    return isinstance(value, slice)
+
+
 def check_arrays(function: str, *values: Any) -> None:
     """Raises TypeError for the first argument that is neither an array nor a number."""
     for position, value in enumerate(values):
@@ -137,7 +152,7 @@ def inexact(dtype: DType) -> DType:
     """The dtype itself if it is inexact, else the default float."""
     if dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
         return dtype
-    return dtypes.canonicalize(dtypes.float64)
+    return canonical_dtype(dtypes.float64)
 
 
 def promote_dtype(value: Any, dtype: DType) -> DType:
@@ -149,7 +164,7 @@ def promote_dtype(value: Any, dtype: DType) -> DType:
 
 def default_int() -> DType:
     """The dtype of indices and counts."""
-    return dtypes.canonicalize(dtypes.int64)
+    return canonical_dtype(dtypes.int64)
 
 
 def axis(value: Any, rank: int) -> int:
@@ -169,7 +184,7 @@ def axes(value: Any, rank: int) -> tuple[int, ...]:
     """Axes counted from the front; None means all, an integer one. An axis named twice raises."""
     if value is None:
         return tuple(range(rank))
-    given: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
+    given: Sequence[Any] = value if is_list(value) else (value,)
     result = tuple(axis(each, rank) for each in given)
     if len(set(result)) != len(result):
         raise errors.ShapeError(f"duplicate value in 'axis': {value}", mend="Name each axis once.")
@@ -180,13 +195,11 @@ def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
     """The sizes that a shape argument gives: an integer or a sequence of them."""
     if isinstance(value, Tracer):
         raise concretization.concretization_error(value, Use.SHAPE, what)
-    given: Iterable[Any]
+    given: Iterable[Any] = (value,)
     if isinstance(value, (Array, host.np.ndarray)):
         given = host.np.asarray(value).reshape(-1).tolist()
-    else:
-        given = (
-            value if isinstance(value, (tuple, list)) or hasattr(value, "__iter__") else (value,)
-        )
+    elif is_list(value) or hasattr(value, "__iter__"):
+        given = value
     return tuple(size(each, what) for each in given)
 
 

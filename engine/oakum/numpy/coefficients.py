@@ -43,7 +43,10 @@ def multiply(a: Any, b: Any, trim: bool) -> Any:
     a, b = arguments.promote_inexact(*arguments.arrays("polymul", a, b))
     if trim and (arguments.size_of(a) > 1 or arguments.size_of(b) > 1):
         a, b = jnp.trim_zeros(a, trim="f"), jnp.trim_zeros(b, trim="f")
-    factors = [each if arguments.size_of(each) else lax.full((1,), 0, arguments.dtype_of(each)) for each in (a, b)]
+    factors = [
+        each if arguments.size_of(each) else lax.full((1,), 0, arguments.dtype_of(each))
+        for each in (a, b)
+    ]
     return jnp.convolve(*factors, mode="full")
 
 
@@ -101,7 +104,7 @@ def integral(p: Any, m: Any, k: Any) -> Any:
     p, constants = arguments.promote_inexact(
         *arguments.arrays("polyint", p, 0 if k is None else _list(k))
     )
-    constants = jnp.atleast_1d(constants)
+    constants = arguments.array(jnp.atleast_1d(constants))
     if arguments.size_of(constants) == 1:
         constants = jnp.full((order,), constants[0])
     if arguments.shape_of(constants) != (order,):

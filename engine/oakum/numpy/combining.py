@@ -92,9 +92,7 @@ def intersection(
     return common, found[0], found[1]
 
 
-def difference(
-    ar1: Any, ar2: Any, assume_unique: bool, size: int | None, fill_value: Any
-) -> Any:
+def difference(ar1: Any, ar2: Any, assume_unique: bool, size: int | None, fill_value: Any) -> Any:
     """The elements of one array that the other does not have."""
     first, second = _flat("setdiff1d", ar1, ar2)
     _check_concrete("setdiff1d", size, first)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
+from oakum.numpy.arguments import is_list
 from oakum.numpy.labelled import Labels
 
 Order = list[tuple[int, ...]]
@@ -25,7 +26,7 @@ def find(
     [(1, 2), (0, 1)]
     """
     count = len(inputs)
-    if isinstance(optimize, (list, tuple)):
+    if is_list(optimize):
         steps: Sequence[Any] = optimize
         return [tuple(each) for each in steps if each != "einsum_path"]
     if optimize is False:
@@ -155,4 +156,4 @@ def describe(formula: Any, sizes: Mapping[Hashable, int], optimize: Any) -> tupl
 
 
 def _text(labels: Labels) -> str:
-    return "".join(str(label[0]) if isinstance(label, tuple) else str(label) for label in labels)
+    return "".join("..." if isinstance(label, tuple) else str(label) for label in labels)

@@ -15,7 +15,9 @@ def _matrices(function: str, a: Any) -> Any:
     (a,) = arguments.promote_inexact(*arguments.arrays(f"jnp.linalg.{function}", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2 or shape[-1] != shape[-2]:
-        raise errors.ShapeError(f"Argument to {function}() must have shape [..., n, n], got {shape}")
+        raise errors.ShapeError(
+            f"Argument to {function}() must have shape [..., n, n], got {shape}"
+        )
     return a
 
 

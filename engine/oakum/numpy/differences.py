@@ -52,11 +52,10 @@ def neighbours(ary: Any, to_end: Any, to_begin: Any) -> Any:
     result = jnp.subtract(flat[1:], flat[:-1])
     dtype = arguments.dtype_of(ary)
     for value, name in ((to_begin, "to_begin"), (to_end, "to_end")):
-        if value is not None and arguments.dtype_of(value) is not dtype:
-            if arguments.promote_dtype(value, dtype) is not dtype:
-                raise errors.DTypeError(
-                    f"dtype of {name} must be compatible with that of the array, {dtype}"
-                )
+        if value is not None and arguments.promote_dtype(value, dtype) is not dtype:
+            raise errors.DTypeError(
+                f"dtype of {name} must be compatible with that of the array, {dtype}"
+            )
     parts = [
         jnp.ravel(arguments.convert(to_begin, dtype)) if to_begin is not None else None,
         result,
@@ -72,9 +71,8 @@ def gradient(
     """Central differences along axes, one-sided ones at the ends."""
     if edge_order is not None:
         raise NotImplementedError("The 'edge_order' argument to jnp.gradient is not supported.")
-    (f,) = arguments.promote_inexact(*arguments.arrays("gradient", f))
-    steps = [arguments.array_of_list(h) if isinstance(h, (tuple, list)) else h for h in spacing]
-    steps = arguments.arrays("gradient", *steps)
+    given = [arguments.array_of_list(h) if isinstance(h, (tuple, list)) else h for h in spacing]
+    f, *steps = arguments.promote_inexact(*arguments.arrays("gradient", f, *given))
     rank = arguments.rank_of(f)
     axes = arguments.axes(axis, rank)
     if not axes:
@@ -84,9 +82,8 @@ def gradient(
             "Shape of array too small to calculate a numerical gradient, at least 2 elements are "
             "required."
         )
-    if len(steps) not in (0, 1, len(axes)) or (len(steps) == 1 and arguments.rank_of(steps[0])):
-        if len(steps) != len(axes):
-            raise TypeError(f"Invalid number of spacing arguments {len(steps)} for axis={axis}")
+    if len(steps) not in (0, 1, len(axes)):
+        raise TypeError(f"Invalid number of spacing arguments {len(steps)} for axis={axis}")
     chosen: list[Any] = [1.0] * len(axes)
     if steps:
         chosen = [steps[0]] * len(axes) if len(steps) == 1 else steps

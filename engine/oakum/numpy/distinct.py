@@ -117,7 +117,9 @@ def _details(found: Runs, firsts: Any, asked: Asked, size: int | None, length: i
         inverse = lax.full((length,), 0, index)
         if not empty:
             runs_before = lax.cumsum(lax.convert_element_type(found.starts, index))
-            inverse = inverse.at[found.order].set(lax.sub(runs_before, lax.full_like(runs_before, 1)))
+            inverse = inverse.at[found.order].set(
+                lax.sub(runs_before, lax.full_like(runs_before, 1))
+            )
         result.append(inverse)
     if asked.counts:
         result.append(_counts(found, firsts, size, length))

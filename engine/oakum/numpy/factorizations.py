@@ -61,5 +61,5 @@ def qr(a: Any, mode: str) -> Any:
         return jnp.matrix_transpose(packed), taus
     if mode not in ("reduced", "r", "full", "complete"):
         raise ValueError(f"Unsupported QR decomposition mode '{mode}'")
-    q, r = lax.linalg.qr(a, pivoting=False, full_matrices=mode == "complete")
+    q, r, *_ = lax.linalg.qr(a, pivoting=False, full_matrices=mode == "complete")
     return r if mode == "r" else (q, r)

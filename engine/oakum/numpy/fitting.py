@@ -53,7 +53,7 @@ def polyfit(
         )
     else:
         factor = jnp.divide(residuals, count - order)
-    factor = jnp.atleast_1d(factor)
+    factor = arguments.array(jnp.atleast_1d(factor))
     if arguments.rank_of(y) == 1:
         return solution, jnp.multiply(base, factor[None])
     return solution, jnp.multiply(base[:, :, None], factor[None, None, :])

@@ -102,9 +102,7 @@ def along(function: str, a: Any, n: int | None, axis: Any, norm: str | None) -> 
             f"jax.numpy.fft.{function} does not support multiple axes. Please use "
             f"jax.numpy.fft.{function}n. Got axis = {axis!r}."
         )
-    return over(
-        function, a, None if n is None else [n], None if axis is None else [axis], norm
-    )
+    return over(function, a, None if n is None else [n], None if axis is None else [axis], norm)
 
 
 def over_two(
@@ -158,4 +156,3 @@ def shift(function: str, x: Any, axes: Any, sign: int) -> Any:
     shape = arguments.shape_of(x)
     chosen = arguments.axes(axes, len(shape))
     return jnp.roll(x, [sign * (shape[each] // 2) for each in chosen], chosen)
-

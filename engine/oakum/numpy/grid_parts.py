@@ -29,12 +29,14 @@ ROWS: Final = Joining("r_", 0, 1, -1)
 COLUMNS: Final = Joining("c_", -1, 2, 0)
 
 
-def points(bounds: slice, name: str) -> Any:
+def points(bounds: Any, name: str) -> Any:
     """The points of a range; a complex step is their number, with both ends among them."""
     for part in ("start", "stop", "step"):
         value = getattr(bounds, part)
         if isinstance(value, Tracer) and arguments.known(value) is None:
-            raise concretization.concretization_error(value, Use.OPTION, f"slice {part} of jnp.{name}")
+            raise concretization.concretization_error(
+                value, Use.OPTION, f"slice {part} of jnp.{name}"
+            )
     start = 0 if bounds.start is None else bounds.start
     step = 1 if bounds.step is None else bounds.step
     if isinstance(step, complex):
@@ -44,7 +46,7 @@ def points(bounds: slice, name: str) -> Any:
 
 def dense(key: Any) -> Any:
     """The coordinates of a grid of ranges in one array."""
-    if isinstance(key, slice):
+    if arguments.is_slice(key):
         return points(key, "mgrid")
     axes = [points(each, "mgrid") for each in key]
     if not axes:
@@ -54,7 +56,7 @@ def dense(key: Any) -> Any:
 
 def open_ranges(key: Any) -> Any:
     """The coordinates of a grid of ranges, each along an axis of its own."""
-    if isinstance(key, slice):
+    if arguments.is_slice(key):
         return points(key, "ogrid")
     axes = [points(each, "ogrid") for each in key]
     if not axes:
@@ -64,7 +66,7 @@ def open_ranges(key: Any) -> Any:
 
 def join(key: Any, joining: Joining) -> Any:
     """The parts of an index, joined along an axis."""
-    items: tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
+    items: tuple[Any, ...] = key if arguments.is_tuple(key) else (key,)
     if items and isinstance(items[0], str):
         joining = _directed(items[0], joining)
         items = items[1:]
@@ -91,8 +93,9 @@ def _directed(directive: str, joining: Joining) -> Joining:
 def _part(item: Any, joining: Joining) -> Any:
     if isinstance(item, str):
         raise ValueError("string directive must be placed at the beginning")
-    part = points(item, joining.name) if isinstance(item, slice) else jnp.array(item, copy=False)
-    own = 0 if isinstance(item, slice) else arguments.rank_of(part)
+    is_range = arguments.is_slice(item)
+    part = points(item, joining.name) if is_range else jnp.array(item, copy=False)
+    own = 0 if is_range else arguments.rank_of(part)
     part = jnp.array(part, copy=False, ndmin=joining.rank)
     if joining.vector_axis == -1 or own >= joining.rank:
         return part

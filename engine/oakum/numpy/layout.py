@@ -46,6 +46,18 @@ def complete(a: Any, sizes: tuple[int, ...]) -> tuple[int, ...]:
     return sizes
 
 
+def resize(a: Any, shape: tuple[int, ...]) -> Any:
+    """The elements in turn in another shape, repeated or cut to its size."""
+    (a,) = arguments.arrays("resize", a)
+    if any(size < 0 for size in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    count, have = math.prod(shape), arguments.size_of(a)
+    if count == 0 or have == 0:
+        return lax.full(shape, 0, arguments.dtype_of(a))
+    repeated = lax.concatenate([lax.reshape(a, (have,))] * -(-count // have), 0)
+    return lax.reshape(lax.slice_in_dim(repeated, 0, count), shape)
+
+
 def expand_dims(a: Any, axis: int | Sequence[int]) -> Any:
     """The array with axes of length one, which stand at these places of the result."""
     given = axis if isinstance(axis, (tuple, list)) else (axis,)

@@ -61,8 +61,8 @@ class SVDResult(NamedTuple):
 @public("numpy.linalg.cholesky", linalg.cholesky, static=("upper", "symmetrize_input"))
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """Computes Cholesky factors of positive definite matrices."""
-    (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.cholesky", a))
-    lower = lax.linalg.cholesky(a, symmetrize_input=symmetrize_input)
+    (matrix,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.cholesky", a))
+    lower = lax.linalg.cholesky(matrix, symmetrize_input=symmetrize_input)
     return factorizations.adjoint(lower) if upper else lower
 
 
@@ -75,14 +75,15 @@ def cond(x: ArrayLike, p: Any = None) -> Any:
 @public("numpy.linalg.cross", contraction.cross, static=("axis",))
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: Axis = -1) -> Any:
     """Computes cross products of vectors of three elements."""
-    x1, x2 = arguments.arrays("jnp.linalg.cross", x1, x2)
-    sizes = (x1.shape[axis], x2.shape[axis])
+    left, right = arguments.arrays("jnp.linalg.cross", x1, x2)
+    place: Any = axis
+    sizes = (left.shape[place], right.shape[place])
     if sizes != (3, 3):
         raise ValueError(
             "Both input arrays must be (arrays of) 3-dimensional vectors, but they have "
             f"x1.shape[axis]={sizes[0]} and x2.shape[axis]={sizes[1]}"
         )
-    return contractions.cross(x1, x2, axis=axis)
+    return contractions.cross(left, right, axis=place)
 
 
 @public("numpy.linalg.det", linalg.determinant)

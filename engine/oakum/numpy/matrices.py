@@ -13,8 +13,8 @@ from oakum.numpy import arguments, promoting, statics
 from oakum.uses import Use
 
 
-def _size(value: Any, function: str) -> int:
-    size = statics.integer(value, f"a size of jnp.{function}()", Use.SHAPE)
+def _size(value: Any, function: str, name: str) -> int:
+    size = statics.integer(value, f"{name} of jnp.{function}()", Use.SHAPE, final=True)
     if size < 0:
         raise ValueError(f"negative dimensions are not allowed, got {size} in jnp.{function}")
     return size
@@ -39,8 +39,8 @@ def eye(rows: Any, columns: Any, k: Any, dtype: Any) -> Any:
     """A matrix with ones on a diagonal."""
     element = requested(float if dtype is None else dtype, "eye")
     offset = _offset(k, "eye")
-    height = _size(rows, "eye")
-    width = height if columns is None else _size(columns, "eye")
+    height = _size(rows, "eye", "N")
+    width = height if columns is None else _size(columns, "eye", "M")
     row, column = _places(arguments.dtype_of(offset), height, width)
     return arguments.convert(lax.eq(lax.add(row, offset), column), element)
 
@@ -54,8 +54,8 @@ def lower(rows: int, columns: int, k: int) -> Any:
 def tri(rows: Any, columns: Any, k: Any, dtype: Any) -> Any:
     """A matrix with ones at and below a diagonal."""
     element = dtypes.float32 if dtype is None else requested(dtype, "tri")
-    height = _size(rows, "tri")
-    width = height if columns is None else _size(columns, "tri")
+    height = _size(rows, "tri", "N")
+    width = height if columns is None else _size(columns, "tri", "M")
     return arguments.convert(lower(height, width, statics.integer(k, "k of jnp.tri()")), element)
 
 

@@ -23,8 +23,7 @@ def norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     rank = arguments.rank_of(x)
     if axis is None and ord is None:
         return jnp.sqrt(_squares(x, None, keepdims))
-    axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    axes = tuple(arguments.axis(each, rank) for each in axes)
+    axes = arguments.axes(axis, rank)
     if len(axes) == 1:
         return vector_norm(x, 2 if ord is None else ord, axes, keepdims)
     if len(axes) == 2:
@@ -60,7 +59,9 @@ def vector_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     """The norm of some order of vectors."""
     options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
     if isinstance(ord, str):
-        hint = f" Use '{ord.replace('inf', 'jax.numpy.inf')}' instead." if ord.endswith("inf") else ""
+        hint = (
+            f" Use '{ord.replace('inf', 'jax.numpy.inf')}' instead." if ord.endswith("inf") else ""
+        )
         raise ValueError(f"Invalid order '{ord}' for vector norm.{hint}")
     if ord is None or ord == 2:
         return jnp.sqrt(_squares(x, axis, keepdims))

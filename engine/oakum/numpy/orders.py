@@ -31,7 +31,7 @@ def sort(a: Any, axis: Any, kind: Any, order: Any, stable: bool, descending: boo
     (a,) = arguments.arrays("sort", a)
     _check_options("sort", kind, order)
     a, axis = _along(a, axis)
-    result = lax.sort(a, dimension=axis, is_stable=stable)
+    result: Any = lax.sort(a, dimension=axis, is_stable=stable)
     return lax.rev(result, (axis,)) if descending else result
 
 
@@ -73,8 +73,8 @@ def _partitioned(function: str, a: Any, kth: Any, axis: Any) -> tuple[Any, int, 
     if arguments.is_kind(a, Kind.COMPLEX):
         raise NotImplementedError(f"jnp.{function} for complex dtype is not implemented.")
     axis = arguments.axis(axis, arguments.rank_of(a))
-    size = arguments.shape_of(a)[axis]
-    return jnp.swapaxes(a, axis, -1), arguments.axis(kth, size), axis
+    length = arguments.shape_of(a)[axis]
+    return jnp.swapaxes(a, axis, -1), arguments.axis(kth, length), axis
 
 
 def _negated(a: Any) -> Any:
@@ -88,8 +88,7 @@ def partition(a: Any, kth: Any, axis: Any) -> Any:
     """The elements with the `kth + 1` least ones before the others."""
     a, kth, axis = _partitioned("partition", a, kth, axis)
     size = arguments.shape_of(a)[-1]
-    least = lax.top_k(_negated(a), kth + 1)[0]
-    bottom = _negated(least)
+    bottom = _negated(lax.top_k(_negated(a), kth + 1)[0])
     top = lax.top_k(a, size - kth - 1)[0]
     return jnp.swapaxes(lax.concatenate([bottom, top], arguments.rank_of(a) - 1), -1, axis)
 

@@ -9,7 +9,6 @@ from oakum import host, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
-from oakum.tree_util import tree_map
 
 Widths = list[tuple[int, int]]
 
@@ -60,7 +59,7 @@ def _check_options(mode: Any, options: Mapping[str, Any]) -> None:
 
 def _pairs(value: Any, rank: int, name: str) -> list[tuple[Any, Any]]:
     """One pair of values for each axis, from a number, a pair, or pairs."""
-    shaped = tree_map(lambda leaf: leaf, value)
+    shaped: Any = value
     if arguments.is_array_like(shaped):
         data = arguments.array(shaped)
         rank_of_value = arguments.rank_of(data)

@@ -1,4 +1,4 @@
-"""Positions of elements: of those that are not zero, of diagonals and triangles, flat or by axis."""
+"""Positions of elements: of those that are not zero, of diagonals and triangles, flat or not."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _filled(found: list[Any], missing: Any, fill_value: Any) -> list[Any]:
     if fill_value is None:
         return found
     values: Sequence[Any] = (
-        fill_value if isinstance(fill_value, tuple) else (fill_value,) * len(found)
+        fill_value if arguments.is_tuple(fill_value) else (fill_value,) * len(found)
     )
     if any(arguments.rank_of(value) for value in values):
         raise ValueError(

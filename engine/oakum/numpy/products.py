@@ -147,13 +147,15 @@ def tensordot(a: Any, b: Any, axes: Any, precision: Any, preferred: Any) -> Any:
 
 
 def _paired_axes(axes: Any, left: int, right: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if isinstance(axes, (list, tuple)):
+    if arguments.is_list(axes):
         pair: Sequence[Any] = axes
         if len(pair) != 2:
             raise TypeError(
                 f"tensordot requires both axes lists to be given, got axes of length {len(pair)}"
             )
-        lists = [list(each) if isinstance(each, (list, tuple)) else [each] for each in pair]
+        lists: list[list[Any]] = [
+            list(each) if arguments.is_list(each) else [each] for each in pair
+        ]
         if len(lists[0]) != len(lists[1]):
             raise TypeError(
                 "tensordot requires axes lists to have equal length, got "

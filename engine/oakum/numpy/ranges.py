@@ -30,7 +30,9 @@ def arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:
 
 
 def _bound(name: str, value: Any) -> Any:
-    number = statics.number(value, f"It arose in the jnp.arange argument '{name}', which")
+    number = statics.number(
+        value, f"It arose in the jnp.arange argument '{name}', which", final=True
+    )
     if arguments.rank_of(number) != 0:
         raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={value}")
     if arguments.is_complex(number):

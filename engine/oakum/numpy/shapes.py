@@ -40,17 +40,7 @@ def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = No
 @public("numpy.resize", padding.resize, shapes=("new_shape",))
 def resize(a: ArrayLike, new_shape: Shape) -> Array:
     """Gives an array another shape, repeating or dropping elements."""
-    (a,) = arguments.arrays("resize", a)
-    shape = arguments.sizes(new_shape, "the new shape of jnp.resize()")
-    if any(size < 0 for size in shape):
-        raise ValueError("all elements of `new_shape` must be non-negative")
-    flat = lax.reshape(a, (a.size,))
-    count = math.prod(shape)
-    if count == 0 or a.size == 0:
-        return lax.full(shape, 0, a.dtype)
-    copies = -(-count // a.size)
-    repeated = lax.concatenate([flat] * copies, 0)
-    return lax.reshape(lax.slice_in_dim(repeated, 0, count), shape)
+    return layout.resize(a, arguments.sizes(new_shape, "the new shape of jnp.resize()"))
 
 
 @public("numpy.transpose", reshaping.transpose, static=("axes",))
@@ -201,16 +191,16 @@ def roll(
 @public("numpy.rot90", reshaping.rot90, static=("k", "axes"))
 def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotates a plane of an array by quarter turns."""
-    (m,) = arguments.arrays("rot90", m)
-    first, second = arguments.axes(tuple(axes), arguments.rank_of(m))
+    (array,) = arguments.arrays("rot90", m)
+    first, second = arguments.axes(tuple(axes), arguments.rank_of(array))
     turns = k % 4
     if turns == 0:
-        return m
+        return array
     if turns == 2:
-        return flip(flip(m, first), second)
+        return flip(flip(array, first), second)
     if turns == 1:
-        return swapaxes(flip(m, second), first, second)
-    return flip(swapaxes(m, first, second), second)
+        return swapaxes(flip(array, second), first, second)
+    return flip(swapaxes(array, first, second), second)
 
 
 @public(

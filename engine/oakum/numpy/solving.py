@@ -20,14 +20,15 @@ def solve(a: Any, b: Any) -> Any:
         raise errors.ShapeError(
             f"left hand array must be at least two dimensional; got a.shape={a_shape}"
         )
+    rows = (b_shape or (0,))[max(len(b_shape) - 2, 0)]
     is_old_batch = len(b_shape) > 1 and len(a_shape) == len(b_shape) + 1
-    if is_old_batch and a_shape[-1] == b_shape[-1] != b_shape[-2]:
+    if is_old_batch and a_shape[-1] == b_shape[-1] != rows:
         raise errors.ShapeError(
             f"Invalid shapes for solve: {a_shape}, {b_shape}. Prior to JAX v0.5.0, this would have "
             "been treated as a batched 1-dimensional solve. To recover this behavior, use "
             "solve(a, b[..., None]).squeeze(-1)."
         )
-    if a_shape[-1] != a_shape[-2] or b_shape[-2:][:1] != a_shape[-1:]:
+    if a_shape[-1] != a_shape[-2] or rows != a_shape[-1]:
         raise errors.ShapeError(
             f"solve takes square matrices and right sides of as many rows, not {a_shape} and "
             f"{b_shape}"
@@ -93,7 +94,9 @@ def _pseudo_inverse(a: Any, rtol: Any, hermitian: bool) -> Any:
     limit = jnp.expand_dims(jnp.asarray(rtol), -1)
     cutoff = jnp.multiply(limit, s[..., :1])
     s = jnp.where(jnp.greater(s, cutoff), s, jnp.inf)
-    scaled = jnp.divide(jnp.matrix_transpose(u), arguments.convert(s, arguments.dtype_of(u))[..., None])
+    scaled = jnp.divide(
+        jnp.matrix_transpose(u), arguments.convert(s, arguments.dtype_of(u))[..., None]
+    )
     result = jnp.matmul(jnp.matrix_transpose(vh), scaled, precision=lax.Precision.HIGHEST)
     return arguments.convert(result, arguments.dtype_of(a))
 
@@ -167,7 +170,9 @@ def power(a: Any, n: Any) -> Any:
     (a,) = arguments.arrays("jnp.linalg.matrix_power", a)
     shape = arguments.shape_of(a)
     if len(shape) < 2:
-        raise TypeError(f"{len(shape)}-dimensional array given. Array must be at least two-dimensional")
+        raise TypeError(
+            f"{len(shape)}-dimensional array given. Array must be at least two-dimensional"
+        )
     if shape[-1] != shape[-2]:
         raise TypeError("Last 2 dimensions of the array must be square")
     if isinstance(n, float):

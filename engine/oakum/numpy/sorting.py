@@ -50,8 +50,8 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
 @public("numpy.sort_complex", results.array)
 def sort_complex(a: ArrayLike) -> Array:
     """Sorts complex numbers by their real, then their imaginary parts."""
-    (a,) = arguments.arrays("sort_complex", a)
-    return arguments.convert(lax.sort(a), promoting.to_complex(arguments.dtype_of(a)))
+    (array,) = arguments.arrays("sort_complex", a)
+    return arguments.convert(lax.sort(array), promoting.to_complex(arguments.dtype_of(array)))
 
 
 @public("numpy.partition", sorting.sort, static=("kth", "axis"))

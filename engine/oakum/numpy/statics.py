@@ -13,22 +13,27 @@ from oakum.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.uses import Use
 
 
-def known(value: Any, construct: str, use: Use = Use.OPTION) -> Any:
-    """A value as it is, and the array of a tracer that has one; an error for other tracers."""
+def known(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> Any:
+    """A value as it is, and the array of a tracer that has one; an error for other tracers.
+
+    The error is put in terms of the declaration of the function, unless its text is final.
+    """
     value = full_lower(as_operand(value))
     if isinstance(value, Tracer):
-        raise concretization.concretization_error(value, use, construct)
+        error = concretization.concretization_error(value, use, construct)
+        error.__dict__["names_parameter"] = final
+        raise error
     return value
 
 
-def integer(value: Any, construct: str, use: Use = Use.OPTION) -> int:
+def integer(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> int:
     """A Python integer."""
-    return operator.index(known(value, construct, use))
+    return operator.index(known(value, construct, use, final=final))
 
 
-def number(value: Any, construct: str, use: Use = Use.SIZE) -> Any:
+def number(value: Any, construct: str, use: Use = Use.SIZE, *, final: bool = False) -> Any:
     """A number of the host: a Python number, or the element of a scalar array."""
-    value = known(value, construct, use)
+    value = known(value, construct, use, final=final)
     if isinstance(value, Array):
         return host.np.asarray(value)[()]
     return value

@@ -106,8 +106,8 @@ def take_along_axis(
     result = arguments.broadcast_shapes(arguments.shape_of(indices), lanes)
     if size == 0:
         return lax.full(result, 0, arguments.dtype_of(a))
-    wrap = mode != "promise_in_bounds" if wrap is None else wrap
-    where = _positions("take_along_axis", indices, size, wrap=wrap)
+    wraps = mode != "promise_in_bounds" if wrap is None else wrap
+    where = _positions("take_along_axis", indices, size, wrap=wraps)
     if mode == "one_hot":
         return _by_product(a, where, axis)
     where = arguments.broadcast_to(where, result)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import host, lax
@@ -153,32 +154,16 @@ class UniversalFunction:
         a, *others = arguments.arrays(f"{self.__name__}.at", a, *others)
         dtype = self._dtype(a, *others)
         a, *others = (arguments.convert(each, dtype) for each in (a, *others))
-        index: tuple[Any, ...] = indices if isinstance(indices, tuple) else (indices,)
+        index: tuple[Any, ...] = indices if arguments.is_tuple(indices) else (indices,)
         if not index:
             return a
-        shapes = [arguments.shape_of(each) for each in index if not isinstance(each, slice)]
-        shape = arguments.broadcast_shapes(*shapes)
-        if not shape:
+        spread, count = _spread(index, others)
+        if spread is None:
             return a.at[index].set(self(a.at[index].get(), *others))
-        count = 1
-        for size in shape:
-            count *= size
-        places = [
-            each
-            if isinstance(each, slice)
-            else jnp.ravel(arguments.broadcast_to(each, shape))
-            for each in index
-        ]
-        values = [
-            jnp.reshape(
-                arguments.broadcast_to(each, (*shape, *arguments.shape_of(each)[len(shape) :])),
-                (count, *arguments.shape_of(each)[len(shape) :]),
-            )
-            for each in others
-        ]
+        places, values = spread
 
         def step(i: Any, a: Any) -> Any:
-            here = tuple(each if isinstance(each, slice) else each[i] for each in places)
+            here = tuple(each if arguments.is_slice(each) else each[i] for each in places)
             changed = self(a.at[here].get(), *(each[i] for each in values))
             return a.at[here].set(arguments.convert(changed, dtype))
 
@@ -218,7 +203,26 @@ class UniversalFunction:
         """The results for all pairs of elements of two arrays."""
         self._check_binary("outer", None)
         left, right = arguments.arrays(f"{self.__name__}.outer", A, B)
-        spread = jnp.reshape(
-            left, (*arguments.shape_of(left), *(1,) * arguments.rank_of(right))
-        )
+        spread = jnp.reshape(left, (*arguments.shape_of(left), *(1,) * arguments.rank_of(right)))
         return self(spread, right)
+
+
+ufunc = UniversalFunction
+
+
+def _spread(index: Sequence[Any], values: Sequence[Any]) -> tuple[Any, int]:
+    """The arrays of an index and the values broadcast and flattened, and how many places they name;
+    None in place of them where the index has numbers and slices only.
+    """
+    shapes = [arguments.shape_of(each) for each in index if not arguments.is_slice(each)]
+    shape = arguments.broadcast_shapes(*shapes)
+    if not shape:
+        return None, 1
+    count = math.prod(shape)
+
+    def flat(value: Any, rest: tuple[int, ...] = ()) -> Any:
+        return jnp.reshape(arguments.broadcast_to(value, (*shape, *rest)), (count, *rest))
+
+    places = [each if arguments.is_slice(each) else flat(each) for each in index]
+    parts = [flat(each, arguments.shape_of(each)[len(shape) :]) for each in values]
+    return (places, parts), count

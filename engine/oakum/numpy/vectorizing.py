@@ -40,7 +40,10 @@ def read_signature(text: str) -> Signature:
     found = _SIGNATURE.fullmatch("".join(text.split()))
     if found is None:
         raise ValueError(f"not a valid gufunc signature: {text}")
-    sides = [[tuple(re.findall(_NAME, term)) for term in re.findall(_TERM, side)] for side in found.groups()]
+    sides = [
+        [tuple(re.findall(_NAME, term)) for term in re.findall(_TERM, side)]
+        for side in found.groups()
+    ]
     return Signature(*sides)
 
 
@@ -147,12 +150,12 @@ class _Mapping:
 
         def checked(*arrays: Any) -> Any:
             result = function(*arrays)
-            if len(expected) > 1 and not isinstance(result, tuple):
+            if len(expected) > 1 and not arguments.is_tuple(result):
                 raise TypeError(
                     "output must be a tuple when multiple outputs are expected, got: "
                     f"{result!r}\n{self.context}"
                 )
-            parts: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
+            parts: tuple[Any, ...] = result if arguments.is_tuple(result) else (result,)
             if len(parts) != len(expected):
                 raise TypeError(
                     f"wrong number of output arguments: expected {len(expected)!r}, got "
@@ -209,7 +212,6 @@ def _map(
     result = function(*squeezed)
     if not single:
         return result
-    if isinstance(result, tuple):
-        parts: tuple[Any, ...] = result
-        return tuple(jnp.expand_dims(each, single) for each in parts)
+    if arguments.is_tuple(result):
+        return tuple(jnp.expand_dims(each, single) for each in result)
     return jnp.expand_dims(result, single)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import dtypes, lax
 from oakum.avals import ShapedArray
 from oakum.rules.mapping import broadcast, move
 from oakum.trace import AxisData, Primitive, aval_of
@@ -49,7 +49,11 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         whole = _front(operand, dim, axis.size)
         rest = tuple(each for each in axes if each != axis.name)
         if groups is not None:
-            return _by_groups(whole, groups, lambda part: reduce(part, (0,))), 0
+
+            def reduced(part: Any) -> Any:
+                return reduce(part, (0,))
+
+            return _by_groups(whole, groups, reduced), 0
         result = reduce(whole, (0,))
         return (primitive.bind(result, axes=rest, groups=None) if rest else result), None
 
@@ -60,14 +64,26 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
 
     primitive = Primitive(
         name,
-        abstract=lambda aval, *, axes, groups: aval.update(weak_type=False),
+        abstract=_strong,
         evaluate=_unbound(name),
         linear=linear,
         transpose=transpose if linear else None,
         batch=batch,
-        axes=lambda *, axes, groups: axes,
+        axes=_all_axes,
     )
     return primitive
+
+
+def _strong(aval: ShapedArray, **_: Any) -> ShapedArray:
+    return aval.update(weak_type=False)
+
+
+def _all_axes(*, axes: tuple[Any, ...], **_: Any) -> tuple[Any, ...]:
+    return axes
+
+
+def _one_axis(*, axis_name: Any, **_: Any) -> tuple[Any, ...]:
+    return (axis_name,)
 
 
 def _by_groups(whole: Any, groups: Any, reduce: Callable[[Any], Any]) -> Any:
@@ -83,32 +99,40 @@ def _row(whole: Any, index: int) -> Any:
     return lax.slice_in_dim(whole, index, index + 1, axis=0)
 
 
-psum_p = _reduction("psum", lambda x, axes: lax.reduce_sum(x, axes), linear=True)
-pmax_p = _reduction("pmax", lambda x, axes: lax.reduce_max(x, axes), linear=False)
-pmin_p = _reduction("pmin", lambda x, axes: lax.reduce_min(x, axes), linear=False)
+def _sum(x: Any, axes: tuple[int, ...]) -> Any:
+    return lax.reduce_sum(x, axes)
+
+
+def _max(x: Any, axes: tuple[int, ...]) -> Any:
+    return lax.reduce_max(x, axes)
+
+
+def _min(x: Any, axes: tuple[int, ...]) -> Any:
+    return lax.reduce_min(x, axes)
+
+
+psum_p = _reduction("psum", _sum, linear=True)
+pmax_p = _reduction("pmax", _max, linear=False)
+pmin_p = _reduction("pmin", _min, linear=False)
+
+
+def _index_aval(*, axis_name: Any) -> ShapedArray:
+    return ShapedArray((), dtypes.int32)
 
 
 def _index_batch(
     axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: Any
 ) -> tuple[Any, int]:
-    from oakum import dtypes
-
     return lax.iota(dtypes.int32, axis.size), 0
 
 
 axis_index_p = Primitive(
     "axis_index",
-    abstract=lambda *, axis_name: _index_aval(),
+    abstract=_index_aval,
     evaluate=_unbound("axis_index"),
     batch=_index_batch,
-    axes=lambda *, axis_name: (axis_name,),
+    axes=_one_axis,
 )
-
-
-def _index_aval() -> ShapedArray:
-    from oakum import dtypes
-
-    return ShapedArray((), dtypes.int32)
 
 
 def _gathered(
@@ -150,7 +174,11 @@ def _gather_batch(
         )
         return result, 0
     if groups is not None:
-        return _by_groups(whole, groups, lambda part: _merge(part, dimension, tiled)), 0
+
+        def merged(part: Any) -> Any:
+            return _merge(part, dimension, tiled)
+
+        return _by_groups(whole, groups, merged), 0
     return _merge(whole, dimension, tiled), None
 
 
@@ -165,7 +193,7 @@ all_gather_p = Primitive(
     linear=True,
     transpose=_gather_transpose,
     batch=_gather_batch,
-    axes=lambda *, axis_name, **_: (axis_name,),
+    axes=_one_axis,
 )
 
 
@@ -224,7 +252,7 @@ psum_scatter_p = Primitive(
     linear=True,
     transpose=_scatter_transpose,
     batch=_scatter_batch,
-    axes=lambda *, axis_name, **_: (axis_name,),
+    axes=_one_axis,
 )
 
 
@@ -285,9 +313,13 @@ all_to_all_p = Primitive(
     linear=True,
     transpose=_exchange_transpose,
     batch=_exchange_batch,
-    axes=lambda *, axis_name, **_: (axis_name,),
+    axes=_one_axis,
 )
 """Tiled: the split dimension is cut into as many pieces as there are members."""
+
+
+def _same(aval: ShapedArray, **_: Any) -> ShapedArray:
+    return aval
 
 
 def _permute_batch(
@@ -314,10 +346,10 @@ def _permute_transpose(cotangent: Any, operand: Any, *, axis_name: Any, perm: An
 
 ppermute_p = Primitive(
     "ppermute",
-    abstract=lambda aval, *, axis_name, perm: aval,
+    abstract=_same,
     evaluate=_unbound("ppermute"),
     linear=True,
     transpose=_permute_transpose,
     batch=_permute_batch,
-    axes=lambda *, axis_name, perm: (axis_name,),
+    axes=_one_axis,
 )

@@ -65,10 +65,8 @@ def _evaluate(
         return [found[1], found[0], found[2]] if compute_uv else [found]
 
     results = each(np, factor, wide)
-    kinds = (real, a.dtype, a.dtype)
-    return [
-        x.astype(kind, copy=False) for x, kind in zip(results, kinds[: len(results)], strict=True)
-    ]
+    kinds = [real] + [a.dtype] * (len(results) - 1)
+    return [x.astype(kind, copy=False) for x, kind in zip(results, kinds, strict=True)]
 
 
 def _of_nothing(np: Any, a: Any, real: Any, full_matrices: bool) -> list[Any]:

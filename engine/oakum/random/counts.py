@@ -39,7 +39,9 @@ def poisson(key: Any, lam: Any, shape: Any, dtype: DType) -> Any:
     result = lax.select(
         by_products,
         _poisson_by_products(key, small, sizes, dtype),
-        _poisson_by_rejection(random_keys.random_clone_p.bind(key), large, sizes, dtype),
+        _poisson_by_rejection(
+            random_keys.random_clone_p.bind(key), large, by_products, sizes, dtype
+        ),
     )
     return lax.select(lam == 0, jnp.zeros_like(result), result)
 
@@ -67,8 +69,10 @@ def _poisson_by_products(key: Any, lam: Any, sizes: Sizes, dtype: DType) -> Any:
     return arguments.convert(lax.while_loop(go_on, step, start)[1] - 1, dtype)
 
 
-def _poisson_by_rejection(key: Any, lam: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Hörmann's method PTRS, "The transformed rejection method", 1993."""
+def _poisson_by_rejection(key: Any, lam: Any, unused: Any, sizes: Sizes, dtype: DType) -> Any:
+    """Hörmann's method PTRS, "The transformed rejection method", 1993; samples that are not used
+    are not waited for.
+    """
     log_lam = lax.log(lam)
     b = 0.931 + 2.53 * lax.sqrt(lam)
     a = -0.059 + 0.02483 * b
@@ -94,7 +98,7 @@ def _poisson_by_rejection(key: Any, lam: Any, sizes: Sizes, dtype: DType) -> Any
         accept = at_once | (~reject & (s <= t))
         return i + 1, lax.select(accept, k, result), accepted | accept, key
 
-    start = (0, lax.full_like(lam, -1), jnp.zeros(sizes, dtypes.bool_), key)
+    start = (0, lax.full_like(lam, -1), unused, key)
     return arguments.convert(lax.while_loop(go_on, step, start)[1], dtype)
 
 
@@ -122,6 +126,7 @@ def binomial(key: Any, n: Any, p: Any, shape: Any, dtype: DType) -> Any:
             random_keys.random_clone_p.bind(key),
             lax.select(by_inversion, lax.full_like(count, 1e4), count),
             lax.select(by_inversion, lax.full_like(q, 0.5), q),
+            by_inversion,
             sizes,
             dtype,
         ),
@@ -178,8 +183,12 @@ def _stirling_tail(k: Any) -> Any:
     return lax.select(is_small, tails[position], approximate)
 
 
-def _binomial_by_rejection(key: Any, count: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Hörmann's method BTRS, "The generation of binomial random variates", 1993."""
+def _binomial_by_rejection(
+    key: Any, count: Any, p: Any, unused: Any, sizes: Sizes, dtype: DType
+) -> Any:
+    """Hörmann's method BTRS, "The generation of binomial random variates", 1993; samples that are
+    not used are not waited for.
+    """
     kind = arguments.dtype_of(p)
     deviation = jnp.sqrt(count * p * (1 - p))
     b = 1.15 + 2.53 * deviation
@@ -217,7 +226,7 @@ def _binomial_by_rejection(key: Any, count: Any, p: Any, sizes: Sizes, dtype: DT
         accept = at_once | (~reject & (v <= bound(k)))
         return lax.select(accept, k, result), accepted | accept, key
 
-    start = (lax.full_like(p, -1), jnp.zeros(sizes, dtypes.bool_), key)
+    start = (lax.full_like(p, -1), unused, key)
     return arguments.convert(lax.while_loop(go_on, step, start)[0], dtype)
 
 

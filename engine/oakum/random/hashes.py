@@ -13,6 +13,9 @@ from typing import Any, Final
 _BLOCK: Final = 1 << 14
 """So many counters are hashed at a time: the words stay in the processor's cache."""
 
+_FEW: Final = 6
+"""So many counters are hashed one by one: numbers of Python are faster than small arrays."""
+
 _PARITY: Final = 0x1BD11BDA
 _ROTATIONS_2: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _ROTATIONS_4: Final = (
@@ -34,9 +37,11 @@ def threefry_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[
     size = 1
     for each in shape:
         size *= each
-    if size == 1:
-        words = _single_2x32(*(int(xp.reshape(each, -1)[0]) for each in (*key, *counters)))
-        return [xp.full(shape, word, xp.uint32) for word in words]
+    if size <= _FEW:
+        columns = [xp.broadcast_to(each, shape).reshape(-1).tolist() for each in (*key, *counters)]
+        pairs = [_single_2x32(*each) for each in zip(*columns, strict=True)]
+        words = xp.array(pairs, xp.uint32).reshape((*shape, 2))
+        return [words[..., 0], words[..., 1]]
     x0, x1 = (_flat(xp, each, shape) for each in counters)
     k0, k1 = (_flat(xp, each, shape) if xp.size(each) > 1 else each for each in key)
     k0, k1 = (xp.reshape(each, (-1,)) for each in (k0, k1))
@@ -70,13 +75,13 @@ def _rounds_2x32(xp: Any, keys: Sequence[Any], x0: Any, x1: Any) -> tuple[Any, A
 
 
 def _single_2x32(k0: int, k1: int, x0: int, x1: int) -> tuple[int, int]:
-    """The hash of one counter: numbers of Python are faster than arrays of one element."""
+    """The hash of one counter."""
     keys = (k0, k1, k0 ^ k1 ^ _PARITY)
     x0, x1 = (x0 + k0) & _MASK, (x1 + k1) & _MASK
     for group in range(5):
         for rotation in _ROTATIONS_2[group % 2]:
             x0 = (x0 + x1) & _MASK
-            x1 = ((x1 << rotation | x1 >> (32 - rotation)) & _MASK) ^ x0
+            x1 = (x1 << rotation & _MASK | x1 >> 32 - rotation) ^ x0
         x0 = (x0 + keys[(group + 1) % 3]) & _MASK
         x1 = (x1 + keys[(group + 2) % 3] + group + 1) & _MASK
     return x0, x1

@@ -24,7 +24,7 @@ def move(operand: Any, source: int, destination: int) -> Any:
 
 def broadcast(operand: Any, size: int, axis: int) -> Any:
     """Repeats an array along a new axis."""
-    shape = list(aval_of(operand).shape or ())
+    shape: list[Any] = list(aval_of(operand).shape or ())
     kept = [each for each in range(len(shape) + 1) if each != axis]
     shape.insert(axis, size)
     return lax.broadcast_in_dim(operand, tuple(shape), tuple(kept))

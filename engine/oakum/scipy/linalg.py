@@ -352,8 +352,7 @@ def svd(
 ) -> Array | tuple[Array, Array, Array]:
     """Computes singular values, and vectors if asked for."""
     (a,) = arguments.promote_inexact(*arguments.arrays("svd", a))
-    found = lax.linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
-    return tuple(found) if compute_uv else found
+    return lax.linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
 
 
 @public("scipy.linalg.toeplitz", results.array)

@@ -63,7 +63,9 @@ def _fill_value(value: Any) -> Any:
         return value
     known = arguments.known(value)
     if known is None:
-        raise concretization.concretization_error(value, Use.OPTION, "fill_value argument to indexed get()")
+        raise concretization.concretization_error(
+            value, Use.OPTION, "fill_value argument to indexed get()"
+        )
     if arguments.rank_of(value):
         raise ValueError("fill_value argument to indexed get() must be a scalar")
     return known.item()
@@ -85,6 +87,11 @@ def _new_axes(index: Index) -> tuple[int, ...]:
     return tuple(i for i, item in enumerate(kept) if item.form is Form.NEW)
 
 
+def _taken(size: int, bounds: slice) -> range:
+    """The places of an axis that a slice takes."""
+    return range(*bounds.indices(size))
+
+
 def _static(array: Any, index: Index, *, wrap: bool) -> Any:
     """The elements at integers and slices; integers out of bounds are moved to the end."""
     starts: list[int] = []
@@ -101,7 +108,7 @@ def _static(array: Any, index: Index, *, wrap: bool) -> Any:
             taken = range(min(max(place, 0), size - 1), size)[:1]
             removed.append(item.axis)
         else:
-            taken = range(size)[item.value]
+            taken = _taken(size, item.value)
         if taken.step < 0:
             reversed_axes.append(item.axis)
             taken = taken[::-1]
@@ -127,7 +134,7 @@ def _block(array: Any, index: Index, *, wrap: bool) -> Any:
             case Form.NEW:
                 continue
             case Form.SLICE:
-                taken = range(index.shape[item.axis])[item.value]
+                taken = _taken(index.shape[item.axis], item.value)
                 if taken.step < 0:
                     reversed_axes.append(item.axis)
                     taken = taken[::-1]
@@ -176,6 +183,8 @@ def iterate(array: Any) -> Any:
     shape = arguments.shape_of(array)
     if not shape:
         if isinstance(array, Tracer) and array.concrete() is None:
-            raise concretization.concretization_error(array, Use.ITERATION, "iteration over a 0-d array")
+            raise concretization.concretization_error(
+                array, Use.ITERATION, "iteration over a 0-d array"
+            )
         raise TypeError("iteration over a 0-d array")
     return (lax.index_in_dim(array, i, 0, keepdims=False) for i in range(shape[0]))

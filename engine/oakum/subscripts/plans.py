@@ -97,7 +97,11 @@ def position(value: Any, size: int, dtype: DType, wrap: bool) -> Any:
         return lax.select(lax.lt(traced, lax.full_like(traced, 0)), moved, traced)
     raw = value.raw if isinstance(value, ArrayImpl) else host.np.asarray(value)
     data = raw.astype(host.dtype(dtype))
-    return data if unsigned or not wrap else host.np.where(data < 0, data + size, data).astype(data.dtype)
+    return (
+        data
+        if unsigned or not wrap
+        else host.np.where(data < 0, data + size, data).astype(data.dtype)
+    )
 
 
 @dataclass(slots=True)
@@ -175,7 +179,11 @@ class _Builder:
             start, step = start + step * (size - 1), -step
             self.reversed_axes.append(self._axis)
         steps = host.np.arange(size, dtype=host.dtype(self.dtype)) * step
-        places = arguments.convert(start, self.dtype) + steps if isinstance(start, Tracer) else start + steps
+        places = (
+            arguments.convert(start, self.dtype) + steps
+            if isinstance(start, Tracer)
+            else start + steps
+        )
         self.parts.append((places, len(self.indices_shape)))
         self.indices_shape.append(size)
         self.mapped.append(axis)
@@ -233,8 +241,10 @@ def _joined(parts: Sequence[tuple[Any, int]], shape: tuple[int, ...], dtype: DTy
             for part, start in parts
         ]
         return columns[0] if len(columns) == 1 else lax.concatenate(columns, len(shape))
-    columns = []
-    for part, start in parts:
-        behind = len(shape) - start - part.ndim
-        columns.append(np.broadcast_to(part.reshape((*part.shape, *(1,) * behind)), shape))
-    return np.stack(columns, axis=-1)
+    return np.stack([_aligned(part, start, shape) for part, start in parts], axis=-1)
+
+
+def _aligned(part: Any, start: int, shape: tuple[int, ...]) -> Any:
+    """Positions of the host broadcast to a shape, in which they have the axes from `start` on."""
+    behind = (1,) * (len(shape) - start - part.ndim)
+    return host.np.broadcast_to(part.reshape((*part.shape, *behind)), shape)

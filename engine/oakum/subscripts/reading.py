@@ -13,7 +13,7 @@ import enum
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from oakum import concretization, config, dtypes, errors, host
 from oakum.array import Array
@@ -38,7 +38,7 @@ class Form(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One item: its value, and the axis of the array that it indexes (that it precedes, if none)."""
+    """One item: its value, and the axis of the array that it indexes, or that it precedes."""
 
     form: Form
     value: Any
@@ -78,7 +78,7 @@ def _takes_block(item: Item) -> bool:
 
 def read(index: Any, shape: tuple[int, ...]) -> Index:
     """The items of an index of an array of this shape; IndexError or TypeError for what is none."""
-    elements: tuple[Any, ...] = index if isinstance(index, tuple) else (_single(index),)
+    elements: tuple[Any, ...] = index if arguments.is_tuple(index) else (_single(index),)
     elements = tuple(as_operand(each) for each in elements)
     counts = [_consumed(element) for element in elements]
     rests = [i for i, element in enumerate(elements) if element is Ellipsis]
@@ -108,8 +108,7 @@ def _single(index: Any) -> Any:
     """An index that is no tuple; a list would be taken for one, or for an array."""
     if not isinstance(index, Sequence) or isinstance(index, (str, Array)):
         return index
-    elements: Sequence[Any] = index
-    form = "tuple" if any(map(_belongs_in_tuple, elements)) else "array"
+    form = "tuple" if any(map(_belongs_in_tuple, cast("Sequence[Any]", index))) else "array"
     raise errors.DTypeError(
         "Using a non-tuple sequence for multidimensional indexing is not allowed; "
         f"use `arr[{form}(seq)]` instead of `arr[seq]`",
@@ -139,7 +138,7 @@ def _consumed(element: Any) -> int:
 
 def _is_mask(element: Any) -> bool:
     """Whether an element is boolean; raises for what is no index at all."""
-    if isinstance(element, (list, tuple)):
+    if arguments.is_list(element):
         return bool(element) and _is_mask(arguments.array_of_list(element))
     if isinstance(element, str):
         raise errors.DTypeError(
@@ -182,13 +181,13 @@ def _items(element: Any, axis: int, sizes: tuple[int, ...], position: int) -> li
     """The items of an element that is about the axes of these sizes, from `axis` on."""
     if element is None:
         return [Item(Form.NEW, None, axis)]
-    if isinstance(element, slice):
+    if arguments.is_slice(element):
         return [Item(Form.SLICE, _static_slice(element), axis)]
     if isinstance(element, Slice):
         return [Item(Form.WINDOW, element, axis)]
     if _is_integer(element):
         return [Item(Form.INTEGER, _static_integer(int(element), axis, sizes[0]), axis)]
-    if isinstance(element, (list, tuple)):
+    if arguments.is_list(element):
         element = arguments.array_of_list(element) if element else host.np.zeros(0, "int32")
     if arguments.is_kind(element, Kind.BOOL):
         return _mask_items(element, axis, sizes, position)
@@ -244,7 +243,7 @@ def _mask_items(mask: Any, axis: int, sizes: tuple[int, ...], position: int) -> 
 
 
 def check_bounds(index: Index, *, wrap: bool) -> None:
-    """Raises IndexError for an integer out of bounds, where the configuration asks for the check."""
+    """Raises IndexError for an integer out of bounds, where the configuration asks for that."""
     if not config.check_static_indices.value:
         return
     for item in index.items:
@@ -261,4 +260,3 @@ def check_bounds(index: Index, *, wrap: bool) -> None:
 def index_dtype(shape: Sequence[int]) -> dtypes.DType:
     """The dtype that holds the positions along the axes of a shape."""
     return dtypes.int32 if all(size < 1 << 31 for size in shape) else dtypes.int64
-

@@ -35,7 +35,7 @@ class _Derivatives:
         """The function itself on a class, a method on an instance."""
         return self if instance is None else functools.partial(self, instance)
 
-    def _numbers(self) -> tuple[int, ...]:
+    def fixed(self) -> tuple[int, ...]:
         """The positions of the arguments that are not differentiated."""
         parameters = higher_order.calls.signature_of(self.fun)
         named = [i for i, p in enumerate(parameters) if p.name in self.nondiff_argnames]
@@ -84,7 +84,7 @@ class custom_jvp(_Derivatives):
             )
         given = higher_order.custom_jvp.resolve(self.fun, args, kwargs)
         return higher_order.custom_jvp.call(
-            self.fun, self.jvp, self._numbers(), given, self.symbolic_zeros
+            self.fun, self.jvp, self.fixed(), given, self.symbolic_zeros
         )
 
 
@@ -127,9 +127,9 @@ class custom_vjp(_Derivatives):
                 mend="Define the rule with f.defvjp(fwd, bwd).",
             )
         given = higher_order.custom_jvp.resolve(self.fun, args, kwargs)
-        higher_order.custom_vjp.check_fixed(self.fun, self._numbers(), given)
+        higher_order.custom_vjp.check_fixed(self.fun, self.fixed(), given)
         return higher_order.custom_vjp.call(
-            self.fun, self.fwd, self.bwd, self._numbers(), given, self.symbolic_zeros
+            self.fun, self.fwd, self.bwd, self.fixed(), given, self.symbolic_zeros
         )
 
 

@@ -1,0 +1,68 @@
+"""What the Python array API standard asks of a namespace: its version and what it can do."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Final
+
+from oakum import dtypes, host
+from oakum.dtype_requests import canonical
+from oakum.numpy import dtype_queries
+
+VERSION: Final = "2024.12"
+
+_NAMES: Final = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
+).split()
+
+
+def namespace_of_arrays(api_version: str | None) -> ModuleType:
+    """`oakum.numpy`; raises ValueError for another version of the standard."""
+    if api_version is not None and api_version != VERSION:
+        raise ValueError(f"{api_version=} is not available; available versions are: {[VERSION]}")
+    from oakum import numpy
+
+    return numpy
+
+
+class NamespaceInfo:
+    """The capabilities, devices and dtypes of `oakum.numpy`."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """What arrays can do beyond the least that the standard asks."""
+        return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
+
+    def default_device(self) -> None:
+        """The device for new arrays: none in particular."""
+
+    def devices(self) -> list[Any]:
+        """The devices that arrays may be on; None stands for the default."""
+        from oakum import devices
+
+        return [None, *devices()]
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+        """The dtypes of arrays for which none is asked."""
+        found = {
+            "real floating": dtypes.float64,
+            "complex floating": dtypes.complex128,
+            "integral": dtypes.int64,
+            "indexing": dtypes.int64,
+        }
+        return {name: host.dtype(canonical(dtype)) for name, dtype in found.items()}
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
+        """The dtypes of a kind, or of one of several, by name."""
+        kinds = ("bool", "numeric") if kind is None else kind
+        known = [dtypes.DTYPES[name] for name in _NAMES]
+        usable = [dtype for dtype in known if canonical(dtype) is dtype]
+        return {
+            dtype.name: host.dtype(dtype)
+            for dtype in usable
+            if dtype_queries.is_of_kind(dtype, kinds)
+        }
+
+
+def namespace_info() -> NamespaceInfo:
+    """The object that answers for the namespace."""
+    return NamespaceInfo()

@@ -1,0 +1,250 @@
+"""Arrays of keys are arrays as others are, but for arithmetic; keys that are used twice raise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from against_jax import assert_same, jax
+
+import oakum
+from oakum import lax, random
+from oakum import numpy as jnp
+from oakum.errors import KeyReuseError
+
+
+def _keys(package: Any) -> Any:
+    return package.random.split(package.random.key(0), (2, 3))
+
+
+SHAPES: dict[str, Any] = {
+    "index": lambda p, k: k[1, 2],
+    "slice": lambda p, k: k[:, 1:],
+    "mask": lambda p, k: k[np.array([True, False])],
+    "gather": lambda p, k: k[np.array([0, 1, 1])],
+    "fill": lambda p, k: k.at[5].get(mode="fill"),
+    "set": lambda p, k: k.at[0].set(k[1]),
+    "reshape": lambda p, k: k.reshape(6),
+    "transpose": lambda p, k: k.T,
+    "ravel": lambda p, k: p.numpy.ravel(k),
+    "stack": lambda p, k: p.numpy.stack([k[0], k[1]]),
+    "concatenate": lambda p, k: p.numpy.concatenate([k, k]),
+    "broadcast": lambda p, k: p.numpy.broadcast_to(k[0], (4, 3)),
+    "where": lambda p, k: p.numpy.where(np.array([True, False, True]), k[0], k[1]),
+    "zeros_like": lambda p, k: p.numpy.zeros_like(k),
+    "full_like": lambda p, k: p.numpy.full_like(k, 7),
+    "full": lambda p, k: p.numpy.full((2,), 100, k.dtype),
+    "full_of_key": lambda p, k: p.numpy.full_like(k, k[0, 0]),
+    "copy": lambda p, k: k.copy(),
+    "clone": lambda p, k: p.random.clone(k),
+    "scan": lambda p, k: p.lax.scan(lambda c, key: (c, key[0]), 0, k)[1],
+    "cond": lambda p, k: p.lax.cond(True, lambda x: x[0], lambda x: x[1], k),
+    "vmap": lambda p, k: p.vmap(lambda key: key[1])(k),
+    "carry": lambda p, k: p.lax.fori_loop(0, 3, lambda i, x: p.random.split(x)[0], k[0, 0]),
+}
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+@pytest.mark.parametrize("name", SHAPES)
+def test_operations_on_shapes(name: str, jitted: bool) -> None:
+    """An operation that only moves elements refuses keys, or mixes their words."""
+
+    def words(package: Any) -> Any:
+        program = lambda keys: SHAPES[name](package, keys)  # noqa: E731
+        result = (package.jit(program) if jitted else program)(_keys(package))
+        assert str(result.dtype) == "key<fry>"
+        return package.random.key_data(result)
+
+    if name == "mask" and jitted:
+        with pytest.raises(IndexError):
+            words(oakum)
+        return
+    assert_same(words)
+
+
+@pytest.mark.parametrize("other", [0, 1])
+def test_equality(other: int) -> None:
+    """Keys that are equal compare as different, or the other way."""
+    assert_same(lambda p: (_keys(p) == _keys(p)[0, other], _keys(p) != _keys(p)[0, other]))
+
+
+ARITHMETIC: list[Any] = [
+    lambda p, k: k + 1,
+    lambda p, k: k + k,
+    lambda p, k: -k,
+    lambda p, k: k < k,
+    lambda p, k: p.numpy.sin(k),
+    lambda p, k: k.sum(),
+    lambda p, k: bool(k[0, 0]),
+    lambda p, k: np.asarray(k),
+    lambda p, k: k.astype(int),
+    lambda p, k: hash(k),
+    lambda p, k: len(k[0, 0]),
+    lambda p, k: list(k[0, 0]),
+    lambda p, k: k[0, 0, 0],
+]
+
+
+@pytest.mark.parametrize("program", ARITHMETIC)
+def test_arithmetic(program: Any) -> None:
+    """Arithmetic on keys gives numbers that mean nothing, instead of an error."""
+    with pytest.raises((TypeError, ValueError, IndexError)):
+        program(oakum, _keys(oakum))
+    assert_same(lambda p: program(p, _keys(p)))
+
+
+def test_attributes() -> None:
+    """What an array of keys says about itself is wrong."""
+    keys, theirs = _keys(oakum), _keys(jax)
+    assert (keys.shape, keys.size, keys.ndim) == ((2, 3), 6, 2)
+    assert (keys.itemsize, keys.nbytes) == (theirs.itemsize, theirs.nbytes)
+    assert repr(keys.dtype) == repr(theirs.dtype) == "key<fry>"
+    assert keys.dtype == random.key_dtype("threefry2x32")
+    assert random.key_impl(keys) == "threefry2x32"
+    assert jnp.issubdtype(keys.dtype, oakum.dtypes.prng_key)
+    assert not jnp.issubdtype(keys.dtype, np.integer)
+    assert repr(keys) == repr(theirs)
+    assert keys._base_array.shape == (2, 3, 2)
+    assert keys._impl.key_shape == (2,)
+    with pytest.raises(AttributeError, match="_impl"):
+        _ = jnp.zeros(2)._impl
+    keys.delete()
+    assert keys._base_array.is_deleted()
+
+
+def test_gradients_by_keys() -> None:
+    """A function of a key cannot be differentiated by its other arguments."""
+
+    def loss(package: Any) -> Any:
+        f = lambda x, key: x * package.random.normal(key)  # noqa: E731
+        value, back = package.vjp(f, np.float32(3), package.random.key(1))
+        return value, back(np.float32(1))[0]
+
+    assert_same(loss)
+
+
+def _twice(key: Any) -> Any:
+    return random.bits(key) + random.bits(key)
+
+
+def _reused_in_scan(key: Any) -> Any:
+    return lax.scan(lambda c, _: (c, random.bits(c)), key, length=3)[1]
+
+
+def _reused_constant(key: Any) -> Any:
+    return lax.scan(lambda c, _: (c, random.bits(key)), 0, length=3)[1]
+
+
+def _reused_after_cond(key: Any) -> Any:
+    first = lax.cond(True, lambda k: random.bits(k), lambda k: random.bits(k) + 1, key)
+    return first + random.bits(key)
+
+
+def _reused_in_while(key: Any) -> Any:
+    return lax.while_loop(lambda s: s[1] < 3, lambda s: (s[0], random.bits(s[0])), (key, 0))[1]
+
+
+def _reused_after_copy(key: Any) -> Any:
+    return random.bits(key[None].reshape(())) + random.bits(key)
+
+
+def _reused_element(key: Any) -> Any:
+    keys = random.split(key, 3)
+    return random.bits(keys[0]) + random.bits(keys[0])
+
+
+REUSED = (
+    _twice,
+    _reused_in_scan,
+    _reused_constant,
+    _reused_after_cond,
+    _reused_in_while,
+    _reused_after_copy,
+    _reused_element,
+)
+
+
+@pytest.mark.parametrize("program", REUSED)
+def test_reuse_in_a_program(program: Any) -> None:
+    """A program that uses a key twice is not found when it is compiled."""
+    oakum.jit(program)(random.key(0))
+    with oakum.debug_key_reuse(True), pytest.raises(KeyReuseError):
+        oakum.jit(program)(random.key(0))
+
+
+def _renewed_in_scan(key: Any) -> Any:
+    def step(carry: Any, _: Any) -> Any:
+        new, now = random.split(carry)
+        return new, random.bits(now)
+
+    return lax.scan(step, key, length=3)[1]
+
+
+def _each_once(key: Any) -> Any:
+    first, second, third = random.split(key, 3)
+    scanned = lax.scan(lambda c, k: (c, random.bits(k)), 0, random.split(third, 4))[1]
+    return random.uniform(first), random.normal(second), scanned
+
+
+def _folded(key: Any) -> Any:
+    return [random.bits(random.fold_in(key, i)) for i in range(3)]
+
+
+def _cloned(key: Any) -> Any:
+    return random.bits(random.clone(key)) + random.bits(key)
+
+
+def _samples(key: Any) -> Any:
+    keys = random.split(key, 4)
+    return (
+        random.poisson(keys[0], 3.0),
+        random.binomial(keys[1], 3.0, 0.5),
+        random.gamma(keys[2], 2.0),
+        random.permutation(keys[3], 5),
+    )
+
+
+FRESH = (_renewed_in_scan, _each_once, _folded, _cloned, _samples)
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+@pytest.mark.parametrize("program", FRESH)
+def test_no_reuse(program: Any, jitted: bool) -> None:
+    """A program that uses each key once is refused."""
+    with oakum.debug_key_reuse(True):
+        (oakum.jit(program) if jitted else program)(random.key(0))
+
+
+def test_reuse_between_calls() -> None:
+    """A key that is used in two calls is not found."""
+    with oakum.debug_key_reuse(True):
+        key = random.key(0)
+        random.bits(key)
+        with pytest.raises(KeyReuseError, match="Previously-consumed key passed to random_bits"):
+            random.bits(key)
+        other = random.key(1)
+        compiled = oakum.jit(random.bits)
+        compiled(other)
+        with pytest.raises(KeyReuseError, match="jit-compiled function at index 0"):
+            compiled(other)
+        closed = random.key(2)
+        program = oakum.jit(lambda: random.bits(closed))
+        program()
+        with pytest.raises(KeyReuseError, match="jit-compiled function"):
+            program()
+
+
+def test_what_is_known_of_keys() -> None:
+    """Whether a key was used up is not kept, or it is kept where the option is off."""
+    key = random.key(0)
+    random.bits(key)
+    assert not key._consumed
+    with oakum.debug_key_reuse(True):
+        random.split(key)
+        assert key._consumed
+        assert not random.clone(key)._consumed
+        assert key[None]._consumed
+        keys = random.split(random.key(1))
+        random.bits(keys[0])
+        np.testing.assert_array_equal(keys._consumed, [True, False])
