@@ -52,9 +52,7 @@ _METHODS: Final = {
 """What Python asked the tracer for, in the words that JAX has for it."""
 
 
-def concretization_error(
-    tracer: Any, use: Use, construct: str | None = None
-) -> OakumError:
+def concretization_error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
     """The error of a tracer in a use that needs its value.
 
     The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an

@@ -133,7 +133,9 @@ def _truth(path: list[ast.AST]) -> Construct | None:
             isinstance(parent, ast.BoolOp) and parent.values[-1] is child
         ):
             continue
-        return _tested(child, parent, value) or Construct(Use.BOOL, ast.unparse(node), value, Use.BOOL)
+        return _tested(child, parent, value) or Construct(
+            Use.BOOL, ast.unparse(node), value, Use.BOOL
+        )
     return None
 
 
@@ -187,9 +189,7 @@ def _is_bool_call(node: ast.AST) -> bool:
 def _index(path: list[ast.AST]) -> Construct | None:
     node = path[-1]
     if isinstance(node, ast.Subscript):
-        return Construct(
-            Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.INDEX
-        )
+        return Construct(Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.INDEX)
     return Construct(Use.INDEX, ast.unparse(node), _receiver(node), Use.INDEX)
 
 

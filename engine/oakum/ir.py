@@ -90,7 +90,16 @@ class Equation:
 class Jaxpr:
     """A program: constants and arguments in, equations, results out."""
 
-    __slots__ = ("__weakref__", "cache", "constvars", "effects", "eqns", "invars", "name", "outvars")
+    __slots__ = (
+        "__weakref__",
+        "cache",
+        "constvars",
+        "effects",
+        "eqns",
+        "invars",
+        "name",
+        "outvars",
+    )
 
     def __init__(
         self,

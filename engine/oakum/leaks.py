@@ -134,7 +134,9 @@ def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
     for tracer in itertools.islice(leaked, 3):
         kind = type(tracer).__name__
         where = tracer.source[0] if tracer.source else None
-        place = f"{where}" if where else f"argument {getattr(tracer, 'argument', None) or ''}".strip()
+        place = (
+            f"{where}" if where else f"argument {getattr(tracer, 'argument', None) or ''}".strip()
+        )
         parts.append(
             f"This {kind} with object id {id(tracer)} was created on line:\n  {place}\n"
             f"It has type {spelled(tracer.aval)}.\n" + "".join(_referrers(tracer, leaked))

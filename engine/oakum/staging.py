@@ -32,7 +32,11 @@ class StagedTracer(Tracer):
     __slots__ = ("argument", "variable")
 
     def __init__(
-        self, trace: StagingTrace, var: Var, source: tuple[UserFrame, ...], argument: str | None = None
+        self,
+        trace: StagingTrace,
+        var: Var,
+        source: tuple[UserFrame, ...],
+        argument: str | None = None,
     ) -> None:
         super().__init__(trace, source)
         self.variable = var

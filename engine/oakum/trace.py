@@ -177,7 +177,11 @@ class Trace:
         raise NotImplementedError
 
     def process_custom_jvp(
-        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+        self,
+        function: Callable[..., Any],
+        jvp: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
     ) -> Any:
         """Calls a function of flat operands that has a forward derivative rule of its own."""
         raise NotImplementedError

@@ -105,7 +105,10 @@ def _mode() -> str:
 
 
 def _in_ipython() -> bool:
-    return "IPython" in sys.modules and getattr(sys.modules["IPython"], "get_ipython", _none)() is not None
+    return (
+        "IPython" in sys.modules
+        and getattr(sys.modules["IPython"], "get_ipython", _none)() is not None
+    )
 
 
 def _none() -> None:

@@ -173,13 +173,13 @@ def test_images_are_resized_as_by_jax(method: str) -> None:
 
 def test_images_are_scaled_and_moved_as_by_jax() -> None:
     """`jax.image.scale_and_translate` gives other pixels."""
-    arguments: tuple[Any, ...] = (
-        (1, 9, 5, 2), (1, 2), np.array([1.5, 0.7], np.float32), np.array([0.3, -1], np.float32), "cubic",
-    )  # fmt: skip
-    same(
-        *(m.image.scale_and_translate(m.numpy.asarray(IMAGE), *arguments) for m in (oakum, jax)),
-        1e-4,
-    )
+    scales, moves = np.array([1.5, 0.7], np.float32), np.array([0.3, -1], np.float32)
+
+    def run(m: Any) -> Any:
+        image = m.numpy.asarray(IMAGE)
+        return m.image.scale_and_translate(image, (1, 9, 5, 2), (1, 2), scales, moves, "cubic")
+
+    same(run(oakum), run(jax), 1e-4)
 
 
 FAILING: dict[str, Any] = {

@@ -239,7 +239,8 @@ TRANSFORMS: dict[str, Any] = {
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_fourier_transforms(name: str) -> None:
     """A Fourier transform gives other numbers than on JAX."""
-    same(*(TRANSFORMS[name](m, m.numpy.asarray(Z)) for m in (oakum, jax)), 1e-4)
+    ours, theirs = (TRANSFORMS[name](m, m.numpy.asarray(Z)) for m in (oakum, jax))
+    same(ours, theirs, 1e-4)
 
 
 POLYNOMIALS: dict[str, Any] = {
@@ -355,7 +356,7 @@ def test_wrong_arguments_raise_what_jax_raises(name: str) -> None:
 
 def test_errors_say_what_is_wrong() -> None:
     """A message lacks the words by which users find help for JAX's."""
-    n = oakum.numpy
+    n: Any = oakum.numpy
     with pytest.raises(
         TypeError, match=r"requires ndarray or scalar arguments, got <class 'list'>"
     ):

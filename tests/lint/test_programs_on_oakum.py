@@ -26,9 +26,7 @@ WITH_JAX_INSIDE = ("flax", "equinox", "optax", "haiku", "numpyro", "chex", "jaxt
 """Libraries that import JAX themselves: they cannot be run on another module."""
 
 
-def _lines(
-    traceback: TracebackType | None, files: tuple[Path, ...]
-) -> list[tuple[str, int]]:
+def _lines(traceback: TracebackType | None, files: tuple[Path, ...]) -> list[tuple[str, int]]:
     """The places in the program that an exception passed, the innermost last."""
     names = {str(file) for file in files}
     lines: list[tuple[str, int]] = []

@@ -37,7 +37,11 @@ class Callback:
     __slots__ = ("function", "name", "out_avals", "out_tree", "treedef")
 
     def __init__(
-        self, function: Callable[..., Any], treedef: Any, out_tree: Any, out_avals: Sequence[ShapedArray]
+        self,
+        function: Callable[..., Any],
+        treedef: Any,
+        out_tree: Any,
+        out_avals: Sequence[ShapedArray],
     ) -> None:
         self.function = function
         self.name = calls.name_of(function)
@@ -94,9 +98,7 @@ def _is_python_number(value: Any) -> bool:
 
 
 def _avals_of(operands: Sequence[Any]) -> list[ShapedArray]:
-    return [
-        ShapedArray(x.shape, dtypes.canonicalize(host.read_dtype(x.dtype))) for x in operands
-    ]
+    return [ShapedArray(x.shape, dtypes.canonicalize(host.read_dtype(x.dtype))) for x in operands]
 
 
 def _abstract(*avals: ShapedArray, callback: Callback, **_: Any) -> list[ShapedArray]:
@@ -143,9 +145,13 @@ def _pure_batch(
             mend="Give vmap_method='sequential', 'expand_dims' or 'broadcast_all'.",
         )
     if vmap_method.startswith("sequential"):
-        return _sequential(axis, operands, dims, callback=callback, avals=avals, vmap_method=vmap_method)
+        return _sequential(
+            axis, operands, dims, callback=callback, avals=avals, vmap_method=vmap_method
+        )
     whole = [
-        lax.expand_dims(x, (0,)) if d is None and vmap_method == "expand_dims" else to_front(x, d, axis.size)
+        lax.expand_dims(x, (0,))
+        if d is None and vmap_method == "expand_dims"
+        else to_front(x, d, axis.size)
         for x, d in zip(operands, dims, strict=True)
     ]
     out = [with_axis(a, 0, axis.size) for a in callback.out_avals]
@@ -196,11 +202,17 @@ def _io_batch(
         raise CallbackError(
             f"Cannot `vmap` ordered IO callback: {callback.name}", mend="Drop ordered=True."
         )
-    return _one_by_one(io_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False)
+    return _one_by_one(
+        io_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False
+    )
 
 
 def _one_by_one(
-    primitive: Primitive, axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+    primitive: Primitive,
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    **params: Any,
 ) -> tuple[list[Any], list[int]]:
     columns: list[list[Any]] = []
     for i in range(axis.size):
@@ -289,7 +301,13 @@ def _declared(result: Any) -> tuple[list[ShapedArray], Any]:
     return [described_aval(x, "a callback").update(weak_type=False) for x in leaves], tree
 
 
-_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all", "legacy_vectorized")
+_METHODS = (
+    "sequential",
+    "sequential_unrolled",
+    "expand_dims",
+    "broadcast_all",
+    "legacy_vectorized",
+)
 
 
 def pure_callback(
@@ -392,7 +410,13 @@ class InvalidFormatError(OakumError, ValueError):
 
 
 def debug_print(
-    template: str, args: Any, kwargs: Any, ordered: bool, *, checked: bool, log: Callable[[str], None] | None
+    template: str,
+    args: Any,
+    kwargs: Any,
+    ordered: bool,
+    *,
+    checked: bool,
+    log: Callable[[str], None] | None,
 ) -> None:
     """Prints a format with the values that its arguments have when the program runs."""
     if checked:

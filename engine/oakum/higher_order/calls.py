@@ -70,7 +70,11 @@ class FlatFunction:
         else:
             return
         place = next(
-            (trees.keystr(path) for path, leaf in trees.flatten_with_path(result)[0] if leaf is value),
+            (
+                trees.keystr(path)
+                for path, leaf in trees.flatten_with_path(result)[0]
+                if leaf is value
+            ),
             "",
         )
         where = f" at output component {place}" if place else ""
@@ -204,7 +208,10 @@ def stage_tree(
     leaves, treedef = trees.flatten(arguments)
     flat = FlatFunction(function, treedef, keywords=False)
     closed = stage(
-        flat, [aval_of(x) for x in leaves], name=name or name_of(function), transform=transform,
+        flat,
+        [aval_of(x) for x in leaves],
+        name=name or name_of(function),
+        transform=transform,
         traced=function,
     )
     closed, lifted = hoist(closed)

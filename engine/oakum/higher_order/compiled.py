@@ -190,7 +190,9 @@ class Call:
     def _take_static(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        numbers = sorted({n % len(args) for n in self.options.static_argnums if -len(args) <= n < len(args)})
+        numbers = sorted(
+            {n % len(args) for n in self.options.static_argnums if -len(args) <= n < len(args)}
+        )
         names = [name for name in self.options.static_argnames if name in kwargs]
         static: list[tuple[Any, Any]] = [(n, args[n]) for n in numbers]
         static += [(name, kwargs[name]) for name in sorted(names)]
@@ -369,9 +371,7 @@ def infer(
         _check_names(function, parameters, given_names, what)
     if given_numbers is None and given_names is None:
         return (), ()
-    positional = [
-        p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if given_names is None:
         assert given_numbers is not None
         count = len(positional)
@@ -382,16 +382,18 @@ def infer(
         ]
         return given_numbers, tuple(inferred)
     if given_numbers is None:
-        inferred_numbers = [
-            i for i, p in enumerate(positional) if p.name in given_names
-        ]
+        inferred_numbers = [i for i, p in enumerate(positional) if p.name in given_names]
         return tuple(inferred_numbers), given_names
     return given_numbers, given_names
 
 
 def _numbers(value: Any, what: str) -> tuple[int, ...]:
     try:
-        return (value.__index__(),) if hasattr(value, "__index__") else tuple(n.__index__() for n in value)
+        return (
+            (value.__index__(),)
+            if hasattr(value, "__index__")
+            else tuple(n.__index__() for n in value)
+        )
     except (AttributeError, TypeError):
         raise InvalidValueError(
             f"{what}_argnums must be an int or a sequence of ints, got {value!r}",

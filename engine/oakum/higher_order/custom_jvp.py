@@ -48,7 +48,9 @@ class Info:
     """How a reverse rule gives tangents that wait for it."""
 
 
-def resolve(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+def resolve(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
     """The arguments of a call by position, as rules want them."""
     if not kwargs:
         parameters = calls.signature_of(function)
@@ -101,9 +103,7 @@ def call(
 
     def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         given = [_symbolic(t) for t in tangents] if symbolic_zeros else tangents
-        pair = rule(
-            *static, trees.unflatten(treedef, primals), trees.unflatten(treedef, given)
-        )
+        pair = rule(*static, trees.unflatten(treedef, primals), trees.unflatten(treedef, given))
         return _rule_result(pair, flat, name)
 
     results = current_trace().process_custom_jvp(flat, jvp, leaves, info)
@@ -171,7 +171,9 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
             for rule, t in zip(rules, tangents, strict=True)
             if rule is not None
         ]
-        total = functools.reduce(lambda a, b: trees.map(add_tangents, a, b), parts) if parts else None
+        total = (
+            functools.reduce(lambda a, b: trees.map(add_tangents, a, b), parts) if parts else None
+        )
         if total is None:
             total = trees.map(lambda x: instantiate(zero_of(x)), out)
         return out, total
@@ -280,11 +282,23 @@ custom_jvp_p = Primitive(
 
 
 def record(
-    trace: StagingTrace, function: Callable[..., Any], jvp: Rule, operands: Sequence[Any], info: Info
+    trace: StagingTrace,
+    function: Callable[..., Any],
+    jvp: Rule,
+    operands: Sequence[Any],
+    info: Info,
 ) -> list[Any]:
     """Records a call under staging."""
     avals = [aval_of(x) for x in operands]
-    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_jvp", traced=calls.traced_by(function)))
+    closed, lifted = hoist(
+        stage(
+            function,
+            avals,
+            name=info.name,
+            transform="custom_jvp",
+            traced=calls.traced_by(function),
+        )
+    )
     params = {
         "jaxpr": closed,
         "jvp": jvp,

@@ -49,7 +49,9 @@ def call(
     out_avals: list[ShapedArray] = []
     in_avals = [aval_of(x) for x in leaves]
 
-    def flat_forward(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
+    def flat_forward(
+        primals: Sequence[Any], perturbed: Sequence[bool]
+    ) -> tuple[list[Any], list[Any]]:
         given = _marked(primals, perturbed) if symbolic_zeros else primals
         pair = partial_forward(*trees.unflatten(treedef, given))
         out, residuals = _forward_result(pair, flat, name)
@@ -61,7 +63,9 @@ def call(
     def flat_backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         given = [_given(c, symbolic_zeros) for c in cotangents]
         result = backward(
-            *static, trees.unflatten(residual_tree[0], residuals), trees.unflatten(flat.out_tree, given)
+            *static,
+            trees.unflatten(residual_tree[0], residuals),
+            trees.unflatten(flat.out_tree, given),
         )
         return _backward_result(result, treedef, in_avals, name)
 
@@ -191,7 +195,9 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
     return cotangent
 
 
-def _linear_abstract(*avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: Any) -> list[Any]:
+def _linear_abstract(
+    *avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: Any
+) -> list[Any]:
     return list(out_avals)
 
 
@@ -373,7 +379,15 @@ def record(
 ) -> list[Any]:
     """Records a call under staging."""
     avals = [aval_of(x) for x in operands]
-    closed, lifted = hoist(stage(function, avals, name=info.name, transform="custom_vjp", traced=calls.traced_by(function)))
+    closed, lifted = hoist(
+        stage(
+            function,
+            avals,
+            name=info.name,
+            transform="custom_vjp",
+            traced=calls.traced_by(function),
+        )
+    )
     params = {
         "jaxpr": closed,
         "forward": forward,

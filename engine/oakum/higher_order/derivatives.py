@@ -6,38 +6,47 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import codes, dtypes, trees
+from oakum import dtypes, trees
 from oakum.avals import ShapedArray
-from oakum.dtypes import Kind
-from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
+from oakum.errors import InvalidValueError
 from oakum.higher_order import calls
-from oakum.higher_order.programs import described_aval
+from oakum.higher_order.differentiability import (
+    TreeError,
+    check_argnums,
+    check_arrays,
+    check_cotangent,
+    check_input,
+    check_scalar,
+    check_tangent,
+    is_inexact,
+    select_arguments,
+)
 from oakum.interpreters.backward import backward_pass
 from oakum.interpreters.forward import jvp_flat
-from oakum.interpreters.partial import linearize_flat
-from oakum.ir import ClosedJaxpr, eval_closed
-from oakum.rules.zeros import (
-    UndefinedPrimal,
-    Zero,
-    instantiate,
-    tangent_aval,
-    zeros,
-)
+from oakum.interpreters.partial import dce_jaxpr, linearize_flat
+from oakum.ir import ClosedJaxpr, Jaxpr
+from oakum.rules.zeros import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.sources import user_frame
-from oakum.staging import hoist, stage
-from oakum.tracebacks import api_boundary
 from oakum.trace import as_operand, aval_of
+from oakum.tracebacks import api_boundary
 from oakum.tree_registry import register_node
 
 
-class TreeError(OakumError, TypeError, ValueError):
-    """Trees that have to have one structure differ."""
+class Opaque:
+    """A piece of auxiliary data that is no array."""
 
-    default_code = codes.SHAPE_MISMATCH
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.aval = ShapedArray((), dtypes.int32)
 
-
-def _is_inexact(aval: ShapedArray) -> bool:
-    return aval.dtype is not None and aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX)
+    @staticmethod
+    def of(value: Any) -> Any:
+        """The value itself where it is an array, else a wrapped one."""
+        try:
+            aval_of(value)
+        except InvalidValueError:
+            return Opaque(value)
+        return value
 
 
 def jvp(
@@ -60,7 +69,7 @@ def jvp(
             mend="Give a tangent for each primal.",
         )
     treedef = trees.structure(tuple(primals))
-    parts = [_check_tangent(p, t) for p, t in zip(flat, given, strict=True)]
+    parts = [check_tangent(p, t) for p, t in zip(flat, given, strict=True)]
     call = calls.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
     results, out, aux = _with_aux(call, lambda f: jvp_flat(f, flat, parts, traced=function))
     values = trees.unflatten(call.out_tree, results)
@@ -68,7 +77,9 @@ def jvp(
     return (values, derivative, aux) if has_aux else (values, derivative)
 
 
-def _with_aux(call: calls.FlatFunction, run: Callable[..., tuple[Any, Any]]) -> tuple[Any, Any, Any]:
+def _with_aux(
+    call: calls.FlatFunction, run: Callable[..., tuple[Any, Any]]
+) -> tuple[Any, Any, Any]:
     """Runs a transformation of a function with auxiliary data, which comes out as primals."""
     if not call.has_aux:
         return (*run(call), None)
@@ -80,48 +91,11 @@ def _with_aux(call: calls.FlatFunction, run: Callable[..., tuple[Any, Any]]) -> 
         results = call(*leaves)
         count = len(results)
         aux, tree = trees.flatten(call.take_aux())
-        return [*results, *(_Opaque.of(x) for x in aux)]
+        return [*results, *(Opaque.of(x) for x in aux)]
 
     results, out = run(both)
-    aux = trees.unflatten(tree, [x.value if isinstance(x, _Opaque) else x for x in results[count:]])
+    aux = trees.unflatten(tree, [x.value if isinstance(x, Opaque) else x for x in results[count:]])
     return results[:count], out[:count], aux
-
-
-class _Opaque:
-    """A piece of auxiliary data that is no array."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-        self.aval = ShapedArray((), dtypes.int32)
-
-    @staticmethod
-    def of(value: Any) -> Any:
-        try:
-            aval_of(value)
-        except InvalidValueError:
-            return _Opaque(value)
-        return value
-
-
-def _check_tangent(primal: Any, tangent: Any) -> Any:
-    aval = aval_of(primal)
-    wanted = tangent_aval(aval)
-    if isinstance(tangent, Zero):
-        return tangent
-    given = aval_of(tangent)
-    if given.dtype is not wanted.dtype:
-        raise DTypeError(
-            "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case "
-            "of int/bool primal dtype the tangent dtype must be float0. Got primal dtype "
-            f"{aval.dtype} and so expected tangent dtype {wanted.dtype}, but got tangent dtype "
-            f"{given.dtype} instead",
-        )
-    if given.shape != wanted.shape:
-        raise ShapeError(
-            f"jvp called with different primal and tangent shapes; Got primal shape {aval.shape} "
-            f"and tangent shape as {given.shape}",
-        )
-    return Zero(wanted) if wanted.dtype is dtypes.float0 else tangent
 
 
 class Pullback:
@@ -139,11 +113,9 @@ class Pullback:
         """The cotangents of the flat arguments for those of the flat results."""
         given = [c for c, aval in zip(cotangents, self._nonzero, strict=True) if aval is not None]
         operands = [UndefinedPrimal(v.aval) for v in self._program.jaxpr.invars]
-        results = iter(
-            backward_pass(self._program.jaxpr, self._program.consts, operands, given)
-        )
+        results = iter(backward_pass(self._program.jaxpr, self._program.consts, operands, given))
         return [
-            next(results) if _is_inexact(aval) else Zero(tangent_aval(aval)) for aval in self._avals
+            next(results) if is_inexact(aval) else Zero(tangent_aval(aval)) for aval in self._avals
         ]
 
 
@@ -153,7 +125,7 @@ def linearize(
     """`linearize_flat` with tangents for the operands that can have one."""
     primals = [as_operand(x) for x in primals]
     avals = [aval_of(x) for x in primals]
-    inexact = [_is_inexact(a) for a in avals]
+    inexact = [is_inexact(a) for a in avals]
 
     def call(operands: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         given = iter(tangents)
@@ -182,7 +154,9 @@ class TreePullback:
     one for each argument.
     """
 
-    def __init__(self, pullback: Pullback, in_tree: Any, out_tree: Any, out: Any, name: str) -> None:
+    def __init__(
+        self, pullback: Pullback, in_tree: Any, out_tree: Any, out: Any, name: str
+    ) -> None:
         self._pullback = pullback
         self._in_tree = in_tree
         self._out_tree = out_tree
@@ -207,7 +181,7 @@ class TreePullback:
                 mend="Give cotangents of the structure of the result.",
                 frame=user_frame(),
             )
-        given = [_check_cotangent(c, a) for c, a in zip(leaves, self._out, strict=True)]
+        given = [check_cotangent(c, a) for c, a in zip(leaves, self._out, strict=True)]
         results = self._pullback(given)
         return trees.unflatten(self._in_tree, [instantiate(x) for x in results])
 
@@ -239,30 +213,11 @@ def _put_together(shell: _Shell, residuals: Any) -> TreePullback:
 register_node(TreePullback, _take_apart, _put_together)
 
 
-def _check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
-    wanted, given = tangent_aval(aval), aval_of(cotangent)
-    if given.shape != wanted.shape:
-        raise TreeError(
-            f"unexpected JAX type (e.g. shape/dtype): the shape of cotangent input to vjp function {given.shape} must be the same as the "
-            f"corresponding output shape {wanted.shape}",
-            frame=user_frame(),
-        )
-    if given.dtype is not wanted.dtype:
-        raise TreeError(
-            f"unexpected JAX type (e.g. shape/dtype): the type of cotangent input to vjp function, "
-            f"{given}, is not the expected tangent type, {wanted}",
-            mend="Convert the cotangent to the dtype of the result.",
-            code=codes.DTYPE_MISMATCH,
-            frame=user_frame(),
-        )
-    return Zero(wanted) if wanted.dtype is dtypes.float0 else cotangent
-
-
 def vjp(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> Any:
     """Evaluates a function of trees, and gives its pullback."""
     calls.check_callable(function)
     flat, treedef = trees.flatten(tuple(primals))
-    _check_arrays(flat, function)
+    check_arrays(flat, function)
     call = calls.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
     results, pullback, aux = _vjp_with_aux(call, flat)
     out = [aval_of(x) for x in results]
@@ -280,36 +235,23 @@ def _vjp_with_aux(call: calls.FlatFunction, flat: Sequence[Any]) -> tuple[Any, P
         results = call(*leaves)
         aux, tree = trees.flatten(call.take_aux())
         box[:] = [len(results), tree]
-        return [*results, *(_Opaque.of(x) for x in aux)]
+        return [*results, *(Opaque.of(x) for x in aux)]
 
     results, nonzero, program = linearize(both, flat, call.function)
     count, tree = box
-    aux = [x.value if isinstance(x, _Opaque) else x for x in results[count:]]
+    aux = [x.value if isinstance(x, Opaque) else x for x in results[count:]]
     kept = sum(a is not None for a in nonzero[:count])
     jaxpr = program.jaxpr
-    from oakum.interpreters.partial import dce_jaxpr
-    from oakum.ir import Jaxpr
-
     used = [i < kept for i in range(len(jaxpr.outvars))]
     pruned, _ = dce_jaxpr(jaxpr, used)
     pruned = Jaxpr(jaxpr.constvars, jaxpr.invars, pruned.outvars, pruned.eqns, jaxpr.name)
     pullback = Pullback(
-        flat, ClosedJaxpr(pruned, program.consts), [aval_of(x) for x in results[:count]], nonzero[:count]
+        flat,
+        ClosedJaxpr(pruned, program.consts),
+        [aval_of(x) for x in results[:count]],
+        nonzero[:count],
     )
     return results[:count], pullback, trees.unflatten(tree, aux)
-
-
-def _check_arrays(leaves: Sequence[Any], function: Any) -> None:
-    for leaf in leaves:
-        try:
-            aval_of(leaf)
-        except InvalidValueError as error:
-            raise InvalidValueError(
-                f"Argument {leaf!r} of type {type(leaf)} of {calls.name_of(function)} is not a "
-                "valid JAX type",
-                frame=user_frame(),
-                mend="Differentiate with respect to arrays and numbers only (argnums).",
-            ) from error
 
 
 def value_and_grad(
@@ -323,7 +265,7 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """The function that computes value and gradient."""
     calls.check_callable(function)
-    argnums = _check_argnums(argnums)
+    argnums = check_argnums(argnums)
 
     @api_boundary
     @functools.wraps(function)
@@ -346,253 +288,3 @@ def _one(value: Any) -> Any:
     from oakum import lax
 
     return lax.full_like(value, 1)
-
-
-def _check_argnums(argnums: Any) -> Any:
-    if isinstance(argnums, (list, tuple)):
-        return tuple(n.__index__() for n in argnums)  # pyright: ignore
-    try:
-        return argnums.__index__()
-    except AttributeError:
-        raise InvalidValueError(
-            f"argnums must be an int or a sequence of ints, got {argnums!r}",
-            mend="Give the positions of the arguments.",
-        ) from None
-
-
-def select_arguments(
-    function: Callable[..., Any],
-    argnums: int | tuple[int, ...],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    name: str,
-) -> tuple[Callable[..., Any], tuple[Any, ...], bool]:
-    """The function of the chosen arguments alone, these arguments, and whether it is only one."""
-    single = isinstance(argnums, int)
-    numbers = (argnums,) if isinstance(argnums, int) else argnums
-    count = len(args)
-    for number in numbers:
-        if not -count <= number < count:
-            raise ArgumentCountError(
-                f"differentiating with respect to argnums={argnums} requires at least "
-                f"{(number + 1) if number >= 0 else -number} positional arguments to be passed by "
-                f"the caller, but got only {count} positional arguments",
-                mend="Pass the argument by position, or change argnums.",
-                frame=user_frame(),
-            )
-    places = [n % count for n in numbers]
-
-    @functools.wraps(function)
-    def partial(*chosen: Any) -> Any:
-        given = list(args)
-        for place, value in zip(places, chosen, strict=True):
-            given[place] = value
-        return function(*given, **kwargs)
-
-    return partial, tuple(args[p] for p in places), single
-
-
-class ArgumentCountError(OakumError, ValueError, TypeError):
-    """A derivative is asked for of an argument that was not given."""
-
-    default_code = codes.MISSING_STATIC_ARGUMENT
-
-
-def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> None:
-    """Raises TypeError for an argument that has no derivative."""
-    try:
-        aval = aval_of(as_operand(leaf))
-    except InvalidValueError:
-        raise InvalidValueError(
-            f"{name} of the argument {leaf!r} of type {type(leaf)} is not a "
-            "valid JAX type",
-            frame=user_frame(),
-            mend="Differentiate with respect to arrays and numbers only (argnums).",
-        ) from None
-    assert aval.dtype is not None
-    kind = aval.dtype.kind
-    if kind is Kind.KEY:
-        raise DTypeError(
-            f"{name} requires inputs that are not keys or of an extended dtype, but got {aval}",
-            frame=user_frame(),
-        )
-    if holomorphic and kind is not Kind.COMPLEX:
-        raise DTypeError(
-            f"{name} with holomorphic=True requires inputs with complex dtype, but got {aval.dtype}",
-            frame=user_frame(),
-        )
-    if not holomorphic and kind is Kind.COMPLEX:
-        if name == "jacfwd":
-            raise DTypeError(
-                f"{name} requires real-valued inputs (input dtype that is a sub-dtype of "
-                f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
-                "holomorphic=True. For differentiation of non-holomorphic functions involving "
-                "complex inputs, use jax.jvp directly",
-                frame=user_frame(),
-            )
-        return
-    if kind in (Kind.BOOL, Kind.INT, Kind.UINT) and not allow_int:
-        raise DTypeError(
-            f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
-            f"np.inexact), but got {aval.dtype}. If you want to use Boolean- or integer-valued "
-            "inputs, use vjp or set allow_int to True",
-            frame=user_frame(),
-            mend="Give floats: 1.0 instead of 1, x.astype(float).",
-        )
-
-
-def check_scalar(value: Any, name: str, holomorphic: bool) -> None:
-    """Raises TypeError for a result that is not one real number."""
-    leaves, tree = trees.flatten(value)
-    shown = "Gradient only defined for scalar-output functions. Output"
-    if len(leaves) != 1 or tree != trees.structure(0):
-        raise ShapeError(
-            f"{shown} was {value!r}, a tree of structure {tree}",
-            frame=user_frame(),
-            mend="Return one number; return other data with has_aux=True.",
-        )
-    try:
-        aval = aval_of(value)
-    except InvalidValueError:
-        raise InvalidValueError(f"{shown} was {value!r}", frame=user_frame()) from None
-    if aval.shape != ():
-        raise ShapeError(
-            f"{shown} had shape: {aval.shape}",
-            frame=user_frame(),
-            mend="Sum or average the result, or use jax.jacrev for the derivative of an array.",
-        )
-    check_output(aval, name, holomorphic)
-
-
-def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
-    """Raises TypeError for a result of a dtype that has no derivative."""
-    assert aval.dtype is not None
-    kind = aval.dtype.kind
-    if holomorphic:
-        if kind is not Kind.COMPLEX:
-            raise DTypeError(
-                f"{name} with holomorphic=True requires outputs with complex dtype, but got "
-                f"{aval.dtype}",
-                frame=user_frame(),
-            )
-        return
-    if kind is Kind.COMPLEX:
-        raise DTypeError(
-            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of "
-            f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
-            "holomorphic=True. For differentiation of functions with complex outputs, use jax.vjp "
-            "directly",
-            frame=user_frame(),
-        )
-    if kind is not Kind.FLOAT:
-        raise DTypeError(
-            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of "
-            f"np.floating), but got {aval.dtype}. For differentiation of functions with integer "
-            "outputs, use jax.vjp directly",
-            frame=user_frame(),
-        )
-
-
-def check_output_forward(aval: ShapedArray, holomorphic: bool) -> None:
-    """Raises TypeError for a result that `jacfwd` cannot give holomorphic derivatives of."""
-    if holomorphic and (aval.dtype is None or aval.dtype.kind is not Kind.COMPLEX):
-        raise DTypeError(
-            f"jacfwd with holomorphic=True requires outputs with complex dtype, but got {aval.dtype}",
-            frame=user_frame(),
-        )
-
-
-class Linearized:
-    """The derivative of a function at a point, as a linear function of tangents."""
-
-    def __init__(self, program: ClosedJaxpr, in_tree: Any, out_tree: Any, avals: Any, out: Any, nonzero: Any) -> None:
-        self._program = program
-        self._in_tree = in_tree
-        self._out_tree = out_tree
-        self._avals = avals
-        self._out = out
-        self._nonzero = nonzero
-
-    @api_boundary
-    def __call__(self, *tangents: Any) -> Any:
-        leaves, tree = trees.flatten(tuple(tangents))
-        if tree != self._in_tree:
-            raise TreeError(
-                f"linearized function called with tangents of structure {tree}, but the primals "
-                f"have structure {self._in_tree}",
-                mend="Give one tangent for each primal.",
-                frame=user_frame(),
-            )
-        for leaf, aval in zip(leaves, self._avals, strict=True):
-            given, wanted = aval_of(leaf), tangent_aval(aval)
-            if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
-                raise TreeError(
-                    "linearized function called on tangent values inconsistent with the original "
-                    f"primal values: got tangent aval {given} for primal aval {aval}, expected "
-                    f"{wanted}",
-                    frame=user_frame(),
-                )
-        given = [x for x, a in zip(leaves, self._avals, strict=True) if _is_inexact(a)]
-        results = iter(eval_closed(self._program, *given))
-        out = [
-            zeros(tangent_aval(a)) if nz is None else next(results)
-            for a, nz in zip(self._out, self._nonzero, strict=True)
-        ]
-        return trees.unflatten(self._out_tree, out)
-
-
-def linearize_tree(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> Any:
-    """Evaluates a function of trees, and gives its derivative as a linear function."""
-    calls.check_callable(function)
-    flat, treedef = trees.flatten(tuple(primals))
-    _check_arrays(flat, function)
-    call = calls.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
-    box: list[Any] = [0, None]
-
-    def both(*leaves: Any) -> list[Any]:
-        results = call(*leaves)
-        aux, tree = trees.flatten(call.take_aux())
-        box[:] = [len(results), tree]
-        return [*results, *(_Opaque.of(x) for x in aux)]
-
-    results, nonzero, program = linearize(both, flat, function)
-    count, tree = box
-    out = [aval_of(x) for x in results[:count]]
-    avals = [aval_of(x) for x in flat]
-    linear = Linearized(program, treedef, call.out_tree, avals, out, nonzero[:count])
-    value = trees.unflatten(call.out_tree, results[:count])
-    if not has_aux:
-        return value, linear
-    aux = [x.value if isinstance(x, _Opaque) else x for x in results[count:]]
-    return value, linear, trees.unflatten(tree, aux)
-
-
-def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Callable[..., Any]:
-    """The transpose of a linear function of trees; the primals tell only avals."""
-    calls.check_callable(function)
-    flat, treedef = trees.flatten(tuple(primals))
-    avals = [described_aval(x, function).update(weak_type=False) for x in flat]
-    call = calls.FlatFunction(function, treedef, keywords=False)
-    closed, lifted = hoist(stage(call, avals, name=calls.name_of(function), transform="linear_transpose"))
-    out_tree = call.out_tree
-
-    @api_boundary
-    def transposed(cotangent: Any) -> Any:
-        leaves, tree = trees.flatten(cotangent)
-        if tree != out_tree:
-            raise TreeError(
-                f"cotangent tree does not match function output, expected {out_tree} but got {tree}",
-                frame=user_frame(),
-            )
-        for leaf, aval in zip(leaves, closed.out_avals, strict=True):
-            given = aval_of(leaf)
-            if (given.shape, given.dtype) != (aval.shape, aval.dtype):
-                raise TreeError(
-                    f"cotangent type does not match function output, expected {aval} but got {given}",
-                    frame=user_frame(),
-                )
-        operands = [*lifted, *map(UndefinedPrimal, avals)]
-        results = backward_pass(closed.jaxpr, closed.consts, operands, leaves)
-        return trees.unflatten(treedef, [instantiate(x) for x in results[len(lifted) :]])
-
-    return transposed

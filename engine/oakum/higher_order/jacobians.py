@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import host, lax, trees
 from oakum.avals import ShapedArray
-from oakum.higher_order import derivatives
+from oakum.higher_order import calls, derivatives, differentiability
 from oakum.higher_order.mapped import vmap
 from oakum.rules.zeros import zeros
 from oakum.runtime.arrays import wrap
@@ -49,14 +49,16 @@ def jacfwd(
     function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
     """The Jacobian by forward differentiation."""
-    derivatives.calls.check_callable(function)
+    calls.check_callable(function)
 
     @api_boundary
     @functools.wraps(function)
     def compute(*args: Any, **kwargs: Any) -> Any:
-        partial, chosen, single = derivatives.select_arguments(function, argnums, args, kwargs, "jacfwd")
+        partial, chosen, single = differentiability.select_arguments(
+            function, argnums, args, kwargs, "jacfwd"
+        )
         for leaf in trees.leaves(chosen):
-            derivatives.check_input(leaf, "jacfwd", holomorphic, False)
+            differentiability.check_input(leaf, "jacfwd", holomorphic, False)
         leaves, treedef = trees.flatten(chosen)
         avals = [aval_of(x) for x in leaves]
 
@@ -70,11 +72,12 @@ def jacfwd(
         jacobian, aux = pushed if has_aux else (pushed, None)
         flat, out_tree = trees.flatten(jacobian)
         rows = [
-            trees.unflatten(treedef, _split(y, avals, len(aval_of(y).shape or ()) - 1)) for y in flat
+            trees.unflatten(treedef, _split(y, avals, len(aval_of(y).shape or ()) - 1))
+            for y in flat
         ]
         rows = [row[0] if single else row for row in rows]
         for leaf in flat:
-            derivatives.check_output_forward(aval_of(leaf), holomorphic)
+            differentiability.check_output_forward(aval_of(leaf), holomorphic)
         result = trees.unflatten(out_tree, rows)
         return (result, aux) if has_aux else result
 
@@ -85,20 +88,22 @@ def jacrev(
     function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool, allow_int: bool
 ) -> Callable[..., Any]:
     """The Jacobian by reverse differentiation."""
-    derivatives.calls.check_callable(function)
+    calls.check_callable(function)
 
     @api_boundary
     @functools.wraps(function)
     def compute(*args: Any, **kwargs: Any) -> Any:
-        partial, chosen, single = derivatives.select_arguments(function, argnums, args, kwargs, "jacrev")
+        partial, chosen, single = differentiability.select_arguments(
+            function, argnums, args, kwargs, "jacrev"
+        )
         for leaf in trees.leaves(chosen):
-            derivatives.check_input(leaf, "jacrev", holomorphic, allow_int)
+            differentiability.check_input(leaf, "jacrev", holomorphic, allow_int)
         out = derivatives.vjp(partial, chosen, has_aux)
         value, pullback = out[0], out[1]
         flat, out_tree = trees.flatten(value)
         avals = [aval_of(y) for y in flat]
         for aval in avals:
-            derivatives.check_output(aval, "jacrev", holomorphic)
+            differentiability.check_output(aval, "jacrev", holomorphic)
 
         def pull(*cotangents: Any) -> Any:
             return pullback(trees.unflatten(out_tree, cotangents))
@@ -106,10 +111,14 @@ def jacrev(
         if flat:
             pulled = vmap(pull, tuple([0] * len(flat)), 0, None, None, None)(*_basis(avals))
         else:
-            pulled = trees.map(lambda x: zeros(ShapedArray((0, *x.shape), aval_of(x).dtype)), chosen)
+            pulled = trees.map(
+                lambda x: zeros(ShapedArray((0, *x.shape), aval_of(x).dtype)), chosen
+            )
         leaves, in_tree = trees.flatten(pulled)
         columns = [_split(x, avals, 0) for x in leaves]
-        rows = [trees.unflatten(in_tree, [column[i] for column in columns]) for i in range(len(flat))]
+        rows = [
+            trees.unflatten(in_tree, [column[i] for column in columns]) for i in range(len(flat))
+        ]
         rows = [row[0] if single else tuple(row) for row in rows]
         result = trees.unflatten(out_tree, rows)
         return (result, out[2]) if has_aux else result

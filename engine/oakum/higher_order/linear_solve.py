@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from oakum import codes, lax, trees
 from oakum.avals import ShapedArray
 from oakum.errors import OakumError
-from oakum.higher_order import derivatives
+from oakum.higher_order import linear
 from oakum.higher_order.bodies import Body, leaves_of, trace_body
 from oakum.higher_order.jit import named_axes
 from oakum.higher_order.solvers import check_shapes, check_tree
@@ -100,7 +100,7 @@ def custom_linear_solve(
 
 
 def _transposed(matvec: Callable[..., Any], b: Any) -> Callable[..., Any]:
-    transpose = derivatives.linear_transpose(matvec, (b,))
+    transpose = linear.linear_transpose(matvec, (b,))
 
     def vecmat(x: Any) -> Any:
         return transpose(x)[0]

@@ -229,7 +229,12 @@ def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
 
 
 def _place(
-    function: Any, results: Sequence[Any], dims: Sequence[Any], wanted: Sequence[Any], axis: AxisData, what: str
+    function: Any,
+    results: Sequence[Any],
+    dims: Sequence[Any],
+    wanted: Sequence[Any],
+    axis: AxisData,
+    what: str,
 ) -> list[Any]:
     placed: list[Any] = []
     name = f"axis_name={axis.name}"

@@ -110,7 +110,9 @@ def make_jaxpr(
     return traced
 
 
-def closure_convert(function: Callable[..., Any], *examples: Any) -> tuple[Callable[..., Any], list[Any]]:
+def closure_convert(
+    function: Callable[..., Any], *examples: Any
+) -> tuple[Callable[..., Any], list[Any]]:
     """The function with the tracers that it closes over as further arguments, and these tracers."""
     calls.check_callable(function)
     leaves, treedef = trees.flatten(examples)

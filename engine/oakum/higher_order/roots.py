@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax, trees
-from oakum.higher_order import custom_jvp, derivatives
+from oakum.higher_order import custom_jvp, linear
 from oakum.higher_order.bodies import Body, leaves_of, trace_body
 from oakum.higher_order.solvers import check_tree
 from oakum.interpreters.forward import jvp_flat
@@ -35,8 +35,8 @@ def custom_root(
     check_tree("solve", solver, "initial_guess", treedef, has_aux)
 
     def linearized(x: Any, b: Any) -> Any:
-        _, linear = derivatives.linearize_tree(function, (x,), False)
-        return tangent_solve(linear, b)
+        _, derivative = linear.linearize_tree(function, (x,), False)
+        return tangent_solve(derivative, b)
 
     tangents = trace_body(
         linearized,

@@ -137,9 +137,7 @@ def _transpose_jaxpr(
             for a, nz in zip(closed.out_avals, nonzero, strict=True)
         ]
         results = backward_pass(closed.jaxpr, closed.consts, operands, out)
-        return [
-            instantiate(r) for r, is_linear in zip(results, linear, strict=True) if is_linear
-        ]
+        return [instantiate(r) for r, is_linear in zip(results, linear, strict=True) if is_linear]
 
     return stage(function, [*known, *given], name=closed.jaxpr.name, transform="transpose")
 

@@ -84,7 +84,11 @@ class ForwardTrace(Trace):
         return self.join(primal, tangent)
 
     def process_custom_jvp(
-        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+        self,
+        function: Callable[..., Any],
+        jvp: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
     ) -> Any:
         assert self.parent is not None
         primals, tangents, constant = self._operands(operands)
@@ -169,7 +173,9 @@ def jvp_jaxpr(
     the tangents of those marked in the list returned; `instantiated` marks results whose tangent is
     wanted even if it is zero.
     """
-    wanted = [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    wanted = (
+        [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    )
     key = ("jvp", tuple(nonzeros), tuple(wanted))
     if key not in closed.cache:
         closed.cache[key] = _jvp_jaxpr(closed, nonzeros, wanted)

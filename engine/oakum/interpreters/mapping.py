@@ -106,7 +106,11 @@ class MappingTrace(Trace):
         return primitive.axes is not None and self.axis.name in primitive.axes(**params)
 
     def process_custom_jvp(
-        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+        self,
+        function: Callable[..., Any],
+        jvp: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
     ) -> Any:
         assert self.parent is not None
         values, dims = self._operands(operands)
@@ -170,7 +174,8 @@ def batched_backward(
     def flat(*both: Any) -> list[Any]:
         values = iter(both[len(residuals) :])
         parts = [
-            Zero(without_axis(c.aval, 0)) if isinstance(c, Zero) else next(values) for c in cotangents
+            Zero(without_axis(c.aval, 0)) if isinstance(c, Zero) else next(values)
+            for c in cotangents
         ]
         results = backward(list(both[: len(residuals)]), parts)
         kinds.extend(r.aval if isinstance(r, Zero) else None for r in results)
@@ -246,7 +251,9 @@ def batch_jaxpr(
     Mapped results have the axis first, and are marked in the list returned; `instantiated` marks
     results that are to be mapped in any case.
     """
-    wanted = [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    wanted = (
+        [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    )
     key = ("batch", axis, tuple(mapped), tuple(wanted))
     if key not in closed.cache:
         closed.cache[key] = _batch_jaxpr(closed, axis, mapped, wanted)

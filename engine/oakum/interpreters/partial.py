@@ -39,9 +39,7 @@ class PartialTrace(Trace):
 
     name = "linearize"
 
-    def __init__(
-        self, parent: Trace, saveable: Callable[..., bool] | None = None
-    ) -> None:
+    def __init__(self, parent: Trace, saveable: Callable[..., bool] | None = None) -> None:
         super().__init__(parent)
         self.eqns: list[Equation] = []
         self._residuals: dict[int, tuple[Var, Any]] = {}
@@ -92,11 +90,17 @@ class PartialTrace(Trace):
         eqns = prune(self.eqns, outputs)
         used = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
         residuals = [(var, value) for var, value in self._residuals.values() if var in used]
-        jaxpr = Jaxpr([v for v, _ in residuals], [t.variable for t in arguments], outputs, eqns, "linear")
+        jaxpr = Jaxpr(
+            [v for v, _ in residuals], [t.variable for t in arguments], outputs, eqns, "linear"
+        )
         return verify.checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
 
     def process_custom_jvp(
-        self, function: Callable[..., Any], jvp: Callable[..., Any], operands: Sequence[Any], info: Any
+        self,
+        function: Callable[..., Any],
+        jvp: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
     ) -> Any:
         assert self.parent is not None
         if not any([self.is_unknown(x) for x in operands]):
@@ -141,7 +145,9 @@ def partial_eval_jaxpr(
     unknown arguments and gives the unknown results; and which results are unknown.
     `instantiated` marks results that are to be unknown even if they are known.
     """
-    wanted = [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    wanted = (
+        [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    )
     key = ("partial", tuple(unknowns), tuple(wanted))
     if key not in closed.cache:
         closed.cache[key] = _partial_eval_jaxpr(closed, unknowns, wanted)
@@ -181,7 +187,9 @@ def _partial_eval_jaxpr(
     avals = [a for a, unknown in zip(closed.in_avals, unknowns, strict=True) if not unknown]
     known_program = stage(known, avals, name=closed.jaxpr.name)
     old = linear[0]
-    residuals_first = Jaxpr((), (*old.constvars, *old.invars), old.outvars, old.eqns, closed.jaxpr.name)
+    residuals_first = Jaxpr(
+        (), (*old.constvars, *old.invars), old.outvars, old.eqns, closed.jaxpr.name
+    )
     return known_program, verify.checked(ClosedJaxpr(residuals_first)), unknowns_out
 
 
@@ -207,9 +215,7 @@ def linearize_flat(
     return results, nonzero, program
 
 
-def dce_jaxpr(
-    jaxpr: Jaxpr, used: Sequence[bool]
-) -> tuple[Jaxpr, list[bool]]:
+def dce_jaxpr(jaxpr: Jaxpr, used: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     """A program without what the marked results do not need, and which arguments remain."""
     outputs = [v for v, each in zip(jaxpr.outvars, used, strict=True) if each]
     eqns = prune(jaxpr.eqns, outputs)

@@ -173,9 +173,7 @@ def all_to_all(
         del shape[split]
         moved = lax.expand_dims(leaf, (concat + (1 if split <= concat else 0),))
         place = split if split < concat + (1 if split <= concat else 0) else split + 1
-        result = _exchange(
-            moved, name, place, concat + (1 if split <= concat else 0), size, groups
-        )
+        result = _exchange(moved, name, place, concat + (1 if split <= concat else 0), size, groups)
         return lax.squeeze(result, (place,))
 
     return trees.map(exchange, x)

@@ -37,7 +37,7 @@ def block_diagonal(arrays: Sequence[Any]) -> Any:
                 "Arguments to jax.scipy.linalg.block_diag must have at most 2 dimensions, got "
                 f"{arguments.shape_of(each)} at argument {i}."
             )
-    blocks = [jnp.atleast_2d(each) for each in blocks]
+    blocks = [arguments.array(jnp.atleast_2d(each)) for each in blocks]
     total = sum(arguments.shape_of(each)[1] for each in blocks)
     zero = arguments.convert(0, arguments.dtype_of(blocks[0]))
     rows: list[Any] = []

@@ -72,9 +72,9 @@ def _partitioned(function: str, a: Any, kth: Any, axis: Any) -> tuple[Any, int, 
     (a,) = arguments.arrays("partition", a)
     if arguments.is_kind(a, Kind.COMPLEX):
         raise NotImplementedError(f"jnp.{function} for complex dtype is not implemented.")
-    axis = arguments.axis(axis, arguments.rank_of(a))
-    length = arguments.shape_of(a)[axis]
-    return jnp.swapaxes(a, axis, -1), arguments.axis(kth, length), axis
+    place = arguments.axis(axis, arguments.rank_of(a))
+    length = arguments.shape_of(a)[place]
+    return jnp.swapaxes(a, place, -1), arguments.axis(kth, length), place
 
 
 def _negated(a: Any) -> Any:

@@ -16,12 +16,13 @@ from oakum.transforms.custom import custom_jvp
 def solve(a: Any, b: Any) -> Any:
     """The solutions x of a x = b, with leading axes broadcast; `b` of one axis is a vector."""
     a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
-    if len(a_shape) < 2:
+    a_rank, b_rank = len(a_shape), len(b_shape)
+    if a_rank < 2:
         raise errors.ShapeError(
             f"left hand array must be at least two dimensional; got a.shape={a_shape}"
         )
-    rows = (b_shape or (0,))[max(len(b_shape) - 2, 0)]
-    is_old_batch = len(b_shape) > 1 and len(a_shape) == len(b_shape) + 1
+    rows = (b_shape or (0,))[max(b_rank - 2, 0)]
+    is_old_batch = b_rank > 1 and a_rank == b_rank + 1
     if is_old_batch and a_shape[-1] == b_shape[-1] != rows:
         raise errors.ShapeError(
             f"Invalid shapes for solve: {a_shape}, {b_shape}. Prior to JAX v0.5.0, this would have "

@@ -170,7 +170,12 @@ def _gather_batch(
     whole = _front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = all_gather_p.bind(
-            whole, axis_name=axis_name, dimension=dimension + 1, size=size, groups=groups, tiled=tiled
+            whole,
+            axis_name=axis_name,
+            dimension=dimension + 1,
+            size=size,
+            groups=groups,
+            tiled=tiled,
         )
         return result, 0
     if groups is not None:
@@ -222,7 +227,12 @@ def _scatter_batch(
     whole = _front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = psum_scatter_p.bind(
-            whole, axis_name=axis_name, dimension=dimension + 1, size=size, groups=groups, tiled=tiled
+            whole,
+            axis_name=axis_name,
+            dimension=dimension + 1,
+            size=size,
+            groups=groups,
+            tiled=tiled,
         )
         return result, 0
     members = groups if groups is not None else (tuple(range(axis.size)),)
@@ -297,7 +307,14 @@ def _exchange_batch(
 
 
 def _exchange_transpose(
-    cotangent: Any, operand: Any, *, axis_name: Any, split: int, concat: int, size: int, groups: Groups
+    cotangent: Any,
+    operand: Any,
+    *,
+    axis_name: Any,
+    split: int,
+    concat: int,
+    size: int,
+    groups: Groups,
 ) -> list[Any]:
     return [
         all_to_all_p.bind(

@@ -21,9 +21,7 @@ def vmap(
     sum_match: bool = False,
 ) -> Any:
     """Maps a function over an axis of its arguments."""
-    return higher_order.mapped.vmap(
-        fun, in_axes, out_axes, axis_name, axis_size, spmd_axis_name
-    )
+    return higher_order.mapped.vmap(fun, in_axes, out_axes, axis_name, axis_size, spmd_axis_name)
 
 
 @transform(

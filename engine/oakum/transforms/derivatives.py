@@ -128,10 +128,10 @@ def fwd_and_bwd(
 @transform("linearize", "linearize", ("fun",), staged=False)
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """Evaluates a function and gives its derivative at this point as a linear function."""
-    return higher_order.derivatives.linearize_tree(fun, primals, has_aux)
+    return higher_order.linear.linearize_tree(fun, primals, has_aux)
 
 
 @transform("linear_transpose", "linear_transpose", ("fun",), staged=True)
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Any = ()) -> Any:
     """Gives the transpose of a function that is linear in its arguments."""
-    return higher_order.derivatives.linear_transpose(fun, primals)
+    return higher_order.linear.linear_transpose(fun, primals)
