@@ -1,9 +1,16 @@
 """What all tests share: goldens, which are whole outputs kept as files and reviewed in diffs."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# Real JAX is the reference: what it compiles runs once, so it need not be optimised.
+os.environ.setdefault(
+    "XLA_FLAGS",
+    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true",
+)
 
 GOLDEN_DIRECTORY = Path(__file__).parent / "golden"
 

@@ -62,7 +62,7 @@ def assert_same(function: Function, *arguments: Any, tolerance: float | None = N
     """Fails where results differ, or where one raises and the other does not raise its class."""
     call: Any = function
     try:
-        theirs = call(jax, *arguments)
+        theirs = _staged(call, arguments)
     except Exception as error:
         with pytest.raises(_public_class(error)):
             call(oakum, *arguments)
@@ -71,6 +71,13 @@ def assert_same(function: Function, *arguments: Any, tolerance: float | None = N
     assert len(leaves(ours)) == len(leaves(theirs))
     for left, right in zip(leaves(theirs), leaves(ours), strict=True):
         assert_same_array(left, right, tolerance)
+
+
+def _staged(call: Any, arguments: Sequence[Any]) -> Any:
+    """JAX's result, compiled as one program: its operations alone take long to compile."""
+    if any(getattr(x, "dtype", None) == jax.dtypes.float0 for x in leaves(arguments)):
+        return call(jax, *arguments)
+    return jax.jit(functools.partial(call, jax))(*arguments)
 
 
 def _public_class(error: Exception) -> type[Exception]:
@@ -99,19 +106,25 @@ def assert_same_derivatives(
     rng = np.random.default_rng(0)
     tangents = tuple(_like(each, rng) for each in arguments)
     if "forward" in modes:
-        assert_same(
-            lambda package: package.jvp(functools.partial(call, package), arguments, tangents),
-            tolerance=tolerance,
-        )
+
+        def push(package: Any, primals: Any, tangents: Any) -> Any:
+            return package.jvp(functools.partial(call, package), primals, tangents)
+
+        assert_same(push, arguments, tangents, tolerance=tolerance)
     if "reverse" in modes:
-        primal = call(jax, *arguments)
-        cotangents = jax.tree_util.tree_map(functools.partial(_like, rng=rng), primal)
+        shapes = jax.eval_shape(functools.partial(call, jax), *arguments)
 
-        def pull(package: Any) -> Any:
-            _, back = package.vjp(functools.partial(call, package), *arguments)
-            return [x for x in back(cotangents) if getattr(x, "dtype", None) != jax.dtypes.float0]
+        def cotangent(x: Any) -> Any:
+            return _like(np.ones(x.shape, x.dtype), rng)
 
-        assert_same(pull, tolerance=tolerance)
+        cotangents = jax.tree_util.tree_map(cotangent, shapes)
+
+        def pull(package: Any, primals: Any, cotangents: Any) -> Any:
+            _, back = package.vjp(functools.partial(call, package), *primals)
+            found = back(cotangents)
+            return [x for x in found if getattr(x, "dtype", None) != jax.dtypes.float0]
+
+        assert_same(pull, arguments, cotangents, tolerance=tolerance)
 
 
 def assert_same_mapped(
@@ -123,11 +136,12 @@ def assert_same_mapped(
 ) -> None:
     """Fails where the mapped function differs from JAX's."""
 
-    def mapped(package: Any) -> Any:
+    def mapped(package: Any, *operands: Any) -> Any:
         call: Any = functools.partial(function, package)
-        return package.vmap(call, in_axes, out_axes)(*arguments)
+        return package.vmap(call, in_axes, out_axes)(*operands)
 
-    assert_same(mapped, tolerance=tolerance)
+    call: Any = mapped
+    assert_same(call, *arguments, tolerance=tolerance)
 
 
 def assert_same_staged(function: Function, *arguments: Any, tolerance: float | None = None) -> None:

@@ -37,7 +37,7 @@ def test_every_dtype_of_jax_is_known_with_its_size_and_short_name() -> None:
 
 def test_key_dtypes_are_those_of_jax() -> None:
     for implementation, dtype in zip(
-        ("threefry2x32", "rbg", "unsafe_rbg"), dtypes.KEYS, strict=True
+        ("threefry2x32", "rbg", "unsafe_rbg"), dtypes.KEYS[:3], strict=True
     ):
         key = jax.random.key(0, impl=implementation)
         assert str(key.dtype) == dtype.name == dtype.short

@@ -56,10 +56,6 @@ def test_operations_on_shapes(name: str, jitted: bool) -> None:
         assert str(result.dtype) == "key<fry>"
         return package.random.key_data(result)
 
-    if name == "mask" and jitted:
-        with pytest.raises(IndexError):
-            words(oakum)
-        return
     assert_same(words)
 
 
@@ -75,10 +71,10 @@ ARITHMETIC: list[Any] = [
     lambda p, k: -k,
     lambda p, k: k < k,
     lambda p, k: p.numpy.sin(k),
-    lambda p, k: k.sum(),
     lambda p, k: bool(k[0, 0]),
     lambda p, k: np.asarray(k),
-    lambda p, k: k.astype(int),
+    lambda p, k: p.lax.convert_element_type(k, int),
+    lambda p, k: p.numpy.sum(k),
     lambda p, k: hash(k),
     lambda p, k: len(k[0, 0]),
     lambda p, k: list(k[0, 0]),

@@ -464,10 +464,17 @@ def rng_bit_generator(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Gives a new state and random bits."""
-    ...
+    return tuple(
+        primitives.rng.rng_bit_generator_p.bind(
+            key,
+            shape=arguments.sizes(shape),
+            dtype=primitives.rng.bits_dtype(dtype),
+            algorithm=int(algorithm),
+        )
+    )
 
 
 @public("lax.rng_uniform", results.array, shapes=("shape",))
 def rng_uniform(a: Any, b: Any, shape: Shape) -> Any:
     """Gives random numbers of a shape from an interval."""
-    ...
+    return primitives.rng.rng_uniform_p.bind(a, b, shape=arguments.sizes(shape))

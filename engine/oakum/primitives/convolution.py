@@ -38,8 +38,10 @@ _LARGE = 1 << 24
 """Matrices of windows with more elements than this are not made; filters are gone through."""
 
 
-def _abstract(lhs: ShapedArray, rhs: ShapedArray, **params: Any) -> ShapedArray:
-    dtype = _product_dtype(lhs, rhs, params["preferred_element_type"])
+def _abstract(
+    lhs: ShapedArray, rhs: ShapedArray, *, preferred_element_type: DType | None, **params: Any
+) -> ShapedArray:
+    dtype = _product_dtype(lhs, rhs, preferred_element_type)
     shape = _shape(lhs, rhs, **params)
     return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
+from oakum.dtype_requests import requested
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.random import generators
@@ -16,6 +17,20 @@ from oakum.trace import AxisData, Primitive
 Shape = tuple[int, ...]
 
 _THREE_FRY: Final = 1
+
+
+_WORDS: Final = (dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64)
+
+
+def bits_dtype(dtype: Any) -> DType:
+    """The unsigned dtype of bits that a dtype argument asks for."""
+    found = dtypes.uint32 if dtype is None else requested(dtype, "rng_bit_generator")
+    if found not in _WORDS:
+        raise DTypeError(
+            f"rng_bit_generator: unsupported dtype {found}",
+            mend="Give an unsigned dtype of 8 to 64 bits.",
+        )
+    return found
 
 
 def _state_abstract(
