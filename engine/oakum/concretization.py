@@ -76,6 +76,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     if seen is not None and seen.code is not None:
         found.code, found.mend = seen.code, seen.code.mend
     method = _METHODS.get(seen.asked if seen is not None else use)
+    if use is Use.LIST and construct.startswith("."):
+        method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
     if method is not None:
         asked = method.format(aval=leaks.spelled(tracer.aval), kind=type(tracer).__name__)
         found.message = f"{asked}. {found.message}"

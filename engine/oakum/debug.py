@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,11 +22,14 @@ def print(
     skip_format_check: bool = False,
     _use_logging: bool = False,
     **kwargs: Any,
-) -> None:
+) -> Any:
     """Prints values when the compiled code runs."""
+    if fmt is None:
+        higher_order.callbacks.check_two_calls("print", args, kwargs)
+        return functools.partial(print, ordered=ordered, skip_format_check=skip_format_check)
     checked = not skip_format_check
-    template = fmt if fmt is not None else " ".join(["{}"] * len(args))
-    higher_order.callbacks.debug_print(template, args, kwargs, ordered, checked=checked, log=None)
+    higher_order.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=None)
+    return None
 
 
 @public("debug.log", results.nothing)
@@ -37,12 +41,15 @@ def log(
     skip_format_check: bool = False,
     _use_logging: bool = True,
     **kwargs: Any,
-) -> None:
+) -> Any:
     """Logs values when the compiled code runs."""
+    if fmt is None:
+        higher_order.callbacks.check_two_calls("log", args, kwargs)
+        return functools.partial(log, ordered=ordered, skip_format_check=skip_format_check)
     checked = not skip_format_check
-    template = fmt if fmt is not None else " ".join(["{}"] * len(args))
     show = logging.getLogger("oakum.debug").info
-    higher_order.callbacks.debug_print(template, args, kwargs, ordered, checked=checked, log=show)
+    higher_order.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=show)
+    return None
 
 
 @transform("debug.callback", "host", ("callback",), staged=False)
@@ -55,9 +62,14 @@ def callback(
 ) -> Any:
     """Calls a Python function on the host when the compiled code runs."""
     if callback is None:
-        return lambda function: higher_order.callbacks.Debugged(function, ordered)
+        higher_order.callbacks.check_two_calls("callback", args, kwargs)
+        return functools.partial(_callback, ordered=ordered, partitioned=partitioned)
     higher_order.callbacks.debug_callback(callback, args, kwargs, ordered)
     return None
+
+
+_callback: Any = callback
+"""The function under a name that its own parameter does not hide."""
 
 
 @public("debug.breakpoint", results.nothing)

@@ -69,7 +69,9 @@ def tokens(text: str) -> Iterator[Token]:
             raise ProgramTextError("this begins no word of a program", found, text)
         kind, word = match.lastgroup, match.group()
         if kind in _VALUES:
-            yield Token("string" if kind == "string" else "number", word, place, _VALUES[kind](word))
+            yield Token(
+                "string" if kind == "string" else "number", word, place, _VALUES[kind](word)
+            )
         elif kind != "space":
             yield Token(str(kind), word, place)
         place = match.end()

@@ -307,6 +307,8 @@ class AxisData:
     name: Any
     size: int
     spmd_name: Any = None
+    devices: bool = False
+    """Whether the elements are on devices of their own (pmap)."""
 
 
 class Context:

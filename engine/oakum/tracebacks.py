@@ -50,6 +50,8 @@ def api_boundary(function: F) -> F:
             filter_traceback(error)
             raise
 
+    # What a wrapper of ours wraps is the user's function, not the wrapper without this one.
+    boundary.__wrapped__ = getattr(function, "__wrapped__", function)
     register(boundary)
     return boundary  # type: ignore[return-value]
 

@@ -111,7 +111,8 @@ def _check_equation(eqn: Equation) -> None:
     found = [var.aval for var in eqn.outputs]
     if len(wanted) != len(found) or not all(map(same, wanted, found)):
         raise JaxprTypeError(
-            f"{eqn} gives {', '.join(map(str, wanted))}, not {', '.join(map(str, found))}", mend=MEND
+            f"{eqn} gives {', '.join(map(str, wanted))}, not {', '.join(map(str, found))}",
+            mend=MEND,
         )
     effects = frozenset[str]() if primitive.effects is None else primitive.effects(**eqn.params)
     if effects != eqn.effects:

@@ -1,5 +1,6 @@
-"""What the tests of NumPy's functions share: cases that are compiled too, and errors by kind."""
+"""What the tests of NumPy's functions share: cases that cannot be compiled, and errors by kind."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,16 +11,27 @@ import oakum
 KINDS: tuple[type[Exception], ...] = (IndexError, TypeError, ValueError, NotImplementedError)
 """Python's own classes of the errors that wrong arguments raise."""
 
+EAGER = ("eager",)
+"""The modes of a case whose result has a size that depends on the elements."""
 
-def _compiled(module: Any, case: Case) -> Any:
+
+def runs(cases: Sequence[Case]) -> list[Any]:
+    """The parameters of a test over cases and modes."""
+    return [
+        pytest.param(case, mode, id=f"{case.name}-{mode}")
+        for case in cases
+        for mode in (EAGER if case.modes == EAGER else ("evaluate", *case.modes))
+    ]
+
+
+def _eager(module: Any, case: Case) -> Any:
     build: Any = case.build
-    arrays = [module.numpy.asarray(x) for x in case.operands]
-    return module.jit(lambda *args: build(module, *args))(*arrays)  # pyright: ignore[reportUnknownLambdaType]
+    return build(module, *(module.numpy.asarray(x) for x in case.operands))
 
 
 def check(case: Case, mode: str, tolerance: float = 1e-5) -> None:
-    """Compares a case in one mode, of which "jit" compiles it."""
-    run = _compiled if mode == "jit" else RUNNERS[mode]
+    """Compares a case in one mode."""
+    run = _eager if mode == "eager" else RUNNERS[mode]
     ours, theirs = (run(module, case) for module in (oakum, jax))
     same(ours, theirs, tolerance)
 

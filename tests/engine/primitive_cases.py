@@ -58,7 +58,9 @@ class Draw:
         aval = self.aval(tested).update(shape=(*batch, *self.shape))
         assert aval.dtype is not None
         assert aval.shape is not None
-        raw = self._numbers(aval.dtype, aval.shape, np.random.default_rng(zlib.crc32(seed.encode())))
+        raw = self._numbers(
+            aval.dtype, aval.shape, np.random.default_rng(zlib.crc32(seed.encode()))
+        )
         return wrap(raw if self.make is None else self.make(raw), aval)
 
     def _numbers(self, dtype: DType, shape: Any, rng: np.random.Generator) -> Any:
@@ -208,7 +210,9 @@ _SCATTER = lax.ScatterDimensionNumbers((1,), (0,), (0,))
 _SCATTER_BATCH = lax.ScatterDimensionNumbers((), (1,), (1,), (0,), (0,))
 _ROWS = Draw((4, 1), 0, 4, "int32")
 """Positions of rows, of which some lie out of bounds."""
-_UNIQUE = Draw((2, 1), 0, 4, "int32", lambda raw: np.resize(np.array([[3], [1]], "int32"), raw.shape))
+_UNIQUE = Draw(
+    (2, 1), 0, 4, "int32", lambda raw: np.resize(np.array([[3], [1]], "int32"), raw.shape)
+)
 
 
 def _gathered(**given: Any) -> Captured:
@@ -367,7 +371,7 @@ CASES: dict[str, list[Case]] = {
     "integer_pow": [case(Draw((3,), 0.5), y=y) for y in (-2, 0, 1, 3)],
     "round": [case((3,), rounding_method=each) for each in options.RoundingMethod],
     "reduce_precision": [case((3,), exponent_bits=5, mantissa_bits=3)],
-    "conj": [case((3,), input_dtype=dtypes.complex128)],
+    "conj": [case((3,), params=lambda x: lax.conj(x))],
     "polygamma": [
         case(Draw((3,), 1, 1), Draw((3,), 0.5, 3), fixed=(0,)),
         case(Draw((3,), 3, 3), Draw((3,), 0.5, 3), fixed=(0,)),
@@ -459,9 +463,7 @@ CASES: dict[str, list[Case]] = {
         )
         for left, right in ((False, False), (True, True))
     ],
-    "schur": [
-        case((3, 3), compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)
-    ],
+    "schur": [case((3, 3), compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)],
     "lu": [case(Draw(shape, make=None)) for shape in ((3, 3), (2, 4, 3), (2, 3))],
     "lu_pivots_to_permutation": [
         case(Draw((3,), 3, 3, "int32"), permutation_size=4),
@@ -484,7 +486,9 @@ CASES: dict[str, list[Case]] = {
     ],
     "fft": [
         case((2, 4), only="complex64 complex128", fft_type=options.FftType.FFT, fft_lengths=(4,)),
-        case((2, 3), only="complex64 complex128", fft_type=options.FftType.IFFT, fft_lengths=(2, 3)),
+        case(
+            (2, 3), only="complex64 complex128", fft_type=options.FftType.IFFT, fft_lengths=(2, 3)
+        ),
         case((2, 4), fft_type=options.FftType.RFFT, fft_lengths=(4,)),
         case((2, 5), fft_type=options.FftType.RFFT, fft_lengths=(2, 5)),
         case((2, 3), only="complex64 complex128", fft_type=options.FftType.IRFFT, fft_lengths=(4,)),

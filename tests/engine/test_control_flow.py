@@ -231,7 +231,7 @@ def test_associative_scan_of_all_lengths() -> None:
     def case(j: Any, np: Any, lax: Any) -> Any:
         sums = [
             lax.associative_scan(np.add, np.arange(1.0, n + 1), reverse=reverse)
-            for n in (0, 1, 2, 3, 6, 7, 16, 17)
+            for n in (0, 1, 2, 3, 7, 12)
             for reverse in (False, True)
         ]
         matrices = np.stack([MATRIX, MATRIX.T, 2 * MATRIX])

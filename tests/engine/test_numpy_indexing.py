@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cases_in_modes import Case, array, jax, runs, same
-from numpy_cases import check, fails_alike
+from cases_in_modes import Case, array, jax, same
+from numpy_cases import EAGER, check, fails_alike, runs
 
 import oakum
 
@@ -86,23 +86,23 @@ def test_subscripts_give_the_elements_that_jax_gives(case: Case, mode: str) -> N
 
 
 TRACED_INDICES = [
-    Case("scalar", lambda m, x, i: x[i], (X, np.int32(-1)), modes=("jit", "vjp", "vmap")),
-    Case("scalars", lambda m, x, i: x[i, :, i], (X, np.int32(1)), modes=("jit", "vjp", "vmap")),
-    Case("with_slice", lambda m, x, i: x[i, 1:3, ::-1], (X, np.int8(1)), modes=("jit",)),
-    Case("with_new_axis", lambda m, x, i: x[None, i, None], (X, np.uint8(1)), modes=("jit",)),
-    Case("with_step", lambda m, x, i: x[i, ::2], (X, np.int32(2)), modes=("jit", "vmap")),
-    Case("beyond", lambda m, x, i: x[i], (X, np.int32(12)), modes=("jit",)),
+    Case("scalar", lambda m, x, i: x[i], (X, np.int32(-1)), modes=("vjp", "vmap")),
+    Case("scalars", lambda m, x, i: x[i, :, i], (X, np.int32(1)), modes=("vjp", "vmap")),
+    Case("with_slice", lambda m, x, i: x[i, 1:3, ::-1], (X, np.int8(1)), modes=()),
+    Case("with_new_axis", lambda m, x, i: x[None, i, None], (X, np.uint8(1)), modes=()),
+    Case("with_step", lambda m, x, i: x[i, ::2], (X, np.int32(2)), modes=("vmap",)),
+    Case("beyond", lambda m, x, i: x[i], (X, np.int32(12)), modes=()),
     Case(
         "array",
         lambda m, x, i: x[:, i],
         (X, np.array([3, -1, 9], np.int32)),
-        modes=("jit", "vjp", "vmap"),
+        modes=("vjp", "vmap"),
     ),
     Case(
         "arrays",
         lambda m, x, i, j: x[i, :, j],
         (X, np.array([2, -1], np.int32), np.array([[1], [0]], np.int32)),
-        modes=("jit", "vmap"),
+        modes=("vmap",),
     ),
 ]
 
@@ -239,7 +239,7 @@ LANES = np.array([[[1, -1]], [[0, 2]], [[3, 3]]], np.int32)
 COLUMNS = LANES.swapaxes(1, 2)
 
 FUNCTIONS = [
-    Case("take", lambda m, x, i: m.numpy.take(x, i), (X, P), modes=("jit", "vjp", "vmap")),
+    Case("take", lambda m, x, i: m.numpy.take(x, i), (X, P), modes=("vjp", "vmap")),
     Case("take_axis", lambda m, x, i: m.numpy.take(x, i, 1), (X, P), modes=("vjp", "vmap")),
     Case("take_beyond", lambda m, x: m.numpy.take(x, np.array([3, 9]), 0), (X,), modes=()),
     Case("take_clip", lambda m, x: m.numpy.take(x, np.array([-3, 9]), 0, mode="clip"), (X,)),
@@ -254,7 +254,7 @@ FUNCTIONS = [
         "take_along_axis",
         lambda m, x, i: m.numpy.take_along_axis(x, i, 2),
         (X, np.broadcast_to(LANES, (3, 4, 2)).copy()),
-        modes=("jit", "vjp", "vmap"),
+        modes=("vjp", "vmap"),
     ),
     Case(
         "take_along_axis_broadcast",
@@ -284,13 +284,13 @@ FUNCTIONS = [
         "place",
         lambda m, x, y: m.numpy.place(x, x > 2, y, inplace=False),
         (X, array(4, seed=5)),
-        modes=("jit",),
+        modes=(),
     ),
     Case(
         "fill_diagonal",
         lambda m, x, y: m.numpy.fill_diagonal(x[0], y, inplace=False),
         (X, array(3, seed=5)),
-        modes=("jit",),
+        modes=(),
     ),
     Case(
         "choose",
@@ -310,44 +310,44 @@ FUNCTIONS = [
         "piecewise",
         lambda m, x: m.numpy.piecewise(x, [x < 0, x > 2], [lambda y: -y, 1.0, lambda y: y * y]),
         (X,),
-        modes=("jit", "vjp"),
+        modes=("vjp",),
     ),
-    Case("extract", lambda m, x: m.numpy.extract(x > 2, x), (X,), modes=()),
-    Case("extract_size", lambda m, x: m.numpy.extract(x > 2, x, size=9), (X,), modes=("jit",)),
+    Case("extract", lambda m, x: m.numpy.extract(x > 2, x), (X,), modes=EAGER),
+    Case("extract_size", lambda m, x: m.numpy.extract(x > 2, x, size=9), (X,), modes=()),
     Case(
         "compress",
         lambda m, x: m.numpy.compress(np.array([True, False, True]), x, axis=1),
         (X,),
-        modes=(),
+        modes=EAGER,
     ),
     Case(
         "compress_size",
         lambda m, c, x: m.numpy.compress(c, x, axis=1, size=3, fill_value=-1),
         (np.array([True, False, True]), X),
         (1,),
-        modes=("jit",),
+        modes=(),
     ),
-    Case("nonzero", lambda m, x: m.numpy.nonzero(x > 3), (X,), modes=()),
+    Case("nonzero", lambda m, x: m.numpy.nonzero(x > 3), (X,), modes=EAGER),
     Case(
         "nonzero_size",
         lambda m, x: m.numpy.nonzero(x > 3, size=40, fill_value=(-1, 7, 0)),
         (X,),
-        modes=("jit", "vmap"),
+        modes=("vmap",),
     ),
-    Case("flatnonzero", lambda m, x: m.numpy.flatnonzero(x > 3, size=50), (X,), modes=("jit",)),
-    Case("argwhere", lambda m, x: m.numpy.argwhere(x > 3), (X,), modes=()),
-    Case("argwhere_scalar", lambda m, x: m.numpy.argwhere(x[0, 0, 0]), (X,), modes=()),
-    Case("unravel", lambda m, i: m.numpy.unravel_index(i, (3, 4)), (P,), modes=("jit",)),
+    Case("flatnonzero", lambda m, x: m.numpy.flatnonzero(x > 3, size=50), (X,), modes=()),
+    Case("argwhere", lambda m, x: m.numpy.argwhere(x > 3), (X,), modes=EAGER),
+    Case("argwhere_scalar", lambda m, x: m.numpy.argwhere(x[0, 0, 0]), (X,), modes=EAGER),
+    Case("unravel", lambda m, i: m.numpy.unravel_index(i, (3, 4)), (P,), modes=()),
     Case(
         "ravel",
         lambda m, i: m.numpy.ravel_multi_index((i, i), (3, 4), mode="wrap"),
         (P,),
-        modes=("jit",),
+        modes=(),
     ),
     Case("tril_indices", lambda m, x: m.numpy.tril_indices(4, 1, 3), (X,), modes=()),
     Case("triu_indices", lambda m, x: m.numpy.triu_indices_from(x[0], -1), (X,), modes=()),
     Case("diag_indices", lambda m, x: m.numpy.diag_indices(3, 3), (X,), modes=()),
-    Case("mask_indices", lambda m, x: m.numpy.mask_indices(3, m.numpy.triu), (X,), modes=()),
+    Case("mask_indices", lambda m, x: m.numpy.mask_indices(3, m.numpy.triu), (X,), modes=EAGER),
     Case("ix", lambda m, x: x[m.numpy.ix_(P, P)], (X,), modes=()),
 ]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cases_in_modes import Case, array, jax, runs, same
-from numpy_cases import check, fails_alike
+from cases_in_modes import Case, array, jax, same
+from numpy_cases import check, fails_alike, runs
 
 import oakum
 

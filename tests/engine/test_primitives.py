@@ -121,7 +121,9 @@ def random_like(value: Any, seed: int) -> ArrayImpl:
 
 def inner(left: Sequence[Any], right: Sequence[Any]) -> float:
     """The sum of products, of which the real part is what transposition keeps."""
-    return sum(float(np.sum(np.asarray(x) * np.asarray(y)).real) for x, y in zip(left, right, strict=True))
+    return sum(
+        float(np.sum(np.asarray(x) * np.asarray(y)).real) for x, y in zip(left, right, strict=True)
+    )
 
 
 def raws(values: Sequence[Any]) -> list[Any]:
@@ -222,11 +224,11 @@ def moved(operands: Sequence[Any], tangents: Sequence[Any], step: float) -> list
     ]
 
 
-def assert_derivative(function: Function, case: Case, operands: list[Any], wanted: set[int]) -> None:
+def assert_derivative(
+    function: Function, case: Case, operands: list[Any], wanted: set[int]
+) -> None:
     """Compares a derivative by some operands with a quotient of differences."""
-    tangents = [
-        random_like(x, i) if i in wanted else zero_of(x) for i, x in enumerate(operands)
-    ]
+    tangents = [random_like(x, i) if i in wanted else zero_of(x) for i, x in enumerate(operands)]
     compare = case.compare or (lambda results: results)
 
     def compared(*args: Any) -> list[Any]:
@@ -313,7 +315,9 @@ def assert_transposed(
 
     def back(*given: Any) -> list[Any]:
         closed = stage(apply, avals)
-        values = [UndefinedPrimal(avals[i]) if i in linear else x for i, x in enumerate(given[:count])]
+        values = [
+            UndefinedPrimal(avals[i]) if i in linear else x for i, x in enumerate(given[:count])
+        ]
         results = backward_pass(closed.jaxpr, closed.consts, values, given[count:])
         zeros = [lax.full_like(x, 0) for x in given[:count]]
         return [zeros[i] if isinstance(results[i], Zero) else results[i] for i in linear]
@@ -341,7 +345,9 @@ def batchings(case: Case) -> Iterator[list[int | None]]:
         [None] if place in case.unmapped else dict.fromkeys((None, 0, len(draw.shape) + members))
         for place, draw in enumerate(case.operands)
     ]
-    combinations = [list(each) for each in itertools.product(*choices) if any(d is not None for d in each)]
+    combinations = [
+        list(each) for each in itertools.product(*choices) if any(d is not None for d in each)
+    ]
     kept = combinations
     if len(combinations) > MOST:
         step = len(combinations) / MOST
@@ -372,7 +378,10 @@ def test_batching_is_a_loop(name: str) -> None:
             batches = [() if d is None else (2,) for d in dims]
             operands = operands_of(name, case, tested, batches)
             parts = [
-                [x if d is None else wrap(x.raw[i], x.aval.update(shape=x.shape[1:])) for i in range(2)]
+                [
+                    x if d is None else wrap(x.raw[i], x.aval.update(shape=x.shape[1:]))
+                    for i in range(2)
+                ]
                 for x, d in zip(operands, dims, strict=True)
             ]
             wanted = stacked([function(*each) for each in zip(*parts, strict=True)])

@@ -1,6 +1,5 @@
 """Contractions, convolutions and Fourier transforms: what JAX gives, also under transformations."""
 
-import itertools
 from typing import Any
 
 import pytest
@@ -34,7 +33,7 @@ DTYPES = [
 
 def data(dtype: Any, *shape: int) -> Any:
     """Small numbers of a dtype."""
-    drawn = RNG.integers(-3, 4, size=shape) * 0.75
+    drawn = RNG.integers(0 if np.dtype(dtype).kind == "u" else -3, 4, size=shape) * 0.75
     if np.dtype(dtype).kind == "c":
         drawn = drawn + 1j * RNG.integers(-3, 4, size=shape)
     return np.asarray(drawn).astype(dtype)
@@ -73,9 +72,7 @@ def test_dot_general(lhs: Any, rhs: Any, numbers: Any) -> None:
 @pytest.mark.parametrize("other", DTYPES)
 def test_dot_of_dtypes(dtype: Any, other: Any) -> None:
     """The dtype of a product is another than JAX's, or integers lose digits."""
-    for shapes in (((3, 4), (4, 2)), ((4,), (4,)), ((3, 4), (4,))):
-        x, y = data(dtype, *shapes[0]), data(other, *shapes[1])
-        assert_same(lambda j, x, y: j.lax.dot(x, y), x, y)
+    assert_same(lambda j, x, y: j.lax.dot(x, y), data(dtype, 3, 4), data(other, 4, 2))
 
 
 @pytest.mark.parametrize(
@@ -216,9 +213,7 @@ def test_convolutions(lhs: Any, rhs: Any, given: dict[str, Any]) -> None:
     assert_same(run, x, y, tolerance=1e-4)
     if 0 not in lhs and lhs != (2, 3, 2, 2):
         assert_same_derivatives(run, x, y, tolerance=1e-3)
-    for mine, theirs in itertools.product((None, 0, 2), (None, 0, 1)):
-        if mine is theirs is None:
-            continue
+    for mine, theirs in ((None, 1), (2, None), (2, 0)):
         stacked = x if mine is None else np.stack([x, x + 1, x - 1], mine)
         filters = y if theirs is None else np.stack([y, y + 1, y - 1], theirs)
         assert_same_mapped(run, stacked, filters, in_axes=(mine, theirs), tolerance=1e-3)
@@ -273,10 +268,7 @@ def test_convolution_refuses() -> None:
 @pytest.mark.parametrize("padding", ["SAME", "VALID", ((1, 2), (0, 1))])
 @pytest.mark.parametrize("strides", [(1, 1), (2, 3)])
 @pytest.mark.parametrize("transpose_kernel", [False, True])
-@pytest.mark.parametrize("consistent", [False, True])
-def test_transposed_convolutions(
-    padding: Any, strides: Any, transpose_kernel: bool, consistent: bool
-) -> None:
+def test_transposed_convolutions(padding: Any, strides: Any, transpose_kernel: bool) -> None:
     """A transposed convolution has another shape or other elements than JAX's."""
     x = data(np.float32, 2, 6, 5, 3)
     y = data(np.float32, 3, 2, 4, 3) if transpose_kernel else data(np.float32, 3, 2, 3, 4)
@@ -288,7 +280,7 @@ def test_transposed_convolutions(
             strides,
             padding,
             transpose_kernel=transpose_kernel,
-            use_consistent_padding=consistent,
+            use_consistent_padding=strides == (2, 3),
         )
 
     assert_same(run, x, y, tolerance=1e-4)
@@ -359,10 +351,7 @@ def test_fourier_transforms(kind: str, dtype: Any, shape: Any, lengths: Any) -> 
         return j.lax.fft(x, kind, lengths)
 
     assert_same(run, x, tolerance=1e-4)
-    if kind != "IRFFT":
-        assert_same_derivatives(run, x, tolerance=1e-4)
-    else:
-        assert_same_derivatives(run, x, tolerance=1e-4, modes=["forward"])
+    assert_same_derivatives(run, x, tolerance=1e-4)
     assert_same_mapped(run, np.stack([x, x + 1], 1), in_axes=1, tolerance=1e-4)
 
 

@@ -174,7 +174,9 @@ def test_bits_of_a_state(algorithm: int, dtype: str) -> None:
     def bits(package: Any) -> Any:
         with package.enable_x64(dtype == "uint64"):
             draw = lambda s: package.lax.rng_bit_generator(s, (7,), dtype, algorithm)  # noqa: E731
-            return draw(state), package.vmap(draw)(np.stack([state, state + 1]))
+            flat = draw(state), package.vmap(draw)(np.stack([state, state + 1]))
+            shapes = ((), (3, 5), (3, 4, 6), (5, 7, 3))
+            return flat, [package.lax.rng_bit_generator(state, s, dtype, algorithm) for s in shapes]
 
     assert_same(bits)
 

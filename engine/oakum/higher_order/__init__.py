@@ -26,6 +26,7 @@ MODULES: Final[tuple[str, ...]] = (
     "jit",
     "linear",
     "linear_solve",
+    "loop_batching",
     "loops",
     "mapped",
     "pmapped",

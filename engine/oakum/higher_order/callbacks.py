@@ -57,10 +57,10 @@ class Callback:
         with under(base_trace()):
             result = self.function(*args, **kwargs)
         leaves, tree = trees.flatten(result)
-        if tree != self.out_tree:
+        if len(leaves) != len(self.out_avals):
             raise CallbackResultError(
-                f"Mismatched result from the callback {self.name}: it gave a tree of structure "
-                f"{tree}, and was declared to give {self.out_tree}",
+                f"Mismatched number of outputs from callback {self.name}: it gave a tree of "
+                f"structure {tree}, and was declared to give {self.out_tree}",
                 mend="Return what result_shape_dtypes declares.",
             )
         return leaves
@@ -138,6 +138,8 @@ def _pure_batch(
     avals: tuple[ShapedArray, ...],
     vmap_method: str | None,
 ) -> tuple[list[Any], list[int]]:
+    if vmap_method is None and axis.devices:
+        vmap_method = "sequential"
     if vmap_method is None:
         raise CallbackError(
             "vmap is only supported for pure_callback when vmap_method is specified; the callback "
@@ -189,6 +191,13 @@ pure_callback_p = Primitive(
 )
 
 
+def _no_io_transpose(*_: Any, **__: Any) -> Any:
+    raise CallbackError(
+        "IO callbacks do not support transpose",
+        mend="Give the function that calls back a rule with jax.custom_vjp.",
+    )
+
+
 def _io_batch(
     axis: AxisData,
     operands: Sequence[Any],
@@ -233,6 +242,7 @@ io_callback_p = Primitive(
     abstract=_abstract,
     evaluate=_evaluate,
     jvp=_no_jvp("IO", "Give the function that calls back a rule with jax.custom_jvp."),
+    transpose=_no_io_transpose,
     batch=_io_batch,
     effects=lambda *, ordered, **_: frozenset(("ordered io" if ordered else "io",)),
     multiple_results=True,
@@ -262,9 +272,10 @@ def _debug_batch(
     ordered: bool,
 ) -> tuple[list[Any], list[int]]:
     if ordered:
-        raise CallbackError(
-            f"Cannot `vmap` ordered callbacks: {callback.name}", mend="Drop ordered=True."
-        )
+        text = "Cannot `vmap` ordered callbacks"
+        if axis.devices:
+            text = "The following ordered effects are not supported for more than 1 device"
+        raise CallbackError(f"{text}: {callback.name}", mend="Drop ordered=True.")
     return _one_by_one(
         debug_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False
     )
@@ -298,6 +309,16 @@ def _operands(args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> tuple
 
 def _declared(result: Any) -> tuple[list[ShapedArray], Any]:
     leaves, tree = trees.flatten(result)
+    for leaf in leaves:
+        wanted = host.read_dtype(leaf.dtype) if hasattr(leaf, "dtype") else None
+        if wanted is not None and dtypes.canonicalize(wanted) is not wanted:
+            raise CallbackResultError(
+                "result_shape_dtypes cannot specify 64-bit types when `jax_enable_x64` is disabled, "
+                f"and got {wanted}",
+                mend="Declare a type of 32 bits, or enable x64.",
+                frame=user_frame(),
+                code=codes.DTYPE_MISMATCH,
+            )
     return [described_aval(x, "a callback").update(weak_type=False) for x in leaves], tree
 
 
@@ -364,15 +385,14 @@ def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered
     debug_callback_p.bind(*dynamic, callback=callback, avals=_given(dynamic), ordered=ordered)
 
 
-class Debugged:
-    """A function that is called back wherever it is called."""
-
-    def __init__(self, function: Callable[..., Any], ordered: bool) -> None:
-        self._function = function
-        self._ordered = ordered
-
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        debug_callback(self._function, args, kwargs, self._ordered)
+def check_two_calls(name: str, args: Any, kwargs: Any) -> None:
+    """Raises TypeError for arguments in the first of two calls, which takes options only."""
+    if args or kwargs:
+        raise InvalidValueError(
+            f"debug_{name} received unexpected arguments in the two-call form: {args} {kwargs}",
+            mend="Give options in the first call, and what is to be shown in the second.",
+            frame=user_frame(),
+        )
 
 
 def _is_array(value: Any) -> bool:
@@ -393,14 +413,19 @@ class _Checked(string.Formatter):
         return value
 
     def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
-        unused = [str(i) for i in range(len(args)) if i not in used_args]
-        unused += [name for name in kwargs if name not in used_args]
-        if unused:
-            raise InvalidFormatError(
-                f"Unused arguments to `jax.debug.print`: {', '.join(unused)} are not in the format",
-                mend="Name each argument in the format: 'x = {x}'.",
-                frame=user_frame(),
-            )
+        unused = [i for i in range(len(args)) if i not in used_args]
+        named = [name for name in kwargs if name not in used_args]
+        if not unused and not named:
+            return
+        what = f"Unused positional arguments to `jax.debug.print`: {unused}"
+        if named:
+            what = f"Unused keyword arguments to `jax.debug.print`: {named}"
+        hint = "" if used_args else ". You may be passing an f-string (i.e, `f\"{x}\"`)"
+        raise InvalidFormatError(
+            f"{what} are not in the format{hint}",
+            mend="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
+            frame=user_frame(),
+        )
 
 
 class InvalidFormatError(OakumError, ValueError):
@@ -422,8 +447,11 @@ def debug_print(
     if checked:
         _Checked().format(template, *args, **kwargs)
 
+    options = host.np.get_printoptions()
+
     def show(*values: Any, **named: Any) -> None:
-        text = template.format(*values, **named)
+        with host.np.printoptions(**options):
+            text = template.format(*values, **named)
         if log is None:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()

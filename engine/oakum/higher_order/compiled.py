@@ -22,7 +22,8 @@ from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.higher_order import calls
 from oakum.higher_order.jit import jit_p
-from oakum.ir import ClosedJaxpr, eval_closed
+from oakum.interpreters.partial import prune
+from oakum.ir import ClosedJaxpr, Jaxpr, eval_closed
 from oakum.runtime import checks, placing
 from oakum.sources import user_frame
 from oakum.staging import hoist, stage
@@ -41,6 +42,19 @@ class Options:
     donate_argnames: tuple[str, ...] = ()
     keep_unused: bool = False
     inline: bool = False
+
+
+def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program without operations that neither the results nor an effect need."""
+    old = closed.jaxpr
+    eqns = prune(old.eqns, old.outvars)
+    if len(eqns) == len(old.eqns):
+        return closed
+    used = {v for eqn in eqns for v in eqn.inputs} | set(old.outvars)
+    pairs = zip(old.constvars, closed.consts, strict=True)
+    kept = [(var, const) for var, const in pairs if var in used]
+    jaxpr = Jaxpr([v for v, _ in kept], old.invars, old.outvars, eqns, old.name)
+    return ClosedJaxpr(jaxpr, [const for _, const in kept])
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +288,7 @@ class Call:
             arguments=self.names(),
             traced=self.function,
         )
-        closed, lifted = hoist(closed)
+        closed, lifted = hoist(without_dead_code(closed))
         return Program(closed, lifted, flat.out_tree)
 
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -58,7 +58,7 @@ def vmap(
         names = _names(function, args, kwargs)
         dims = _normalise(leaves, dims, names, function, what)
         size = mapped_size(function, leaves, dims, names, axis_size, what)
-        axis = AxisData(axis_name, size, spmd_axis_name)
+        axis = AxisData(axis_name, size, spmd_axis_name, what == "pmap")
         call = calls.FlatFunction(function, treedef, transform=what)
         results, out = batch_flat(call, axis, leaves, dims, function, what)
         wanted = out_dims(out_axes, call.out_tree, what)

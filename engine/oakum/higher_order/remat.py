@@ -8,6 +8,7 @@ from typing import Any
 
 from oakum import trees
 from oakum.avals import ShapedArray
+from oakum.errors import BatchingRuleError
 from oakum.higher_order import calls
 from oakum.higher_order.compiled import Options, TracedFunction, infer
 from oakum.higher_order.jit import jit_p, named_axes
@@ -57,6 +58,12 @@ def _partial(
     **params: Any,
 ) -> list[Any]:
     """Known results are computed; what is not known computes again all but what is kept."""
+    if any("io" in effect for effect in jaxpr.effects):
+        raise BatchingRuleError(
+            "Effects not supported in partial-eval of `checkpoint`/`remat`: "
+            f"{sorted(jaxpr.effects)} in {jaxpr.jaxpr.name}",
+            mend="Call back outside of the function under jax.checkpoint.",
+        )
     unknowns = [trace.is_unknown(x) for x in operands]
     known, again, unknowns_out = split_by_policy(jaxpr, unknowns, policy)
     arguments = [x for x, each in zip(operands, unknowns, strict=True) if not each]

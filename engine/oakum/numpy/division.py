@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -24,7 +25,7 @@ def split(function: str, ary: Any, indices_or_sections: Any, axis: Any) -> list[
     if _is_sequence(indices_or_sections):
         given = cast("Sequence[Any]", indices_or_sections)
         places = [0, *(_number(each, construct) for each in given), size]
-        sizes = [after - before for before, after in zip(places, places[1:], strict=False)]
+        sizes = [after - before for before, after in itertools.pairwise(places)]
     else:
         count = _number(indices_or_sections, construct)
         sizes = _equal_sizes(function, size, count)

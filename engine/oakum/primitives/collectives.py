@@ -11,6 +11,8 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.avals import ShapedArray
+from oakum.rules import accepting
+from oakum.rules.accepting import ANYTHING, NUMBERS
 from oakum.rules.mapping import broadcast, move
 from oakum.trace import AxisData, Primitive, aval_of
 
@@ -62,9 +64,13 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
     ) -> list[Any]:
         return [primitive.bind(cotangent, axes=axes, groups=groups)]
 
+    def abstract(aval: ShapedArray, **_: Any) -> ShapedArray:
+        accepting.check_dtype(name, aval.dtype, NUMBERS if linear else ANYTHING)
+        return aval.update(weak_type=False)
+
     primitive = Primitive(
         name,
-        abstract=_strong,
+        abstract=abstract,
         evaluate=_unbound(name),
         linear=linear,
         transpose=transpose if linear else None,
@@ -72,10 +78,6 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         axes=_all_axes,
     )
     return primitive
-
-
-def _strong(aval: ShapedArray, **_: Any) -> ShapedArray:
-    return aval.update(weak_type=False)
 
 
 def _all_axes(*, axes: tuple[Any, ...], **_: Any) -> tuple[Any, ...]:
@@ -205,6 +207,7 @@ all_gather_p = Primitive(
 def _scattered(
     aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> ShapedArray:
+    accepting.check_dtype("reduce_scatter", aval.dtype, NUMBERS)
     shape = list(aval.shape or ())
     if tiled:
         shape[dimension] //= size  # pyright: ignore[reportOperatorIssue]

@@ -13,7 +13,8 @@ from oakum.rules.folding import dual, elementwise, scan
 from oakum.rules.widening import widened
 from oakum.trace import AxisData, Primitive, shared
 
-_NUMBERS = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
+_INEXACT = (Kind.FLOAT, Kind.COMPLEX)
+_NUMBERS = (Kind.UINT, Kind.INT, *_INEXACT)
 
 
 def _abstract(
@@ -28,10 +29,11 @@ def _abstract(
             f"axis {axis} is out of bounds for array of shape {operand.shape}",
             mend="Give an axis that the array has.",
         )
-    if operand.dtype is None or operand.dtype.kind not in _NUMBERS:
+    accepted = _INEXACT if primitive.name == "cumlogsumexp" else _NUMBERS
+    if operand.dtype is None or operand.dtype.kind not in accepted:
         raise DTypeError(
             f"{primitive.name} does not accept dtype {operand.dtype}. Accepted dtypes are subtypes "
-            "of number.",
+            f"of {'inexact' if accepted is _INEXACT else 'number'}.",
             mend="Convert the operand with astype.",
         )
     return operand
@@ -92,6 +94,31 @@ def _jvp_logsumexp(
     return out, scan(_add_exponentials, [primals[0], tangents[0]], axis, reverse)[1]
 
 
+_accumulate_real = _accumulate("logaddexp")
+
+
+def _accumulate_logsumexp(np: Any, operand: Any, *, axis: int, reverse: bool) -> Any:
+    if operand.dtype.kind != "c":
+        return _accumulate_real(np, operand, axis=axis, reverse=reverse)
+    lanes = np.moveaxis(operand, axis, 0)
+    result = lanes.copy()
+    steps = range(len(lanes))
+    order = [*reversed(steps)] if reverse else [*steps]
+    for before, place in zip(order, order[1:], strict=False):
+        result[place] = _log_sum(np, result[before], lanes[place])
+    return np.moveaxis(result, 0, axis)
+
+
+def _log_sum(np: Any, x: Any, y: Any) -> Any:
+    """The logarithm of the sum of exponentials of complex numbers, with an angle of its own."""
+    top, other = np.where(x.real >= y.real, x, y), np.where(x.real >= y.real, y, x)
+    apart = other - top
+    total = np.where(np.isnan(apart), x + y, top + np.log1p(np.exp(apart)))
+    turn = 2 * np.pi
+    total.imag = np.pi - np.mod(np.pi - total.imag, turn)
+    return total
+
+
 def _add_exponentials(left: list[Any], right: list[Any]) -> list[Any]:
     """Logarithms of sums of exponentials, with tangents weighted by what each part contributes."""
     (x, u), (y, v) = left, right
@@ -99,7 +126,7 @@ def _add_exponentials(left: list[Any], right: list[Any]) -> list[Any]:
     # Where both are the same infinity the difference is not a number; they are each other's weight.
     apart = lax.sub(x, y)
     same = lax.ne(apart, apart)
-    value = lax.add(top, lax.log1p(lax.exp(lax.neg(lax.abs(apart)))))
+    value = lax.add(top, lax.log1p(lax.exp(lax.sub(lax.min(x, y), top))))
     value = lax.select(same, lax.add(x, y), value)
     changes = [lax.mul(t, lax.exp(_zero_where_nan(lax.sub(a, value)))) for a, t in ((x, u), (y, v))]
     return [value, lax.add(*changes)]
@@ -141,7 +168,7 @@ cummin_p = Primitive(
 cumlogsumexp_p = Primitive(
     "cumlogsumexp",
     abstract=shared(_abstract),
-    evaluate=_accumulate("logaddexp"),
+    evaluate=_accumulate_logsumexp,
     jvp=_jvp_logsumexp,
     batch=shared(_batch),
 )

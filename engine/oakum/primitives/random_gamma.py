@@ -17,6 +17,7 @@ from oakum.primitives.random_keys import check_keys, words_of
 from oakum.random import checks
 from oakum.random.generators import Generator
 from oakum.rules import mapping
+from oakum.rules.accepting import FLOATS, check_dtype
 from oakum.trace import AxisData, Primitive, aval_of
 
 
@@ -24,6 +25,7 @@ def _abstract(
     keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bool
 ) -> ShapedArray:
     check_keys("random_gamma", keys)
+    check_dtype("random_gamma", a.dtype, FLOATS, 1)
     return a
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -11,7 +12,8 @@ from oakum.dtype_requests import requested
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.random import generators
-from oakum.rules import mapping
+from oakum.rules import accepting, mapping
+from oakum.rules.accepting import REALS
 from oakum.trace import AxisData, Primitive
 
 Shape = tuple[int, ...]
@@ -50,12 +52,11 @@ def _state_abstract(
 def _state_evaluate(
     xp: Any, state: Any, *, shape: Shape, dtype: DType, algorithm: int
 ) -> list[Any]:
-    draw = generators.threefry_state if algorithm == _THREE_FRY else generators.philox_state
     words = xp.ascontiguousarray(state).view(xp.uint32)
-    size = 1
-    for each in shape:
-        size *= each
-    after, bits = draw(xp, words, size, dtype.bits)
+    if algorithm == _THREE_FRY:
+        after, bits = generators.threefry_state(xp, words, shape, dtype.bits)
+    else:
+        after, bits = generators.philox_state(xp, words, math.prod(shape), dtype.bits)
     return [after.view(state.dtype), bits.reshape(shape)]
 
 
@@ -83,6 +84,7 @@ def _uniform_abstract(low: ShapedArray, high: ShapedArray, *, shape: Shape) -> S
         raise DTypeError(f"the bounds of rng_uniform have two dtypes: {low} and {high}")
     if low.shape != () or high.shape != ():
         raise ShapeError(f"the bounds of rng_uniform are scalars, not {low} and {high}")
+    accepting.check_dtype("rng_uniform", low.dtype, REALS)
     return ShapedArray(shape, low.dtype, bool(low.weak_type and high.weak_type))
 
 

@@ -187,18 +187,28 @@ def philox_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
     return _advanced(xp, words, start + blocks), bits
 
 
-def threefry_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
-    """Draws a sequence of bits as `philox_state` does, with the other hash."""
+def threefry_state(xp: Any, words: Any, shape: Shape, width: int) -> tuple[Any, Any]:
+    """Draws an array of bits from a state as `philox_state` does, with the other hash.
+
+    The two words of a block lie side by side along the first axis of even length, or the longest.
+    """
+    sizes = list(shape) or [1]
+    even = [i for i, size in enumerate(sizes) if size % 2 == 0]
+    split = even[0] if even else sizes.index(max(sizes))
+    if width < 64:
+        sizes[split] = -(-sizes[split] // 2)
     start = int(words[2]) | int(words[3]) << 32
-    blocks = size if width == 64 else -(-size // 2)
-    counter = xp.uint64(start) + xp.arange(blocks, dtype=xp.uint64)
+    counter = xp.uint64(start) + xp.arange(math.prod(sizes), dtype=xp.uint64)
     counters = [counter.astype(xp.uint32), (counter >> xp.uint64(32)).astype(xp.uint32)]
     low, high = hashes.threefry_2x32(xp, [words[0], words[1]], counters)
+    after = _advanced(xp, words, start + counter.size)
     if width == 64:
-        bits = of_width(xp, 64, None, high, low)
-    else:
-        bits = xp.stack([low, high], -1).reshape(-1)[:size].astype(f"uint{width}")
-    return _advanced(xp, words, start + blocks), bits
+        return after, of_width(xp, 64, None, high, low).reshape(shape)
+    pairs = xp.stack([low.reshape(sizes), high.reshape(sizes)], split + 1)
+    sizes[split] *= 2
+    bits = pairs.reshape(sizes).astype(f"uint{width}")
+    whole = tuple(slice(size) for size in shape or (1,))
+    return after, bits[whole].reshape(shape)
 
 
 def _advanced(xp: Any, words: Any, counter: int) -> Any:
