@@ -14,7 +14,7 @@ import enum
 import itertools
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import host, program_values
 from oakum.avals import ShapedArray
@@ -154,7 +154,7 @@ def print_value(value: Any, printed: Printed) -> str:
         fields = program_values.fields_of(value).items()
         return f"{name}({', '.join(f'{k}={print_value(v, printed)}' for k, v in fields)})"
     if isinstance(value, tuple):
-        parts: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        parts = cast("tuple[Any, ...]", value)
         return _tuple([print_value(each, printed) for each in parts])
     return _opaque(value)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from oakum import codes
@@ -82,9 +82,13 @@ def _number(word: str) -> int | float:
     return int(word) if digits.isdigit() else float(word)
 
 
-_VALUES: Final = {
+def _bytes(word: str) -> bytes:
+    return bytes.fromhex(word[2:])
+
+
+_VALUES: Final[dict[str, Callable[[str], Any]]] = {
     "string": ast.literal_eval,
-    "bytes": lambda word: bytes.fromhex(word[2:]),
+    "bytes": _bytes,
     "complex": complex,
     "number": _number,
 }

@@ -2,7 +2,7 @@
 
 Invariants:
 - Every operation under the trace is recorded, also one on constants only (omnistaging).
-- Values from outside become constants of the program; scalars that are known stand in it as literals.
+- Values from outside become constants of the program; known scalars stand in it as literals.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ Invariants that it checks:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from oakum import config, host
@@ -41,15 +41,14 @@ def check_jaxpr(program: Jaxpr | ClosedJaxpr) -> None:
     """
     waiting = [program]
     while waiting:
-        program = waiting.pop()
-        jaxpr = program
-        if isinstance(program, ClosedJaxpr):
-            _check_constants(program)
-            jaxpr = program.jaxpr
-        if _CHECKED not in jaxpr.cache:
-            _check_program(jaxpr)
-            jaxpr.cache[_CHECKED] = True
-            waiting += [each for eqn in jaxpr.eqns for each in subprograms(eqn)]
+        current = waiting.pop()
+        if isinstance(current, ClosedJaxpr):
+            _check_constants(current)
+            current = current.jaxpr
+        if _CHECKED not in current.cache:
+            _check_program(current)
+            current.cache[_CHECKED] = True
+            waiting += [each for eqn in current.eqns for each in subprograms(eqn)]
 
 
 def _check_constants(closed: ClosedJaxpr) -> None:
@@ -60,38 +59,44 @@ def _check_constants(closed: ClosedJaxpr) -> None:
 
 
 def _check_program(jaxpr: Jaxpr) -> None:
-    bound: set[Var] = set()
-
-    def bind(var: Var, where: Callable[[], str]) -> None:
-        if var in bound:
-            raise JaxprTypeError(f"the variable {var} is bound twice, again {where()}", mend=MEND)
-        _check_known(var.aval, where)
-        bound.add(var)
-
-    def use(atom: Atom, where: Callable[[], str]) -> None:
-        if isinstance(atom, Literal):
-            _check_literal(atom)
-        elif atom not in bound:
-            raise JaxprTypeError(f"the variable {atom} is not bound, {where()}", mend=MEND)
-
-    for var in (*jaxpr.constvars, *jaxpr.invars):
-        bind(var, lambda: "as an argument")
+    scope = _Scope()
+    scope.bind((*jaxpr.constvars, *jaxpr.invars), "the arguments")
     for eqn in jaxpr.eqns:
-        for atom in eqn.inputs:
-            use(atom, lambda: f"in {eqn}")
+        scope.use(eqn.inputs, eqn)
         _check_equation(eqn)
-        for var in eqn.outputs:
-            bind(var, lambda: f"in {eqn}")
-    for atom in jaxpr.outvars:
-        use(atom, lambda: "as a result")
+        scope.bind(eqn.outputs, eqn)
+    scope.use(jaxpr.outvars, "the results")
     if jaxpr.effects != frozenset().union(*(eqn.effects for eqn in jaxpr.eqns)):
         raise JaxprTypeError("the effects of a program are not those of its equations", mend=MEND)
 
 
-def _check_known(aval: ShapedArray, where: Callable[[], str]) -> None:
+class _Scope:
+    """The variables that are bound so far."""
+
+    def __init__(self) -> None:
+        self._bound: set[Var] = set()
+
+    def bind(self, variables: Iterable[Var], where: object) -> None:
+        """Binds variables; an error says where."""
+        for var in variables:
+            if var in self._bound:
+                raise JaxprTypeError(f"the variable {var} is bound twice, in {where}", mend=MEND)
+            _check_known(var.aval, where)
+            self._bound.add(var)
+
+    def use(self, atoms: Iterable[Atom], where: object) -> None:
+        """Checks that variables are bound, and literals well formed."""
+        for atom in atoms:
+            if isinstance(atom, Literal):
+                _check_literal(atom)
+            elif atom not in self._bound:
+                raise JaxprTypeError(f"the variable {atom} is not bound, in {where}", mend=MEND)
+
+
+def _check_known(aval: ShapedArray, where: object) -> None:
     shape, dtype = aval.shape, aval.dtype
     if shape is None or dtype is None or not all(type(size) is int for size in shape):
-        raise JaxprTypeError(f"the aval {aval} is not fully known, {where()}", mend=MEND)
+        raise JaxprTypeError(f"the aval {aval} is not fully known, in {where}", mend=MEND)
 
 
 def _check_literal(literal: Literal) -> None:

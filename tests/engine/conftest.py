@@ -16,7 +16,7 @@ settings.load_profile("oakum")
 
 
 @pytest.fixture(autouse=True)
-def _checked_programs() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+def _checked_programs() -> Iterator[None]:
     """Has each program checked, in all threads; not a block, which other threads do not see."""
     before = config.enable_checks.get_global()
     config.enable_checks.set_global(True)

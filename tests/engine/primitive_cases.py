@@ -2,146 +2,23 @@
 
 A new primitive needs a line here: in `ELEMENTWISE` if it works element by element, else in `CASES`.
 A rule that it lacks on purpose, or a property that it is not to have, stands with the reason in
-`EXCEPTIONS`.
+`primitive_exceptions.py`.
 """
 
 from __future__ import annotations
 
-import math
-import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from tests.engine.primitive_cases_linalg import LINEAR_ALGEBRA
+from tests.engine.primitive_exceptions import FIXED
+from tests.engine.primitive_samples import Captured, Case, Draw, Params, Shape, case
 
-from oakum import dtypes, host, lax
-from oakum.avals import ShapedArray
-from oakum.dtypes import DType, Kind
+from oakum import dtypes, lax
 from oakum.lax import options
 from oakum.random import generators, registry
-from oakum.rules import matrices
-from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.runtime.devices import devices
 from oakum.shardings import SingleDeviceSharding
-from oakum.staging import stage
-from oakum.trace import Primitive, aval_of
-
-Shape = tuple[int, ...]
-Params = dict[str, Any]
-
-TESTED = [
-    each
-    for each in dtypes.NUMERIC
-    if each.bits in (4, 8, 16, 32, 64, 128) and each not in dtypes.NUMERIC[10:18]
-]
-"""The dtypes that the abstract rules are asked about; of the floats of 8 bits a few."""
-
-
-@dataclass(frozen=True)
-class Draw:
-    """One operand: numbers between bounds, of the dtype under test or a certain one."""
-
-    shape: Shape = ()
-    low: float = -2.0
-    high: float = 2.0
-    dtype: str = ""
-    make: Callable[[Any], Any] | None = None
-    """What is done with the numbers, on the host: to make a matrix symmetric, for instance."""
-
-    def aval(self, tested: DType) -> ShapedArray:
-        """The aval of the operand."""
-        return ShapedArray(self.shape, dtypes.DTYPES[self.dtype] if self.dtype else tested)
-
-    def values(self, tested: DType, seed: str, batch: Shape = ()) -> ArrayImpl:
-        """The operand, with batch axes put first; the same one whenever the seed is."""
-        aval = self.aval(tested).update(shape=(*batch, *self.shape))
-        assert aval.dtype is not None
-        assert aval.shape is not None
-        raw = self._numbers(
-            aval.dtype, aval.shape, np.random.default_rng(zlib.crc32(seed.encode()))
-        )
-        return wrap(raw if self.make is None else self.make(raw), aval)
-
-    def _numbers(self, dtype: DType, shape: Any, rng: np.random.Generator) -> Any:
-        kind = host.dtype(dtype)
-        if dtype.kind is Kind.KEY:
-            words = rng.integers(0, 2**32, (*shape, dtype.bits // 32), np.uint32)
-            return words.view(kind).reshape(shape)
-        if dtype.kind is Kind.BOOL:
-            return rng.integers(0, 2, shape).astype(bool)
-        if dtype.kind in (Kind.INT, Kind.UINT):
-            low = max(math.floor(self.low), 0) if dtype.kind is Kind.UINT else math.floor(self.low)
-            return rng.integers(low, max(low, math.ceil(self.high)) + 1, shape).astype(kind)
-        numbers: Any = rng.uniform(self.low, self.high, shape)
-        if dtype.kind is Kind.COMPLEX:
-            numbers = numbers + 1j * rng.uniform(self.low, self.high, shape)
-        return np.asarray(numbers).astype(kind)
-
-
-Captured = Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class Case:
-    """Operands of a primitive and its parameters, with what holds of them."""
-
-    operands: tuple[Draw, ...]
-    params: Params | Captured
-    """The parameters, or a function of `lax` that binds the primitive to its own arguments."""
-    linear: tuple[tuple[int, ...], ...] | None = None
-    """Sets of operands in which the operation is linear together; None: what `LINEAR` says."""
-    fixed: tuple[int, ...] = ()
-    """Operands by which it has no derivative."""
-    only: str = ""
-    """The dtypes that fit the parameters; none: all that the abstract rule takes."""
-    prepare: Callable[[list[Any]], list[Any]] | None = None
-    """What the operands go through first, so that any change of them is a legal one."""
-    compare: Callable[[list[Any]], list[Any]] | None = None
-    """What of the results is determined: of eigenvectors not the phase."""
-    unmapped: tuple[int, ...] = ()
-    """Operands that are not mapped over."""
-    members: int = 0
-    """The size of the named axis `i` that the primitive communicates along."""
-    tolerance: float = 1e-5
-
-    def params_for(self, primitive: Primitive, tested: DType) -> Params:
-        """The parameters for operands of a dtype."""
-        if isinstance(self.params, dict):
-            return self.params
-        function, avals = self.params, [each.aval(tested) for each in self.operands]
-        closed = stage(lambda *args: list(_flat(function(*args))), avals)
-        (eqn,) = (each for each in closed.eqns if each.primitive is primitive)
-        assert [atom.aval for atom in eqn.inputs] == avals
-        return dict(eqn.params)
-
-    def accepts(self, primitive: Primitive, tested: DType) -> bool:
-        """Whether the primitive takes operands of a dtype."""
-        if self.only and tested.name not in self.only.split():
-            return False
-        avals = [each.aval(tested) for each in self.operands]
-        try:
-            primitive.abstract(*avals, **self.params_for(primitive, tested))
-        except TypeError:
-            return False
-        return True
-
-    def tested(self, primitive: Primitive) -> DType:
-        """The dtype that derivatives and batching are tested with."""
-        wanted = (dtypes.float64, dtypes.complex128, dtypes.int32, dtypes.bool_, dtypes.float32)
-        return next(each for each in (*wanted, *TESTED) if self.accepts(primitive, each))
-
-
-def _flat(result: Any) -> Sequence[Any]:
-    return list(result) if isinstance(result, (list, tuple)) else [result]  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
-
-
-def case(*operands: Draw | Shape, **given: Any) -> Case:
-    """A case whose parameters are the keywords that are no fields of `Case`."""
-    fields = {name: given.pop(name) for name in list(given) if name in Case.__dataclass_fields__}
-    draws = tuple(each if isinstance(each, Draw) else Draw(each) for each in operands)
-    return Case(draws, fields.pop("params", given), **fields)
-
 
 ELEMENTWISE = """
 add -2 2 -2 2 | sub -2 2 -2 2 | neg -2 2 | mul -2 2 -2 2 | div -2 2 0.5 2 | rem -3 3 0.7 1.3
@@ -164,8 +41,10 @@ clamp -2 0 -2 2 0 2
 
 PARAMETERS: dict[str, Params] = {
     "mul": {"out_dtype": None},
-    **dict.fromkeys("exp exp2 log expm1 log1p tanh".split(), {"accuracy": None}),
-    **dict.fromkeys("logistic sqrt rsqrt cbrt sin cos tan".split(), {"accuracy": None}),
+    **{
+        name: {"accuracy": None}
+        for name in "exp exp2 log expm1 log1p tanh logistic sqrt rsqrt cbrt sin cos tan".split()
+    },
 }
 """The parameters of those of them that have some."""
 
@@ -181,29 +60,6 @@ def elementwise() -> dict[str, list[tuple[float, float]]]:
     return found
 
 
-LINEAR: dict[str, tuple[tuple[int, ...], ...]] = {
-    "add": ((0, 1), (0,), (1,)),
-    "sub": ((0, 1), (0,), (1,)),
-    "mul": ((0,), (1,)),
-    "div": ((0,),),
-    "dot_general": ((0,), (1,)),
-    "conv_general_dilated": ((0,), (1,)),
-    "triangular_solve": ((1,),),
-    "tridiagonal_solve": ((3,),),
-    "gather": ((0,),),
-    "scatter": ((0, 2), (0,), (2,)),
-    "scatter-add": ((0, 2), (0,), (2,)),
-    "scatter-sub": ((0, 2), (0,), (2,)),
-    "scatter-mul": ((0,), (2,)),
-    "dynamic_slice": ((0,),),
-    "dynamic_update_slice": ((0, 1), (0,), (1,)),
-    "optimization_barrier": ((0, 1),),
-    "select_and_gather_add": ((0,),),
-    "select_and_scatter_add": ((0,),),
-    "convert_element_type": ((0,),),
-}
-"""In which operands primitives are linear that are not so in all of them."""
-
 _GATHER = lax.GatherDimensionNumbers((1,), (0,), (0,))
 _GATHER_BATCH = lax.GatherDimensionNumbers((), (1,), (1,), (0,), (0,))
 _SCATTER = lax.ScatterDimensionNumbers((1,), (0,), (0,))
@@ -215,12 +71,15 @@ _UNIQUE = Draw(
 )
 
 
-def _gathered(**given: Any) -> Captured:
-    return lambda x, i: lax.gather(x, i, _GATHER, (1, 3), **given)
+def _gathered(numbers: Any = _GATHER, sizes: Shape = (1, 3), **given: Any) -> Captured:
+    def function(x: Any, i: Any) -> Any:
+        return lax.gather(x, i, numbers, sizes, **given)
+
+    return function
 
 
-def _scattered(function: Any, **given: Any) -> Captured:
-    return lambda x, i, u: function(x, i, u, _SCATTER, **given)
+def _scattered(function: Any, numbers: Any = _SCATTER, **given: Any) -> Captured:
+    return lambda *args: function(*args, numbers, **given)
 
 
 def _scatters(function: Any, *, unique: bool = False) -> list[Case]:
@@ -231,7 +90,7 @@ def _scatters(function: Any, *, unique: bool = False) -> list[Case]:
     return [
         case((4, 3), _ROWS, (4, 3), params=_scattered(function)),
         case((4, 3), _ROWS, (4, 3), params=_scattered(function, mode="clip")),
-        case((2, 3), along, (2, 2), params=lambda x, i, u: function(x, i, u, _SCATTER_BATCH)),
+        case((2, 3), along, (2, 2), params=_scattered(function, _SCATTER_BATCH)),
     ]
 
 
@@ -266,8 +125,20 @@ def _combined(a: Any, b: Any) -> Any:
     return lax.add(lax.add(a, b), lax.mul(a, b))
 
 
+def _reduced(x: Any, init: Any) -> Any:
+    return lax.reduce(x, init, _combined, (1,))
+
+
+def _reduced_in_windows(x: Any, init: Any) -> Any:
+    return lax.reduce_window(x, init, _combined, (2, 2), (1, 1), "VALID")
+
+
+def _conjugate(x: Any) -> Any:
+    return lax.conj(x)
+
+
 def _convolution(**given: Any) -> Captured:
-    return lambda x, k: lax.conv_general_dilated(x, k, **given)
+    return lambda *args: lax.conv_general_dilated(*args, **given)
 
 
 _CONVOLUTIONS = [
@@ -301,53 +172,6 @@ def _dot(numbers: Any, **given: Any) -> Params:
     return {"dimension_numbers": numbers, **given}
 
 
-def _adjoint(raw: Any) -> Any:
-    return np.swapaxes(raw, -1, -2).conj()
-
-
-def _positive(raw: Any) -> Any:
-    """Positive definite matrices."""
-    if raw.dtype.kind not in "fc":
-        return raw
-    return (raw @ _adjoint(raw) + 3 * np.eye(raw.shape[-1])).astype(raw.dtype)
-
-
-def _dominant(raw: Any) -> Any:
-    """Matrices with large elements on the diagonal, so that they are far from singular."""
-    return raw if raw.dtype.kind not in "fc" else raw + 4 * np.eye(raw.shape[-1], dtype=raw.dtype)
-
-
-def _spread_out(raw: Any) -> Any:
-    """Hermitian matrices whose eigenvalues are apart."""
-    if raw.dtype.kind not in "fc":
-        return raw
-    return (raw + _adjoint(raw) + np.diag(4 * np.arange(raw.shape[-1]))).astype(raw.dtype)
-
-
-def _symmetric(operands: list[Any]) -> list[Any]:
-    return [matrices.symmetrized(operands[0])]
-
-
-def _sizes(results: list[Any]) -> list[Any]:
-    """The results, where they are complex without their phases."""
-    kinds = [aval_of(each).dtype for each in results]
-    return [
-        lax.abs(each) if kind is not None and kind.kind is Kind.COMPLEX else each
-        for each, kind in zip(results, kinds, strict=True)
-    ]
-
-
-def _values_and_sizes(results: list[Any]) -> list[Any]:
-    """The eigenvalues, and the vectors without their phases."""
-    return [results[0], *_sizes(results[1:])]
-
-
-_EIGH = {"lower": True, "sort_eigenvalues": True, "subset_by_index": None, "algorithm": None}
-_EIG: Params = {"enable_eigvec_derivs": True, "implementation": None}
-_SVD = {"subset_by_index": None, "algorithm": None}
-_QR: Params = {"use_magma": None}
-_SOLVE: Params = {"conjugate_a": False, "unit_diagonal": False}
-
 _KEY = Draw((), dtype="key<fry>")
 _KEYS = Draw((2,), dtype="key<fry>")
 _FRY: Params = {"impl": generators.THREEFRY}
@@ -366,12 +190,13 @@ def _on(*operands: Draw | Shape, **params: Any) -> Case:
 _PLACE = SingleDeviceSharding(devices()[0])
 
 CASES: dict[str, list[Case]] = {
+    **LINEAR_ALGEBRA,
     "add": [case((2, 3), (2, 3)), case((), ())],
     "pow": [case(Draw((2, 3), 0.5), Draw((2, 3), -2, 3, "int32"))],
     "integer_pow": [case(Draw((3,), 0.5), y=y) for y in (-2, 0, 1, 3)],
     "round": [case((3,), rounding_method=each) for each in options.RoundingMethod],
     "reduce_precision": [case((3,), exponent_bits=5, mantissa_bits=3)],
-    "conj": [case((3,), params=lambda x: lax.conj(x))],
+    "conj": [case((3,), params=_conjugate)],
     "polygamma": [
         case(Draw((3,), 1, 1), Draw((3,), 0.5, 3), fixed=(0,)),
         case(Draw((3,), 3, 3), Draw((3,), 0.5, 3), fixed=(0,)),
@@ -401,11 +226,6 @@ CASES: dict[str, list[Case]] = {
         )
     ],
     "tile": [case((2, 3), reps=(2, 1)), case((2,), reps=(3,))],
-    "cholesky": [
-        case(Draw((3, 3), make=_positive), prepare=_symmetric),
-        case(Draw((2, 2, 2), make=_positive), prepare=_symmetric),
-    ],
-    "cholesky_update": [case(Draw((3, 3), make=lambda raw: np.triu(_dominant(raw))), (3,))],
     "psum": [_on((2,), axes=("i",), groups=None)],
     "pmax": [_on((2,), axes=("i",), groups=None)],
     "pmin": [_on((2,), axes=("i",), groups=None)],
@@ -445,45 +265,6 @@ CASES: dict[str, list[Case]] = {
     "cummax": _cumulative(),
     "cummin": _cumulative(),
     "cumlogsumexp": _cumulative(),
-    "eigh": [
-        case(
-            Draw(shape, make=_spread_out),
-            params={**_EIGH, "lower": lower},
-            prepare=_symmetric,
-            compare=_sizes,
-        )
-        for shape, lower in (((3, 3), True), ((2, 2, 2), False))
-    ],
-    "eig": [
-        case(
-            Draw((3, 3), make=lambda raw: _dominant(raw) + np.diag(np.arange(3)).astype(raw.dtype)),
-            params={**_EIG, "compute_left_eigenvectors": left, "compute_right_eigenvectors": right},
-            compare=_values_and_sizes,
-            tolerance=1e-4,
-        )
-        for left, right in ((False, False), (True, True))
-    ],
-    "schur": [case((3, 3), compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)],
-    "lu": [case(Draw(shape, make=None)) for shape in ((3, 3), (2, 4, 3), (2, 3))],
-    "lu_pivots_to_permutation": [
-        case(Draw((3,), 3, 3, "int32"), permutation_size=4),
-        case(Draw((2, 2), 2, 2, "int32"), permutation_size=3),
-    ],
-    "triangular_solve": [
-        case(
-            Draw((3, 3), make=_dominant),
-            (2, 3) if not left else (3, 2),
-            params={**_SOLVE, "left_side": left, "lower": lower, "transpose_a": turned, **more},
-        )
-        for left, lower, turned, more in (
-            (True, True, False, {}),
-            (False, False, False, {"unit_diagonal": True}),
-            (True, False, True, {"conjugate_a": True}),
-        )
-    ],
-    "tridiagonal_solve": [
-        case((4,), Draw((4,), 5, 6), (4,), (4, 2), perturb_singular=False, fixed=(0, 2)),
-    ],
     "fft": [
         case((2, 4), only="complex64 complex128", fft_type=options.FftType.FFT, fft_lengths=(4,)),
         case(
@@ -501,36 +282,19 @@ CASES: dict[str, list[Case]] = {
         case(
             (2, 3),
             Draw((2, 2, 1), 0, 3, "int32"),
-            params=lambda x, i: lax.gather(x, i, _GATHER_BATCH, (1, 1), fill_value=0),
+            params=_gathered(_GATHER_BATCH, (1, 1), fill_value=0),
         ),
     ],
     "reduce": [
         case(
             (2, 3),
             (),
-            params=lambda x, init: lax.reduce(x, init, _combined, (1,)),
+            params=_reduced,
             fixed=(1,),
         ),
     ],
     "concatenate": [case((2, 3), (2, 1), (2, 2), dimension=1), case((2,), dimension=0)],
     "split": [case((2, 5), sizes=(2, 3), axis=1), case((3,), sizes=(3,), axis=0)],
-    "geqrf": [case((4, 3)), case((2, 2, 3))],
-    "householder_product": [case((4, 3), (3,)), case((2, 3, 3), (2, 2))],
-    "ormqr": [
-        case((3, 3), (3,), (3, 2), left=True, transpose=True),
-        case((3, 3), (3,), (2, 3), left=False, transpose=False),
-    ],
-    "qr": [
-        case(shape, params={**_QR, "pivoting": pivoting, "full_matrices": full}, tolerance=1e-4)
-        for shape, pivoting, full in (
-            ((4, 3), False, False),
-            ((3, 3), False, True),
-            ((2, 2, 3), False, False),
-            ((4, 3), True, False),
-        )
-    ],
-    "hessenberg": [case((3, 3))],
-    "tridiagonal": [case(Draw((3, 3), make=_spread_out), lower=True)],
     "device_put": [
         case((3,), sharding=None, src=None, copy=True),
         case((3,), sharding=_PLACE, src=_PLACE, copy=False),
@@ -596,19 +360,6 @@ CASES: dict[str, list[Case]] = {
         case(Draw((), dtype="bool"), (2, 3), (2, 3), linear=((1, 2), (2,))),
         case(Draw((4,), 0, 2, "int32"), (4,), (4,), (4,), linear=((1, 2, 3), (2,))),
     ],
-    "svd": [
-        case(
-            Draw(shape),
-            params={**_SVD, "compute_uv": vectors, "full_matrices": full},
-            compare=_sizes,
-            tolerance=1e-4,
-        )
-        for shape, vectors, full in (
-            ((3, 3), True, False),
-            ((2, 4, 3), True, False),
-            ((2, 3), False, False),
-        )
-    ],
     "slice": [
         case((4, 3), start_indices=(1, 0), limit_indices=(4, 2), strides=(2, 1)),
         case((4,), start_indices=(2,), limit_indices=(2,), strides=None),
@@ -647,16 +398,12 @@ CASES: dict[str, list[Case]] = {
         case(
             (3, 4),
             (),
-            params=lambda x, init: lax.reduce_window(x, init, _combined, (2, 2), (1, 1), "VALID"),
+            params=_reduced_in_windows,
             fixed=(1,),
             unmapped=(1,),  # JAX does not map over it either
         )
     ],
 }
-
-
-FIXED: dict[str, tuple[int, ...]] = {"regularized_incomplete_beta": (0, 1)}
-"""Operands by which elementwise primitives have no derivative, as in JAX."""
 
 
 def cases_of(name: str) -> list[Case]:
@@ -667,52 +414,3 @@ def cases_of(name: str) -> list[Case]:
         return listed
     draws = tuple(Draw((2, 3), low, high) for low, high in bounds)
     return [Case(draws, PARAMETERS.get(name, {}), fixed=FIXED.get(name, ())), *listed]
-
-
-_NO_TANGENTS = "integers and keys have no tangents: no float comes in or out"
-_STEPS = "JAX has no derivative of it either"
-_ROUNDS = "rounding counts as the identity: it is differentiated and transposed as itself"
-
-EXCEPTIONS: dict[str, dict[str, str]] = {
-    "derivative": {
-        "axis_index": "it has no operand",
-        "empty": "it has no operand",
-        "iota": "it has no operand",
-        "pmax": "JAX has no derivative of it either",
-        "pmin": "JAX has no derivative of it either",
-        "cholesky_update": _STEPS,
-        "schur": _STEPS,
-        "lu_pivots_to_permutation": _NO_TANGENTS,
-        "geqrf": _STEPS,
-        "householder_product": _STEPS,
-        "ormqr": _STEPS,
-        "hessenberg": _STEPS,
-        "tridiagonal": _STEPS,
-        "reduce_and": _NO_TANGENTS,
-        "reduce_or": _NO_TANGENTS,
-        "reduce_xor": _NO_TANGENTS,
-        "nextafter": _STEPS,
-        "zeta": _STEPS,
-        "igamma_grad_a": _STEPS,
-        "random_gamma_grad": _STEPS,
-        "reduce_precision": _ROUNDS,
-        "stop_gradient": "that is its purpose",
-        "rng_uniform": "its results are different every time",
-        "random_gamma": "its derivative is that of a smooth method, not of the one that samples",
-    },
-    "complex": {
-        "clamp": "complex numbers have no order: JAX has no derivative for them either",
-        "sign": "the derivative is zero, as in JAX, which holds for real numbers",
-    },
-    "transpose": {"reduce_precision": _ROUNDS},
-    "batch": {
-        "iota": "it has no operand",
-        "empty": "it has no operand",
-        "rng_bit_generator": "one draw from the first state serves all, as in JAX",
-        "rng_uniform": "its results are different every time",
-    },
-    "value": {"rng_uniform": "its results are different every time"},
-}
-"""What primitives lack on purpose, or are excused from, with the reason."""
-
-__all__ = ["CASES", "EXCEPTIONS", "TESTED", "Case", "Draw", "cases_of", "elementwise"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import numpy as np
 import pytest
 from against_jax import assert_same, assert_same_derivatives, assert_same_staged
@@ -33,7 +34,7 @@ def test_activations(name: str) -> None:
         assert_same(lambda p, given=given: getattr(p.nn, name)(given), tolerance=1e-3)
 
 
-@pytest.mark.parametrize("name", ACTIVATIONS)
+@pytest.mark.parametrize("name", [name for name in ACTIVATIONS if name != "identity"])
 def test_derivatives_of_activations(name: str) -> None:
     """An activation has another derivative than in JAX, at a corner for instance."""
     corners = np.array([0, 1, -1, 3, -3, 6, 1e30, -1e30], "f")
@@ -169,7 +170,7 @@ def test_attention(name: str) -> None:
     assert_same(attend, Q, K, V)
     if "wrong" not in name:
         assert_same_derivatives(attend, Q, K, V, tolerance=1e-4)
-        assert_same(attend, *(x.astype("float16") for x in (Q, K, V)), tolerance=1e-2)
+        assert_same(attend, *(x.astype("bfloat16") for x in (Q, K, V)), tolerance=3e-2)
         if not {"bias", "mask", "query_seq_lengths"} & set(ATTENTION[name]):
             assert_same(attend, Q[0], K[0], V[0])
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from oakum.factorizations.deflation import first_row
+
 _EXCEPTIONAL = 10
 _MOST = 300
 
 
-def reduce_real(np: Any, h: Any, z: Any) -> bool:
+def reduce_real(np: Any, both: Any) -> bool:
     """Brings a Hessenberg matrix into real Schur form in place; False without convergence."""
-    from oakum.factorizations.schur import is_negligible
-
-    high, steps = h.shape[0] - 1, 0
+    n = both.shape[1]
+    h, epsilon = both[:n], float(np.finfo(both.dtype).eps)
+    high, steps = n - 1, 0
     while high >= 0:
-        low = next((k for k in range(high, 0, -1) if is_negligible(np, h, k)), 0)
-        if low:
-            h[low, low - 1] = 0
+        low = first_row(np, h, high)
         if low >= high - 1:
             if low == high - 1:
-                _standardize(h, z, high, float(np.finfo(h.dtype).eps))
+                _standardize(both, high, epsilon)
             high, steps = low - 1, 0
             continue
         steps += 1
         if steps > _MOST:
             return False
-        _sweep(np, h, z, low, high, _shifts(h, low, high, steps))
+        _sweep(np, both, low, high, _shifts(h, low, high, steps))
     return True
 
 
@@ -88,48 +88,43 @@ def _start(h: Any, low: int, high: int, shifts: Shifts, ulp: float) -> tuple[int
     return low, v
 
 
-def _reflector(np: Any, x: Any) -> tuple[float, Any, float]:
+def _reflector(x: list[float]) -> tuple[float, list[float], float]:
     """beta, v and tau of the reflection that brings a vector onto its first axis."""
-    alpha, rest = float(x[0]), float(np.linalg.norm(x[1:]))
-    v = np.array(x)
-    v[0] = 1.0
+    alpha, rest = x[0], math.hypot(*x[1:])
     if rest == 0:
-        v[1:] = 0.0
-        return alpha, v, 0.0
+        return alpha, [1.0] + [0.0] * (len(x) - 1), 0.0
     beta = -math.copysign(math.hypot(alpha, rest), alpha)
-    v[1:] = x[1:] / (alpha - beta)
-    return beta, v, (beta - alpha) / beta
+    return beta, [1.0, *(each / (alpha - beta) for each in x[1:])], (beta - alpha) / beta
 
 
-def _sweep(np: Any, h: Any, z: Any, low: int, high: int, shifts: Shifts) -> None:
+def _sweep(np: Any, both: Any, low: int, high: int, shifts: Shifts) -> None:
     """One QR step with two shifts, as reflections of three rows each."""
-    start, first = _start(h, low, high, shifts, float(np.finfo(h.dtype).eps))
+    start, first = _start(both, low, high, shifts, float(np.finfo(both.dtype).eps))
     for k in range(start, high):
-        count = min(3, high - k + 1)
-        x = h[k : k + count, k - 1].copy() if k > start else np.array(first[:count], h.dtype)
-        beta, v, tau = _reflector(np, x)
+        stop = min(k + 3, high + 1)
+        x = both[k:stop, k - 1].tolist() if k > start else first[: stop - k]
+        beta, v, tau = _reflector(x)
         if k > start:
-            h[k, k - 1] = beta
-            h[k + 1 : k + count, k - 1] = 0
+            both[k, k - 1] = beta
+            both[k + 1 : stop, k - 1] = 0
         elif start > low:
-            h[k, k - 1] *= 1 - tau
-        rows = h[k : k + count, k:]
-        rows -= np.outer(tau * v, v @ rows)
-        for matrix in (h[: min(k + 3, high) + 1, k : k + count], z[:, k : k + count]):
-            matrix -= np.outer(matrix @ v, tau * v)
+            both[k, k - 1] *= 1 - tau
+        rows = [[(i == j) - tau * p * q for j, q in enumerate(v)] for i, p in enumerate(v)]
+        reflection = np.array(rows, both.dtype)
+        both[k:stop, k:] = reflection @ both[k:stop, k:]
+        both[:, k:stop] = both[:, k:stop] @ reflection
 
 
-def _standardize(h: Any, z: Any, high: int, epsilon: float) -> None:
+def _standardize(both: Any, high: int, epsilon: float) -> None:
     """Turns the block of two rows into its standard form, and the rest with it."""
-    i, j = high - 1, high
-    a, b, c, d, cosine, sine = standard_block(
-        float(h[i, i]), float(h[i, j]), float(h[j, i]), float(h[j, j]), epsilon
-    )
-    h[i, i], h[i, j], h[j, i], h[j, j] = a, b, c, d
+    n, i, j = both.shape[1], high - 1, high
+    block = map(float, (both[i, i], both[i, j], both[j, i], both[j, j]))
+    a, b, c, d, cosine, sine = standard_block(*block, epsilon)
+    both[i, i], both[i, j], both[j, i], both[j, j] = a, b, c, d
     for x, y in (
-        (h[i, j + 1 :], h[j, j + 1 :]),
-        (h[:i, i], h[:i, j]),
-        (z[:, i], z[:, j]),
+        (both[i, j + 1 :], both[j, j + 1 :]),
+        (both[:i, i], both[:i, j]),
+        (both[n:, i], both[n:, j]),
     ):
         turned = cosine * x + sine * y
         y[:] = cosine * y - sine * x

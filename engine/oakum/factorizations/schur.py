@@ -2,6 +2,10 @@
 
 A real matrix keeps real blocks of two rows for pairs of complex eigenvalues. The steps, shifts and
 deflations are those of LAPACK's `lahqr`, for one matrix at a time.
+
+Invariants:
+- The form and the vectors stand in one array, the vectors below the form: what turns columns of the
+  one turns columns of the other. Below the rows in work the columns of the form are zero.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from oakum.factorizations.deflation import first_row, size_of
 from oakum.factorizations.real_schur import reduce_real
 from oakum.factorizations.reflections import hessenberg, product
 
@@ -20,29 +25,23 @@ def schur(np: Any, a: Any) -> tuple[Any, Any]:
     """The Schur forms of matrices, and the vectors; NaN where the steps do not converge."""
     n = a.shape[-1]
     forms, vectors = np.array(a), np.array(a)
+    reduce_ = _reduce_complex if a.dtype.kind == "c" else reduce_real
     for index in np.ndindex(*a.shape[:-2]):
-        if not np.isfinite(a[index]).all():
-            forms[index] = vectors[index] = np.nan
-            continue
-        h, z = _hessenberg(np, forms[index], n)
-        reduce_ = _reduce_complex if a.dtype.kind == "c" else reduce_real
-        if not reduce_(np, h, z):
-            h[:] = z[:] = np.nan
-        forms[index], vectors[index] = h, z
+        both = np.full((2 * n, n), np.nan, a.dtype)
+        if np.isfinite(a[index]).all():
+            _start_form(np, both, a[index], n)
+            if not reduce_(np, both):
+                both[:] = np.nan
+        forms[index], vectors[index] = both[:n], both[n:]
     return forms, vectors
 
 
-def _hessenberg(np: Any, a: Any, n: int) -> tuple[Any, Any]:
+def _start_form(np: Any, both: Any, a: Any, n: int) -> None:
     packed, taus = hessenberg(np, a)
-    z = np.eye(n, dtype=a.dtype)
+    both[:n] = np.triu(packed, -1)
+    both[n:] = np.eye(n, dtype=a.dtype)
     if n > 1:
-        z[1:, 1:] = product(np, packed[1:, :-1], taus)
-    return np.triu(packed, -1), z
-
-
-def size_of(x: complex) -> float:
-    """The sum of the sizes of the real and the imaginary part."""
-    return abs(x.real) + abs(x.imag)
+        both[n + 1 :, 1:] = product(np, packed[1:, :-1], taus)
 
 
 class _Window(NamedTuple):
@@ -52,15 +51,15 @@ class _Window(NamedTuple):
     high: int
 
 
-def _reduce_complex(np: Any, h: Any, z: Any) -> bool:
+def _reduce_complex(np: Any, both: Any) -> bool:
     """Makes a Hessenberg matrix triangular in place; False where it does not converge."""
-    n = h.shape[0]
+    n = both.shape[1]
+    h = both[:n]
     for i in range(1, n):
-        _make_real(np, h, z, i)
-    high = n - 1
-    steps = 0
+        _make_real(both, i)
+    high, steps = n - 1, 0
     while high >= 0:
-        low = _deflate(np, h, high)
+        low = first_row(np, h, high)
         if low >= high:
             high, steps = high - 1, 0
             continue
@@ -68,55 +67,23 @@ def _reduce_complex(np: Any, h: Any, z: Any) -> bool:
         if steps > _MOST:
             return False
         window = _Window(low, high)
-        shift = _shift(h, window, steps)
-        _sweep(np, h, z, window, shift)
-        _make_real(np, h, z, high)
+        _sweep(np, both, window, _shift(h, window, steps))
+        _make_real(both, high)
     return True
 
 
-def _make_real(np: Any, h: Any, z: Any, i: int) -> None:
+def _make_real(both: Any, i: int) -> None:
     """Scales a row and a column so that the element below the diagonal is real."""
-    below = complex(h[i, i - 1])
+    n = both.shape[1]
+    below = complex(both[i, i - 1])
     if below.imag == 0:
         return
     size = abs(below)
     turn = below / size
-    h[i, i - 1] = size
-    h[i, i:] *= turn.conjugate()
-    h[: min(i + 2, h.shape[0]), i] *= turn
-    z[:, i] *= turn
-
-
-def _deflate(np: Any, h: Any, high: int) -> int:
-    """The first row of the last block that is not separated; clears what is negligible."""
-    for k in range(high, 0, -1):
-        if is_negligible(np, h, k):
-            h[k, k - 1] = 0
-            return k
-    return 0
-
-
-def is_negligible(np: Any, h: Any, k: int) -> bool:
-    """Whether the element below the diagonal is so small that the matrix falls apart there."""
-    n = h.shape[0]
-    info = np.finfo(h.dtype)
-    ulp, small = float(info.eps), float(info.tiny) * (n / float(info.eps))
-    below = size_of(complex(h[k, k - 1]))
-    if below <= small:
-        return True
-    here, there = complex(h[k, k]), complex(h[k - 1, k - 1])
-    scale = size_of(there) + size_of(here)
-    if scale == 0:
-        scale += size_of(complex(h[k - 1, k - 2])) if k >= 2 else 0.0
-        scale += size_of(complex(h[k + 1, k])) if k + 1 < n else 0.0
-    if below > ulp * scale:
-        return False
-    above = size_of(complex(h[k - 1, k]))
-    larger, smaller = max(below, above), min(below, above)
-    apart = size_of(there - here)
-    most, least = max(size_of(here), apart), min(size_of(here), apart)
-    total = most + larger
-    return smaller * (larger / total) <= max(small, ulp * (least * (most / total)))
+    both[i, i - 1] = size
+    both[i, i:] *= turn.conjugate()
+    both[: min(i + 2, n), i] *= turn
+    both[n:, i] *= turn
 
 
 def _shift(h: Any, window: _Window, steps: int) -> complex:
@@ -168,33 +135,33 @@ def _reflector(alpha: complex, x: complex) -> tuple[float, complex, complex]:
     return beta, x / (alpha - beta), (beta - alpha) / beta
 
 
-def _sweep(np: Any, h: Any, z: Any, window: _Window, shift: complex) -> None:
+def _sweep(np: Any, both: Any, window: _Window, shift: complex) -> None:
     """One QR step with a shift, as reflections of two rows each."""
     low, high = window
-    start, v = _start(h, window, shift, float(np.finfo(h.dtype).eps))
+    start, v = _start(both, window, shift, float(np.finfo(both.dtype).eps))
     for k in range(start, high):
         if k > start:
-            v = [complex(h[k, k - 1]), complex(h[k + 1, k - 1])]
-        beta, second, tau = _reflector(v[0], v[1])
+            v = [complex(both[k, k - 1]), complex(both[k + 1, k - 1])]
+        beta, x, tau = _reflector(v[0], v[1])
         if k > start:
-            h[k, k - 1], h[k + 1, k - 1] = beta, 0
-        weight = np.array([1, second], h.dtype)
-        rows = h[k : k + 2, k:]
-        rows -= np.outer(weight * tau.conjugate(), weight.conj() @ rows)
-        for matrix in (h[: min(k + 2, high) + 1, k : k + 2], z[:, k : k + 2]):
-            matrix -= np.outer(matrix @ weight, weight.conj() * tau)
+            both[k, k - 1], both[k + 1, k - 1] = beta, 0
+        y = x.conjugate()
+        reflection = np.array([[1 - tau, -tau * y], [-tau * x, 1 - tau * x * y]], both.dtype)
+        both[k : k + 2, k:] = reflection.conj().T @ both[k : k + 2, k:]
+        both[:, k : k + 2] = both[:, k : k + 2] @ reflection
         if k == start > low:
-            _restore_real(h, z, window, start, 1 - tau)
+            _restore_real(both, window, start, 1 - tau)
 
 
-def _restore_real(h: Any, z: Any, window: _Window, start: int, factor: complex) -> None:
+def _restore_real(both: Any, window: _Window, start: int, factor: complex) -> None:
     """Makes the element before the first reflection real again, by scaling what follows."""
+    n = both.shape[1]
     turn = factor / abs(factor)
-    h[start + 1, start] *= turn.conjugate()
+    both[start + 1, start] *= turn.conjugate()
     if start + 2 <= window.high:
-        h[start + 2, start + 1] *= turn
+        both[start + 2, start + 1] *= turn
     for j in range(start, window.high + 1):
         if j != start + 1:
-            h[j, j + 1 :] *= turn
-            h[:j, j] *= turn.conjugate()
-            z[:, j] *= turn.conjugate()
+            both[j, j + 1 :] *= turn
+            both[:j, j] *= turn.conjugate()
+            both[n:, j] *= turn.conjugate()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -104,7 +105,7 @@ def _accumulate_logsumexp(np: Any, operand: Any, *, axis: int, reverse: bool) ->
     result = lanes.copy()
     steps = range(len(lanes))
     order = [*reversed(steps)] if reverse else [*steps]
-    for before, place in zip(order, order[1:], strict=False):
+    for before, place in itertools.pairwise(order):
         result[place] = _log_sum(np, result[before], lanes[place])
     return np.moveaxis(result, 0, axis)
 

@@ -1,0 +1,253 @@
+"""Leaked tracers: found when the trace ends, whatever keeps them, in every transformation."""
+
+import collections
+import functools
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import oakum as jax
+import oakum.numpy as jnp
+from oakum import errors, lax
+
+KEPT: dict[str, Any] = {}
+QUEUE: collections.deque[Any] = collections.deque()
+
+
+class Holder:
+    """An object that outlives every trace."""
+
+    value: Any = None
+
+
+HOLDER = Holder()
+
+
+@functools.lru_cache
+def remembered(_: Any) -> int:
+    return 1
+
+
+class Hashable:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def in_dict(x: Any) -> None:
+    KEPT["x"] = x
+
+
+def in_list_in_dict(x: Any) -> None:
+    KEPT["list"] = [1, [x]]
+
+
+def in_attribute(x: Any) -> None:
+    HOLDER.value = x
+
+
+def in_class(x: Any) -> None:
+    Holder.value = x
+
+
+def in_deque(x: Any) -> None:
+    QUEUE.append(x)
+
+
+def in_closure(x: Any) -> None:
+    KEPT["closure"] = lambda: x
+
+
+def in_partial(x: Any) -> None:
+    KEPT["partial"] = functools.partial(max, x)
+
+
+def in_cache(x: Any) -> None:
+    remembered(Hashable(x))
+
+
+def in_exception(x: Any) -> None:
+    KEPT["error"] = ValueError(x)
+
+
+def in_generator(x: Any) -> None:
+    def generate() -> Iterator[Any]:
+        yield 1
+        yield x
+
+    iterator = generate()
+    next(iterator)
+    KEPT["generator"] = iterator
+
+
+def in_thread(x: Any) -> None:
+    event = threading.Event()
+
+    def wait(_: Any) -> None:
+        event.wait(30)
+
+    threading.Thread(target=wait, args=(x,), daemon=True).start()
+    KEPT["event"] = event
+
+
+WAYS = (
+    in_dict,
+    in_list_in_dict,
+    in_attribute,
+    in_class,
+    in_deque,
+    in_closure,
+    in_partial,
+    in_cache,
+    in_exception,
+    in_generator,
+    in_thread,
+)
+
+
+def forget() -> None:
+    if "event" in KEPT:
+        KEPT["event"].set()
+    KEPT.clear()
+    QUEUE.clear()
+    remembered.cache_clear()
+    HOLDER.value = Holder.value = None
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept() -> Iterator[None]:
+    yield
+    forget()
+
+
+X = 1.5
+
+
+def under_scan(f: Callable[[Any], Any]) -> Any:
+    return lax.scan(lambda c, _: (f(c), None), jnp.float32(X), None, length=2)
+
+
+def under_while(f: Callable[[Any], Any]) -> Any:
+    return lax.while_loop(lambda c: c < 3.0, lambda c: f(c) + 1.0, jnp.float32(X))
+
+
+def under_custom_jvp(f: Callable[[Any], Any]) -> Any:
+    g: Any = jax.custom_jvp(lambda x: x)
+    g.defjvp(lambda primals, tangents: (f(primals[0]), tangents[0]))
+    return jax.grad(lambda x: g(x * 2.0))(X)
+
+
+TRANSFORMS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
+    "jit": lambda f: jax.jit(f)(X),
+    "grad": lambda f: jax.grad(f)(X),
+    "value_and_grad": lambda f: jax.value_and_grad(f)(X),
+    "jvp": lambda f: jax.jvp(f, (X,), (1.0,)),
+    "vjp": lambda f: jax.vjp(f, X),
+    "linearize": lambda f: jax.linearize(f, X),
+    "vmap": lambda f: jax.vmap(f)(jnp.ones(3)),
+    "jacfwd": lambda f: jax.jacfwd(f)(jnp.ones(2)),
+    "jacrev": lambda f: jax.jacrev(f)(jnp.ones(2)),
+    "make_jaxpr": lambda f: jax.make_jaxpr(f)(X),
+    "eval_shape": lambda f: jax.eval_shape(f, jnp.ones(3)),
+    "checkpoint": lambda f: jax.checkpoint(f)(X),
+    "scan": under_scan,
+    "while_loop": under_while,
+    "cond": lambda f: lax.cond(True, f, lambda x: x, jnp.float32(X)),
+    "map": lambda f: lax.map(f, jnp.ones(3)),
+    "pmap": lambda f: jax.pmap(f)(jnp.ones((1, 2))),
+    "jit of vmap": lambda f: jax.jit(jax.vmap(f))(jnp.ones(3)),
+    "grad of jit": lambda f: jax.grad(jax.jit(f))(X),
+    "vmap of grad": lambda f: jax.vmap(jax.grad(f))(jnp.ones(3)),
+}
+
+
+def leaking(way: Callable[[Any], None]) -> Callable[[Any], Any]:
+    def leaky(x: Any) -> Any:
+        inner = x * 2.0
+        way(inner)
+        return x * 1.0
+
+    return leaky
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_leak_is_found_when_any_transformation_returns(transform: str) -> None:
+    """A leak that is not found where it happens fails later, far away."""
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError, match="Leaked"):
+        TRANSFORMS[transform](leaking(in_dict))
+
+
+@pytest.mark.parametrize("transform", ["jit", "grad", "vmap"])
+@pytest.mark.parametrize("way", WAYS)
+def test_leak_is_found_whatever_keeps_the_tracer(
+    way: Callable[[Any], None], transform: str
+) -> None:
+    """Users keep values in more places than lists."""
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
+        TRANSFORMS[transform](leaking(way))
+    text = str(caught.value)
+    assert "leaky" in text
+    assert "float32[" in text
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_program_without_a_leak_is_not_reported(transform: str) -> None:
+    """A false report would make users switch the check off."""
+    with jax.checking_leaks():
+        TRANSFORMS[transform](lambda x: jnp.sin(x) * x)
+
+
+def test_value_kept_within_the_trace_is_no_leak() -> None:
+    """Local containers, closures and custom rules end with the trace that they serve."""
+
+    @jax.custom_jvp
+    def square(x: Any) -> Any:
+        return x * x
+
+    square.defjvp(lambda primals, tangents: (primals[0] ** 2, 2.0 * primals[0] * tangents[0]))
+
+    def f(x: Any) -> Any:
+        parts = [x, square(x)]
+        table = {"sum": parts[0] + parts[1]}
+        inner = jax.jit(lambda y: y * table["sum"])
+        return jax.checkpoint(inner)(x) + lax.cond(x > 0, lambda: x, lambda: -x)
+
+    with jax.checking_leaks():
+        jax.jit(f)(1.0)
+        jax.grad(f)(1.0)
+        jax.jit(jax.grad(f))(1.0)
+        jax.vmap(jax.grad(f))(jnp.ones(3))
+        jax.jit(lambda x: jax.vjp(f, x))(1.0)
+
+
+def test_leaked_tracer_says_who_holds_it() -> None:
+    """The message leads from the tracer to the object that keeps it."""
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
+        jax.jit(leaking(in_list_in_dict))(1.0)
+    assert "['list']" in str(caught.value)
+
+
+def test_use_of_a_leaked_tracer_names_function_transform_and_line() -> None:
+    """Without the checker the later use is the only thing that a user sees."""
+    jax.jit(leaking(in_dict))(jnp.ones((2, 3)))
+    with pytest.raises(errors.UnexpectedTracerError) as caught:
+        KEPT["x"] + 1.0
+    text = str(caught.value)
+    for word in ("leaky", "jit", "float32[2,3]", "test_leaks.py", "OAK101"):
+        assert word in text
+
+
+def test_caches_stay_on_while_leaks_are_checked() -> None:
+    """The check must not make a program trace again at each call."""
+    traces: list[int] = []
+
+    @jax.jit
+    def f(x: Any) -> Any:
+        traces.append(1)
+        return x + 1.0
+
+    with jax.checking_leaks():
+        f(1.0)
+        f(2.0)
+    assert len(traces) == 1
