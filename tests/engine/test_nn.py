@@ -40,9 +40,7 @@ def test_derivatives_of_activations(name: str) -> None:
     corners = np.array([0, 1, -1, 3, -3, 6, 1e30, -1e30], "f")
     for given in (SMOOTH, corners):
         assert_same_derivatives(lambda p, x: getattr(p.nn, name)(x), given)
-    assert_same(
-        lambda p: p.grad(p.grad(getattr(p.nn, name)))(np.float32(0.3)), tolerance=1e-4
-    )
+    assert_same(lambda p: p.grad(p.grad(getattr(p.nn, name)))(np.float32(0.3)), tolerance=1e-4)
 
 
 OTHERS: dict[str, Any] = {

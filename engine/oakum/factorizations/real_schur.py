@@ -118,8 +118,8 @@ def _sweep(np: Any, both: Any, low: int, high: int, shifts: Shifts) -> None:
 def _standardize(both: Any, high: int, epsilon: float) -> None:
     """Turns the block of two rows into its standard form, and the rest with it."""
     n, i, j = both.shape[1], high - 1, high
-    block = map(float, (both[i, i], both[i, j], both[j, i], both[j, j]))
-    a, b, c, d, cosine, sine = standard_block(*block, epsilon)
+    (a, b), (c, d) = both[i : j + 1, i : j + 1].tolist()
+    a, b, c, d, cosine, sine = standard_block(a, b, c, d, epsilon)
     both[i, i], both[i, j], both[j, i], both[j, j] = a, b, c, d
     for x, y in (
         (both[i, j + 1 :], both[j, j + 1 :]),

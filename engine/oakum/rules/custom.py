@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from oakum.rules import arguments
 from oakum.rules.derivatives import Of1, Of2
 
 
@@ -13,7 +14,7 @@ def of_one(function: Callable[[Any], Any], slope: Of1) -> Any:
     from oakum.custom_derivatives import custom_jvp
 
     result = custom_jvp(function)
-    result.defjvps(slope)
+    result.defjvps(_of_arrays(slope))
     return result
 
 
@@ -22,5 +23,10 @@ def of_two(function: Callable[[Any, Any], Any], left: Of2, right: Of2) -> Any:
     from oakum.custom_derivatives import custom_jvp
 
     result = custom_jvp(function)
-    result.defjvps(left, right)
+    result.defjvps(_of_arrays(left), _of_arrays(right))
     return result
+
+
+def _of_arrays(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule that is given arrays where it would be given data of the host."""
+    return lambda *values: rule(*map(arguments.array, values))

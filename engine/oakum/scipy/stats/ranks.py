@@ -43,7 +43,7 @@ def mode(a: Any, axis: int | None, keepdims: bool) -> ModeResult:
     if keepdims:
         shape = [1 if i in dropped else size for i, size in enumerate(a.shape)]
     lines = a.reshape((1, -1)) if at is None else jnp.moveaxis(a, at, -1)
-    lines = lines.reshape((-1, lines.shape[-1]))
+    lines = lines.reshape((math.prod(lines.shape[:-1]), lines.shape[-1]))
     if not lines.shape[-1]:
         empty = jnp.zeros(lines.shape[:1])
         return ModeResult((empty + math.nan).reshape(shape), empty.reshape(shape))
