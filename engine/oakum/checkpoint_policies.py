@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from oakum.facts import public
 
-
 _CONTRACTIONS: Final = frozenset(("dot_general", "conv_general_dilated"))
 
 
@@ -53,6 +52,7 @@ def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Any:
 @public("checkpoint_policies.save_anything_except_these_names", static_result=True)
 def save_anything_except_these_names(*names_not_to_save: str) -> Any:
     """Gives a policy that keeps all values but those of these names."""
+
     def policy(prim: Any, *_: Any, **params: Any) -> bool:
         return prim.name != "name" or params["name"] not in names_not_to_save
 
@@ -62,6 +62,7 @@ def save_anything_except_these_names(*names_not_to_save: str) -> Any:
 @public("checkpoint_policies.save_any_names_but_these", static_result=True)
 def save_any_names_but_these(*names_not_to_save: str) -> Any:
     """Gives a policy that keeps all named values but those of these names."""
+
     def policy(prim: Any, *_: Any, **params: Any) -> bool:
         return prim.name == "name" and params["name"] not in names_not_to_save
 
@@ -71,6 +72,7 @@ def save_any_names_but_these(*names_not_to_save: str) -> Any:
 @public("checkpoint_policies.save_only_these_names", static_result=True)
 def save_only_these_names(*names_which_can_be_saved: str) -> Any:
     """Gives a policy that keeps the values of these names."""
+
     def policy(prim: Any, *_: Any, **params: Any) -> bool:
         return prim.name == "name" and params["name"] in names_which_can_be_saved
 
@@ -80,6 +82,7 @@ def save_only_these_names(*names_which_can_be_saved: str) -> Any:
 @public("checkpoint_policies.save_from_both_policies", static_result=True)
 def save_from_both_policies(policy_1: Any, policy_2: Any) -> Any:
     """Gives a policy that keeps what one of two policies keeps."""
+
     def policy(prim: Any, *args: Any, **params: Any) -> bool:
         return bool(policy_1(prim, *args, **params) or policy_2(prim, *args, **params))
 

@@ -24,22 +24,17 @@ _CONSTRUCTS: Final = {
     Use.ITEM_ASSIGNMENT: "the assignment",
 }
 
+_ABSTRACT: Final = "Abstract tracer value encountered where concrete value is expected"
+
 _METHODS: Final = {
     Use.BOOL: "Attempted boolean conversion of traced array with shape {aval}",
-    Use.INT: "Abstract tracer value encountered where concrete value is expected: __int__() was "
-    "called on traced array with shape {aval}",
-    Use.FLOAT: "Abstract tracer value encountered where concrete value is expected: __float__() was "
-    "called on traced array with shape {aval}",
-    Use.COMPLEX: "Abstract tracer value encountered where concrete value is expected: __complex__() "
-    "was called on traced array with shape {aval}",
-    Use.ITEM: "Abstract tracer value encountered where concrete value is expected: item() was called "
-    "on traced array with shape {aval}",
-    Use.OPTION: "Abstract tracer value encountered where concrete value is expected: traced array "
-    "with shape {aval}",
-    Use.SIZE: "Abstract tracer value encountered where concrete value is expected: traced array "
-    "with shape {aval}",
-    Use.DYNAMIC_SIZE: "Abstract tracer value encountered where concrete value is expected: traced "
-    "array with shape {aval}",
+    Use.INT: f"{_ABSTRACT}: __int__() was called on traced array with shape {{aval}}",
+    Use.FLOAT: f"{_ABSTRACT}: __float__() was called on traced array with shape {{aval}}",
+    Use.COMPLEX: f"{_ABSTRACT}: __complex__() was called on traced array with shape {{aval}}",
+    Use.ITEM: f"{_ABSTRACT}: item() was called on traced array with shape {{aval}}",
+    Use.OPTION: f"{_ABSTRACT}: traced array with shape {{aval}}",
+    Use.SIZE: f"{_ABSTRACT}: traced array with shape {{aval}}",
+    Use.DYNAMIC_SIZE: f"{_ABSTRACT}: traced array with shape {{aval}}",
     Use.SHAPE: "Shapes must be 1D sequences of concrete values of integer type, got a traced array "
     "with shape {aval}",
     Use.INDEX: "The __index__() method was called on traced array with shape {aval}",
@@ -155,7 +150,8 @@ def _origin(tracer: Any) -> str:
     argument = getattr(tracer, "argument", None)
     if argument:
         return (
-            f"The error occurred {where}. This concrete value was not available in Python because it "
+            f"The error occurred {where}. This concrete value was not available in Python because "
+            "it "
             f"depends on the value of the argument {argument}"
         )
     if tracer.source:

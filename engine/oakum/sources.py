@@ -36,7 +36,7 @@ def is_internal(file: str) -> bool:
     """Whether a file is part of this package or of the machinery between it and the user."""
     found = _internal.get(file)
     if found is None:
-        found = file.startswith(_HERE) or file in _BETWEEN or file.startswith("<frozen")
+        found = file.startswith((_HERE, "<frozen")) or file in _BETWEEN
         _internal[file] = found
     return found
 

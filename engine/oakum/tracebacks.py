@@ -20,7 +20,8 @@ from typing import Any, Final, TypeVar
 from oakum.sources import is_internal
 
 _NOTE: Final = (
-    "--------------------\nFor simplicity, oakum has removed its internal frames from the traceback "
+    "--------------------\nFor simplicity, oakum has removed its internal frames from the "
+    "traceback "
     "of this exception. Set OAKUM_TRACEBACK_FILTERING=off to include them."
 )
 

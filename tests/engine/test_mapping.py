@@ -46,7 +46,7 @@ def test_trees_of_axes() -> None:
     """A batch of dictionaries with shared parts could not be mapped."""
 
     def f(j: Any, x: Any) -> Any:
-        p = {"w": x, "shared": x[0, 0], "pair": (x.T, x[1])}
+        p = {"w": x, "shared": x[0, 0], "pair": (x.T, j.numpy.asarray(x[1]))}
         axes = ({"w": 0, "shared": None, "pair": (1, None)}, None)
         outs = {"a": 1, "b": {"c": 0, "d": None}}
 

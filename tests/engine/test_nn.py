@@ -20,7 +20,8 @@ M: Any = np.random.default_rng(0).normal(size=(6, 10)).astype("f")
 MASK: Any = np.random.default_rng(1).random((6, 10)) > 0.3
 
 ACTIVATIONS = (
-    "celu elu gelu hard_sigmoid hard_silu hard_swish hard_tanh identity leaky_relu log_sigmoid mish "
+    "celu elu gelu hard_sigmoid hard_silu hard_swish hard_tanh identity leaky_relu log_sigmoid "
+    "mish "
     "relu relu6 selu sigmoid silu soft_sign softplus sparse_plus sparse_sigmoid squareplus swish"
 ).split()
 

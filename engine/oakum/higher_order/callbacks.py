@@ -74,7 +74,8 @@ def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArr
         array = host.np.asarray(leaf.raw if isinstance(leaf, ArrayImpl) else leaf)
         if array.shape != aval.shape:
             raise CallbackResultError(
-                f"Incorrect output shape for return value of the callback {callback.name}: Expected: "
+                f"Incorrect output shape for return value of the callback {callback.name}: "
+                "Expected: "
                 f"{aval.shape}, Actual: {array.shape}",
                 mend="Return what result_shape_dtypes declares.",
             )
@@ -313,7 +314,8 @@ def _declared(result: Any) -> tuple[list[ShapedArray], Any]:
         wanted = host.read_dtype(leaf.dtype) if hasattr(leaf, "dtype") else None
         if wanted is not None and dtypes.canonicalize(wanted) is not wanted:
             raise CallbackResultError(
-                "result_shape_dtypes cannot specify 64-bit types when `jax_enable_x64` is disabled, "
+                "result_shape_dtypes cannot specify 64-bit types when `jax_enable_x64` is "
+                "disabled, "
                 f"and got {wanted}",
                 mend="Declare a type of 32 bits, or enable x64.",
                 frame=user_frame(),
@@ -420,7 +422,7 @@ class _Checked(string.Formatter):
         what = f"Unused positional arguments to `jax.debug.print`: {unused}"
         if named:
             what = f"Unused keyword arguments to `jax.debug.print`: {named}"
-        hint = "" if used_args else ". You may be passing an f-string (i.e, `f\"{x}\"`)"
+        hint = "" if used_args else '. You may be passing an f-string (i.e, `f"{x}"`)'
         raise InvalidFormatError(
             f"{what} are not in the format{hint}",
             mend="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",

@@ -16,7 +16,6 @@ from oakum.sources import user_frame
 from oakum.staging import hoist, stage
 from oakum.trace import aval_of
 
-
 _NUMBERS = frozenset((bool, int, float, complex))
 
 
@@ -126,9 +125,10 @@ def place_of(function: Any) -> str:
     inner = inspect.unwrap(function) if callable(function) else function
     while isinstance(inner, functools.partial):
         inner = inner.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    code = getattr(inner, "__code__", None) or getattr(
-        getattr(inner, "__call__", None), "__code__", None
-    )
+    code = getattr(inner, "__code__", None)
+    if code is None:
+        method: Any = type(inner).__dict__.get("__call__")
+        code = getattr(method, "__code__", None)
     name = name_of(function)
     return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"
 

@@ -63,7 +63,8 @@ def resolve(
     bound.apply_defaults()
     if bound.kwargs:
         raise InvalidValueError(
-            f"The following keyword arguments of {calls.name_of(function)} could not be resolved to "
+            f"The following keyword arguments of {calls.name_of(function)} could not be resolved "
+            "to "
             f"positions: {', '.join(bound.kwargs)}",
             mend="A function with a derivative rule takes positional parameters only.",
             frame=user_frame(),

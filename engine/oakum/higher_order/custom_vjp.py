@@ -23,8 +23,8 @@ from oakum.ir import ClosedJaxpr, run_closed
 from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, instantiate, is_undefined, tangent_aval
-from oakum.staging import StagingTrace, hoist, stage
 from oakum.sources import user_frame
+from oakum.staging import StagingTrace, hoist, stage
 from oakum.trace import AxisData, Primitive, Tracer, aval_of, current_trace
 
 Rule = Callable[..., Any]
@@ -105,9 +105,11 @@ def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
 def _forward_result(pair: Any, flat: calls.FlatFunction, name: str) -> tuple[list[Any], Any]:
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
         raise RuleResultError(
-            f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) where "
+            f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) "
+            "where "
             "the first element represents the primal output and the second element represents "
-            f"residuals (i.e. values stored from the forward pass for use on the backward pass), but "
+            "residuals (i.e. values stored from the forward pass for use on the backward pass), "
+            "but "
             f"instead of a pair the fwd rule produced {pair!r}",
             mend="Return (result, residuals).",
         )
@@ -136,7 +138,8 @@ def _backward_result(
         result = tuple(result)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     if not isinstance(result, tuple):
         raise RuleResultError(
-            f"Custom VJP bwd rule of {name} must produce a tuple of length equal to the primal args "
+            f"Custom VJP bwd rule of {name} must produce a tuple of length equal to the primal "
+            "args "
             f"tuple, but got {result!r}: the output must be a tuple",
             mend="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
         )
@@ -149,7 +152,8 @@ def _backward_result(
             raise ValueError("the structures differ")
     except ValueError as error:
         raise RuleResultError(
-            f"Custom VJP bwd rule of {name} must produce an output with the same container (pytree) "
+            f"Custom VJP bwd rule of {name} must produce an output with the same container "
+            "(pytree) "
             f"structure as the args tuple of the primal function, and in particular must produce a "
             f"tuple of length equal to the number of arguments to the primal function, but got bwd "
             f"output structure {trees.structure(result)} for primal input structure {treedef}",
@@ -180,7 +184,8 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
     if given.shape != wanted.shape:
         raise RuleResultError(
             f"Custom VJP bwd rule of {name} must produce an output with the shapes of the args of "
-            f"the primal function: expected {wanted} for an argument of type {aval}, but got {given}",
+            f"the primal function: expected {wanted} for an argument of type {aval}, but got "
+            f"{given}",
             mend="Sum or broadcast the cotangent to the argument's shape.",
         )
     if given.dtype is not wanted.dtype:
@@ -189,7 +194,8 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
             return lax.convert_element_type(cotangent, wanted.dtype)
         raise RuleResultError(
             f"Custom VJP bwd rule of {name} must produce an output with the dtypes of the args of "
-            f"the primal function: expected {wanted} for an argument of type {aval}, but got {given}",
+            f"the primal function: expected {wanted} for an argument of type {aval}, but got "
+            f"{given}",
             mend="Convert the cotangent to the argument's dtype.",
         )
     return cotangent

@@ -36,7 +36,8 @@ def check_tangent(primal: Any, tangent: Any) -> Any:
     given = aval_of(tangent)
     if given.dtype is not wanted.dtype:
         raise DTypeError(
-            "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case "
+            "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in "
+            "case "
             "of int/bool primal dtype the tangent dtype must be float0. Got primal dtype "
             f"{aval.dtype} and so expected tangent dtype {wanted.dtype}, but got tangent dtype "
             f"{given.dtype} instead",
@@ -54,7 +55,8 @@ def check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
     wanted, given = tangent_aval(aval), aval_of(cotangent)
     if given.shape != wanted.shape:
         raise TreeError(
-            f"unexpected JAX type (e.g. shape/dtype): the shape of cotangent input to vjp function {given.shape} must be the same as the "
+            "unexpected JAX type (e.g. shape/dtype): the shape of cotangent input to vjp function "
+            f"{given.shape} must be the same as the "
             f"corresponding output shape {wanted.shape}",
             frame=user_frame(),
         )
@@ -153,7 +155,8 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
         )
     if holomorphic and kind is not Kind.COMPLEX:
         raise DTypeError(
-            f"{name} with holomorphic=True requires inputs with complex dtype, but got {aval.dtype}",
+            f"{name} with holomorphic=True requires inputs with complex dtype, but got "
+            f"{aval.dtype}",
             frame=user_frame(),
         )
     if not holomorphic and kind is Kind.COMPLEX:
@@ -232,6 +235,7 @@ def check_output_forward(aval: ShapedArray, holomorphic: bool) -> None:
     """Raises TypeError for a result that `jacfwd` cannot give holomorphic derivatives of."""
     if holomorphic and (aval.dtype is None or aval.dtype.kind is not Kind.COMPLEX):
         raise DTypeError(
-            f"jacfwd with holomorphic=True requires outputs with complex dtype, but got {aval.dtype}",
+            "jacfwd with holomorphic=True requires outputs with complex dtype, but got "
+            f"{aval.dtype}",
             frame=user_frame(),
         )

@@ -13,8 +13,8 @@ from oakum.higher_order import calls, derivatives, differentiability
 from oakum.higher_order.mapped import vmap
 from oakum.rules.zeros import zeros
 from oakum.runtime.arrays import wrap
-from oakum.tracebacks import api_boundary
 from oakum.trace import aval_of
+from oakum.tracebacks import api_boundary
 
 
 def _basis(avals: Sequence[ShapedArray]) -> list[Any]:

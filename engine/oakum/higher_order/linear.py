@@ -102,14 +102,16 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
         leaves, tree = trees.flatten(cotangent)
         if tree != out_tree:
             raise TreeError(
-                f"cotangent tree does not match function output, expected {out_tree} but got {tree}",
+                f"cotangent tree does not match function output, expected {out_tree} but got "
+                f"{tree}",
                 frame=user_frame(),
             )
         for leaf, aval in zip(leaves, closed.out_avals, strict=True):
             given = aval_of(leaf)
             if (given.shape, given.dtype) != (aval.shape, aval.dtype):
                 raise TreeError(
-                    f"cotangent type does not match function output, expected {aval} but got {given}",
+                    f"cotangent type does not match function output, expected {aval} but got "
+                    f"{given}",
                     frame=user_frame(),
                 )
         operands = [*lifted, *map(UndefinedPrimal, avals)]

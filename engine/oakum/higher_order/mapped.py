@@ -9,11 +9,11 @@ from typing import Any
 from oakum import codes, lax, trees
 from oakum.errors import InvalidValueError, OakumError
 from oakum.higher_order import calls
-from oakum.leaks import spelled
 from oakum.interpreters.mapping import batch_flat, to_axis
+from oakum.leaks import spelled
 from oakum.sources import user_frame
-from oakum.tracebacks import api_boundary
 from oakum.trace import AxisData, as_operand, aval_of
+from oakum.tracebacks import api_boundary
 
 
 class MappedAxisError(OakumError, ValueError):
@@ -150,7 +150,8 @@ def _normalise(
             raise MappedAxisError(
                 f"{what} was requested to map its argument along axis "
                 f"{dim}, which implies that its rank should be at least "
-                f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is {shape}): "
+                f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is "
+                f"{shape}): "
                 f"argument {name} of {calls.name_of(function)}",
                 mend="Give None in in_axes for an argument that is not mapped.",
                 frame=user_frame(),
@@ -256,7 +257,8 @@ def _place(
         rank = len(aval_of(value).shape or ()) + (dim is None)
         if not -rank <= place < rank:
             raise MappedAxisError(
-                f"axis {place} is out of bounds for a mapped result of {calls.name_of(function)} of "
+                f"axis {place} is out of bounds for a mapped result of {calls.name_of(function)} "
+                "of "
                 f"{rank} dimensions, in out_axes",
                 frame=user_frame(),
             )

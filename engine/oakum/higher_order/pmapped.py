@@ -13,10 +13,10 @@ from typing import Any
 from oakum import codes, placement, trees
 from oakum.errors import OakumError
 from oakum.higher_order import calls, mapped
-from oakum.higher_order.compiled import Options, CompiledFunction
+from oakum.higher_order.compiled import CompiledFunction, Options
 from oakum.sources import user_frame
-from oakum.tracebacks import api_boundary
 from oakum.trace import aval_of
+from oakum.tracebacks import api_boundary
 
 
 class DeviceCountError(OakumError, ValueError):
@@ -73,7 +73,8 @@ def pmap(
     def run(*args: Any, **kwargs: Any) -> Any:
         if static and max(static) >= len(args):
             raise mapped.MappedAxisError(
-                f"pmapped function has static_broadcasted_argnums={static} but was called with only "
+                f"pmapped function has static_broadcasted_argnums={static} but was called with "
+                "only "
                 f"{len(args)} positional argument{'s' if len(args) != 1 else ''}. All static "
                 "broadcasted arguments must be passed positionally",
                 mend="Pass them by position.",
@@ -113,7 +114,8 @@ def _check_count(
             raise mapped.MappedAxisError(
                 "pmap in_axes must be an int, None, or a tuple of entries corresponding to the "
                 f"positional arguments, but got len(in_axes)={len(in_axes)}, "  # pyright: ignore[reportUnknownArgumentType]
-                f"len(args)={len(args)}; each argument passed by keyword is mapped over its leading "
+                f"len(args)={len(args)}; each argument passed by keyword is mapped over its "
+                "leading "
                 "axis",
                 mend="Give one entry of in_axes for each argument that is passed by position.",
                 frame=user_frame(),
@@ -131,8 +133,9 @@ def _check_count(
         if size > available:  # pyright: ignore[reportOperatorIssue]
             raise DeviceCountError(
                 f"compiling computation that requires {size} logical devices, but only {available} "
-                f"XLA devices are available (num_replicas={size}): pmap of {calls.name_of(function)}",
-                mend="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements (jax.vmap maps over any "
-                "number on one device).",
+                f"XLA devices are available (num_replicas={size}): pmap of "
+                f"{calls.name_of(function)}",
+                mend="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
+                "any number on one device.",
                 frame=user_frame(),
             )

@@ -13,16 +13,17 @@ from oakum.avals import ShapedArray
 from oakum.descriptions import ShapeDtypeStruct
 from oakum.errors import InvalidValueError
 from oakum.higher_order import calls
-from oakum.sources import user_frame
 from oakum.ir import eval_closed
+from oakum.sources import user_frame
 from oakum.staging import hoist, stage
-from oakum.tracebacks import api_boundary
 from oakum.trace import aval_of, base_trace, named_axis, under
+from oakum.tracebacks import api_boundary
 
 
 def described(aval: ShapedArray) -> Any:
     """A `ShapeDtypeStruct` of an aval."""
-    assert aval.shape is not None and aval.dtype is not None
+    assert aval.shape is not None
+    assert aval.dtype is not None
     dtype = host.dtype(aval.dtype) if aval.dtype.kind.value != "key" else aval.dtype
     return ShapeDtypeStruct(aval.shape, dtype, weak_type=bool(aval.weak_type))
 

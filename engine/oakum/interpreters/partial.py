@@ -58,7 +58,8 @@ class PartialTrace(Trace):
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         assert self.parent is not None
-        if not any([self.is_unknown(x) for x in operands]):
+        unknown = [self.is_unknown(x) for x in operands]
+        if not any(unknown):
             return self.parent.process(primitive, operands, params)
         if primitive.partial is not None:
             with under(self.parent):
@@ -103,7 +104,8 @@ class PartialTrace(Trace):
         info: Any,
     ) -> Any:
         assert self.parent is not None
-        if not any([self.is_unknown(x) for x in operands]):
+        unknown = [self.is_unknown(x) for x in operands]
+        if not any(unknown):
             return self.parent.process_custom_jvp(function, jvp, operands, info)
         with under(self):
             return function(*operands)
@@ -117,7 +119,8 @@ class PartialTrace(Trace):
         info: Any,
     ) -> Any:
         assert self.parent is not None
-        if not any([self.is_unknown(x) for x in operands]):
+        unknown = [self.is_unknown(x) for x in operands]
+        if not any(unknown):
             return self.parent.process_custom_vjp(function, forward, backward, operands, info)
         with under(self):
             return function(*operands)
@@ -198,8 +201,9 @@ def linearize_flat(
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """Evaluates a function of flat arrays and records its derivative as a linear program.
 
-    `derivative` takes primals and tangents, and gives results and their tangents. `tangents` are the avals of the tangents. Gives the results, the avals of their tangents or None
-    where they are zero, and the program from tangents to the tangents that are not zero.
+    `derivative` takes primals and tangents, and gives results and their tangents. `tangents` are the
+    avals of the tangents. Gives the results, the avals of their tangents or None where they are
+    zero, and the program from tangents to the tangents that are not zero.
     """
     from oakum.rules.zeros import Zero
 
@@ -219,7 +223,7 @@ def dce_jaxpr(jaxpr: Jaxpr, used: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     """A program without what the marked results do not need, and which arguments remain."""
     outputs = [v for v, each in zip(jaxpr.outvars, used, strict=True) if each]
     eqns = prune(jaxpr.eqns, outputs)
-    needed = {v for eqn in eqns for v in eqn.inputs} | {v for v in outputs}
+    needed = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
     kept = [v in needed for v in jaxpr.invars]
     invars = [v for v, keep in zip(jaxpr.invars, kept, strict=True) if keep]
     return Jaxpr(jaxpr.constvars, invars, outputs, eqns, jaxpr.name), kept

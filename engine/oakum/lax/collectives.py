@@ -15,7 +15,6 @@ from oakum.facts import public
 from oakum.trace import Tracer, aval_of, axis_size_of
 from oakum.typing import Axis, AxisName
 
-
 Groups = tuple[tuple[int, ...], ...] | None
 
 

@@ -1,24 +1,9 @@
 """NumPy's functions, traced: JAX's `jax.numpy`."""
 
-from oakum.deferred import defer
-
-# What only the bodies need; the linter imports this package for the declarations.
-defer(
-    __name__,
-    """
-    accumulating arguments arithmetic assembly binary_parts bits choosing coefficients combining
-    comparing contraction_order convolution covariance data determinants differences distinct
-    division dtype_queries edits factorizations filling fitting formulas fourier_transforms
-    grid_parts histograms labelled lanes layout log_sums matrices moments norms orders pads places
-    planes powers products promoting putting quantiles quotients ranges reducing repetition rounding
-    searching segment_reductions selecting shifts signals solving statics taking vectorizing views
-    windows
-    """.split(),
-)
-
 # A name stands beside its own alias so that type checkers see it as exported.
 # fmt: off
 # isort: off
+from oakum.numpy import bodies as bodies
 from oakum.numpy import linalg as linalg, fft as fft
 from oakum.numpy import array_api
 from oakum.numpy.constants import (
