@@ -214,7 +214,7 @@ def find_short(word: str) -> DType | None:
     """Finds a dtype by the short name that printed avals use.
 
     >>> find_short("f32"), find_short("u8"), find_short("key<fry>")
-    (dtype(float32), dtype(uint8), dtype(key<fry>))
+    (dtype(float32), dtype(uint8), key<fry>)
     """
     return _SHORT.get(word)
 

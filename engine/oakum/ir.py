@@ -192,7 +192,7 @@ def run(xp: Any, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) 
     values.update(zip(jaxpr.invars, arguments, strict=True))
     for eqn in jaxpr.eqns:
         primitive = eqn.primitive
-        operands = [values[v] if type(v) is Var else v.raw for v in eqn.inputs]  # pyright: ignore[reportAttributeAccessIssue]
+        operands = [v.raw if type(v) is Literal else values[v] for v in eqn.inputs]
         result = primitive.evaluate(xp, *operands, **eqn.params)
         if primitive.multiple_results:
             values.update(zip(eqn.outputs, result, strict=True))

@@ -1,4 +1,6 @@
-"""Functions with derivative rules of their own: custom_jvp, custom_vjp and their kin."""
+# pyright: basic
+# Lambdas that are given to transformations have no types of their own for the strict mode.
+"""Functions with derivative rules of their own: below transformations, and when they are wrong."""
 
 import functools
 from collections.abc import Callable
@@ -24,7 +26,7 @@ def forward(j: Any) -> Any:
         return j.numpy.sin(x) * y
 
     @f.defjvp
-    def rule(primals: Any, tangents: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    def rule(primals: Any, tangents: Any) -> Any:
         (x, y), (dx, dy) = primals, tangents
         return f(x, y), 3.0 * j.numpy.cos(x) * y * dx + j.numpy.sin(x) * dy
 
@@ -264,9 +266,21 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
 def test_wrong_results_of_rules_say_what_and_whose(case: str) -> None:
     """A rule with a wrong result would give a wrong gradient, or fail far from the rule."""
     make, words = WRONG[case]
-    for transform in (jax.grad, lambda f: jax.jit(jax.grad(f))):  # pyright: ignore
+    for transform in (jax.grad, lambda f: jax.jit(jax.grad(f))):
         with pytest.raises(TypeError, match=words) as raised:
             transform(make())(jnp.float32(1.0))
+        assert isinstance(raised.value, errors.OakumError)
+
+
+@pytest.mark.parametrize("result", [ONES, np.int32(1), (np.float32(1.0),)])
+def test_rules_give_the_result_of_the_function(result: Any) -> None:
+    """A compiled function would go on with a value of another shape than it was compiled for."""
+    tangent: Any = jax.tree.map(np.zeros_like, result)
+    one = jvp_rule(lambda p, t: (result, tangent))
+    two = vjp_rule(lambda x: (result, None), lambda r, ct: (ct,))
+    for f, words in ((one, "JVP rule of named"), (two, "fwd rule of named")):
+        with pytest.raises(TypeError, match=words) as raised:
+            jax.grad(jax.jit(f))(jnp.float32(1.0))
         assert isinstance(raised.value, errors.OakumError)
 
 

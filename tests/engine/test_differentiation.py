@@ -1,3 +1,5 @@
+# pyright: basic
+# Lambdas that are given to transformations have no types of their own for the strict mode.
 """Derivatives in both modes: against real JAX, against differences, and what is refused."""
 
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+# pyright: basic
+# Lambdas that are given to transformations have no types of their own for the strict mode.
 """`vmap` and `pmap`: axes of arguments and results, named axes, and collectives over them."""
 
 from collections.abc import Callable, Generator

@@ -1,6 +1,7 @@
 """Imports point down only. Walked in the source, so that no import hides in a function."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +15,14 @@ LAUNCH = ("oakum_lint.commands.lsp", "oakum_lsp.server")
 """The one import that points up: the command `oakum lsp` starts the server."""
 
 
-def modules(package: str) -> Iterator[tuple[str, ast.Module]]:
+@functools.cache
+def modules(package: str) -> tuple[tuple[str, ast.Module], ...]:
     root = PACKAGES[package]
+    found: list[tuple[str, ast.Module]] = []
     for file in sorted((root / package).rglob("*.py")):
         name = ".".join(file.relative_to(root).with_suffix("").parts)
-        yield name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))
+        found.append((name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))))
+    return tuple(found)
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
@@ -37,6 +41,55 @@ def imports(tree: ast.Module) -> Iterator[str]:
 
 def within(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
+
+
+VALUES = (
+    "codes dims dtypes promotion errors avals uses sources tracebacks facts namespaces abstract "
+    "attributes"
+).split()
+"""What the linter and the engine share: these import the standard library and one another."""
+
+TRACING = "host ir trace leaks concretization constructs".split()
+"""Tracers, programs and `bind`; they know the interface of arrays, and nothing that is traced."""
+
+PUBLIC = "numpy nn random scipy image transforms lax ops".split()
+"""The faces of the engine, which nothing that traces or transforms may need."""
+
+
+def top_level_only(tree: ast.Module) -> ast.Module:
+    kinds = (ast.Import, ast.ImportFrom)
+    return ast.Module([node for node in tree.body if isinstance(node, kinds)], [])
+
+
+@pytest.mark.parametrize("part", VALUES)
+def test_values_import_values_only(part: str) -> None:
+    """The linter answers for them: it must not load an engine with them."""
+    for module, tree in modules("oakum"):
+        if within(module, f"oakum.{part}"):
+            for name in imports(top_level_only(tree)):
+                if within(name, "oakum"):
+                    assert name.split(".")[1] in VALUES, f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("part", TRACING)
+def test_tracing_knows_no_operation(part: str) -> None:
+    for module, tree in modules("oakum"):
+        if within(module, f"oakum.{part}"):
+            for name in imports(top_level_only(tree)):
+                if within(name, "oakum"):
+                    allowed = {*VALUES, *TRACING, "array"}
+                    assert name.split(".")[1] in allowed, f"{module} imports {name}"
+
+
+def test_interpreters_know_no_operation_and_no_public_face() -> None:
+    """A transformation looks rules up; it never asks which operation it has before it."""
+    for module, tree in modules("oakum"):
+        if within(module, "oakum.interpreters"):
+            for name in imports(top_level_only(tree)):
+                if within(name, "oakum"):
+                    assert name.split(".")[1] not in {*PUBLIC, "primitives", "higher_order"}, (
+                        f"{module} imports {name}"
+                    )
 
 
 def test_the_engine_imports_nothing_of_the_linter_or_the_server() -> None:

@@ -151,18 +151,22 @@ def _pure_batch(
         return _sequential(
             axis, operands, dims, callback=callback, avals=avals, vmap_method=vmap_method
         )
-    whole = [
-        lax.expand_dims(x, (0,))
-        if d is None and vmap_method == "expand_dims"
-        else to_front(x, d, axis.size)
-        for x, d in zip(operands, dims, strict=True)
-    ]
+    whole = [_whole(x, d, axis, vmap_method) for x, d in zip(operands, dims, strict=True)]
     out = [with_axis(a, 0, axis.size) for a in callback.out_avals]
     batched = Callback(callback.function, callback.treedef, callback.out_tree, out)
     results = pure_callback_p.bind(
         *whole, callback=batched, avals=tuple(aval_of(x) for x in whole), vmap_method=vmap_method
     )
     return results, [0] * len(out)
+
+
+def _whole(operand: Any, dim: int | None, axis: AxisData, vmap_method: str) -> Any:
+    """An operand as a callback gets it that is called once for all elements."""
+    if dim is None and vmap_method == "expand_dims":
+        return lax.expand_dims(operand, (0,))
+    if dim is None and vmap_method == "legacy_vectorized":
+        return operand
+    return to_front(operand, dim, axis.size)
 
 
 def _sequential(
@@ -415,14 +419,18 @@ class _Checked(string.Formatter):
         return value
 
     def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
-        unused = [i for i in range(len(args)) if i not in used_args]
-        named = [name for name in kwargs if name not in used_args]
-        if not unused and not named:
+        self.unused = [i for i in range(len(args)) if i not in used_args]
+        self.unused_names = [name for name in kwargs if name not in used_args]
+        self.used = bool(used_args)
+
+    def check(self) -> None:
+        """Raises ValueError for arguments that the last format did not use."""
+        if not self.unused and not self.unused_names:
             return
-        what = f"Unused positional arguments to `jax.debug.print`: {unused}"
-        if named:
-            what = f"Unused keyword arguments to `jax.debug.print`: {named}"
-        hint = "" if used_args else '. You may be passing an f-string (i.e, `f"{x}"`)'
+        what = f"Unused positional arguments to `jax.debug.print`: {self.unused}"
+        if self.unused_names:
+            what = f"Unused keyword arguments to `jax.debug.print`: {self.unused_names}"
+        hint = "" if self.used else ". You may be passing an f-string (i.e, `f\"{x}\"`)"
         raise InvalidFormatError(
             f"{what} are not in the format{hint}",
             mend="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
@@ -447,7 +455,9 @@ def debug_print(
 ) -> None:
     """Prints a format with the values that its arguments have when the program runs."""
     if checked:
-        _Checked().format(template, *args, **kwargs)
+        checked_format = _Checked()
+        checked_format.format(template, *args, **kwargs)
+        checked_format.check()
 
     options = host.np.get_printoptions()
 

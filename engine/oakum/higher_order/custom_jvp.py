@@ -48,6 +48,31 @@ class Info:
     """How a reverse rule gives tangents that wait for it."""
 
 
+class RuledFunction(calls.FlatFunction):
+    """A flat function that keeps the avals of its last results: those of its rule are the same."""
+
+    __slots__ = ("out_avals",)
+
+    out_avals: list[ShapedArray] | None
+
+    def __call__(self, *leaves: Any) -> list[Any]:
+        results = super().__call__(*leaves)
+        self.out_avals = [aval_of(x) for x in results]
+        return results
+
+    def check_primals(self, primals: Sequence[Any], what: str) -> None:
+        """Raises TypeError where a rule gives a result of another shape or dtype."""
+        for primal, wanted in zip(primals, getattr(self, "out_avals", None) or (), strict=False):
+            given = aval_of(primal)
+            if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
+                raise RuleResultError(
+                    f"{what} must produce a pair where the first element represents the primal "
+                    "output, with the shapes and dtypes of the function's own output: expected "
+                    f"{wanted}, but got {given}",
+                    mend="Return the function's own result as the first of the pair.",
+                )
+
+
 def resolve(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[Any]:
@@ -99,7 +124,7 @@ def call(
     name = calls.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = trees.flatten(tuple(dynamic))
-    flat = calls.FlatFunction(partial, treedef, keywords=False)
+    flat = RuledFunction(partial, treedef, keywords=False)
     info = Info(name, symbolic_zeros)
 
     def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -117,7 +142,7 @@ def _symbolic(tangent: Any) -> Any:
     return SymbolicZero(tangent.aval) if isinstance(tangent, Zero) else tangent
 
 
-def _rule_result(pair: Any, flat: calls.FlatFunction, name: str) -> tuple[list[Any], list[Any]]:
+def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], list[Any]]:
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce a pair (list or tuple of length two) "
@@ -138,6 +163,7 @@ def _rule_result(pair: Any, flat: calls.FlatFunction, name: str) -> tuple[list[A
             f"primal_out has the structure of the function's output: {tree} and {flat.out_tree}",
             mend="Return the function's own result as the first of the pair.",
         )
+    flat.check_primals(primals, f"Custom JVP rule of {name}")
     flat.out_tree = tree
     return primals, [_check_tangent(p, t, name) for p, t in zip(primals, tangents, strict=True)]
 

@@ -10,7 +10,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
 from oakum.higher_order import calls
-from oakum.higher_order.custom_jvp import Info, RuleResultError, split_arguments
+from oakum.higher_order.custom_jvp import Info, RuledFunction, RuleResultError, split_arguments
 from oakum.higher_order.jit import jit_p, named_axes
 from oakum.interpreters.mapping import (
     batch_fully,
@@ -42,7 +42,7 @@ def call(
     name = calls.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = trees.flatten(tuple(dynamic))
-    flat = calls.FlatFunction(partial, treedef, keywords=False)
+    flat = RuledFunction(partial, treedef, keywords=False)
     _, _, partial_forward = split_arguments(forward, args, numbers)
     info = Info(name, symbolic_zeros, differentiate)
     residual_tree: list[Any] = []
@@ -102,7 +102,7 @@ def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
     return instantiate(cotangent)
 
 
-def _forward_result(pair: Any, flat: calls.FlatFunction, name: str) -> tuple[list[Any], Any]:
+def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], Any]:
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
         raise RuleResultError(
             f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) "
@@ -121,6 +121,7 @@ def _forward_result(pair: Any, flat: calls.FlatFunction, name: str) -> tuple[lis
             f"output: {tree} and {flat.out_tree}",
             mend="Return the function's own result as the first of the pair.",
         )
+    flat.check_primals(out, f"Custom VJP fwd rule of {name}")
     flat.out_tree = tree
     return out, pair[1]
 

@@ -201,7 +201,7 @@ def linearize_flat(
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """Evaluates a function of flat arrays and records its derivative as a linear program.
 
-    `derivative` takes primals and tangents, and gives results and their tangents. `tangents` are the
+    `derivative` takes primals and tangents, and gives results and tangents. `tangents` are the
     avals of the tangents. Gives the results, the avals of their tangents or None where they are
     zero, and the program from tangents to the tangents that are not zero.
     """

@@ -119,6 +119,9 @@ def leslie(f: Any, s: Any) -> Any:
 def _below_diagonal(values: Any) -> Any:
     """Square matrices with values below the diagonal."""
     size = _length(values) + 1
+    if size == 1:
+        shape = (*arguments.shape_of(values)[:-1], 1, 1)
+        return lax.full(shape, 0, arguments.dtype_of(values))
     row_at, column_at = _places(size, size)
     spread = values[..., host.np.minimum(column_at, size - 2)]
     return jnp.where(host.np.equal(row_at, column_at + 1), spread, jnp.zeros_like(spread))

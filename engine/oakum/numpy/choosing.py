@@ -26,7 +26,8 @@ def choose(a: Any, choices: Any, mode: str) -> Any:
             raise concretization.concretization_error(
                 a,
                 Use.OPTION,
-                "jnp.choose() with mode='raise' (use mode='wrap' or mode='clip'), whose a",
+                "The error occurred because jnp.choose was jit-compiled with mode='raise'. Use "
+                "mode='wrap' or mode='clip' instead. The first argument",
             )
         if ((data < 0) | (data >= count)).any():
             raise ValueError("invalid entry in choice array")
@@ -67,7 +68,7 @@ def _truth(test: Any) -> Any:
 def piecewise(
     x: Any, conditions: Any, functions: Sequence[Any], args: Any, keywords: Mapping[str, Any]
 ) -> Any:
-    """The results of the functions, or the constants, whose conditions hold, last ones first.
+    """The results of the functions, or the constants, of the last conditions that hold.
 
     The functions get one element at a time, and are traced once for each type of the array.
     """
@@ -112,7 +113,7 @@ def _piecewise_of(
         return arguments.broadcast_to(arguments.convert(value, dtype), shape)
 
     result = full(values[0])
-    for i in reversed(range(len(tests))):
+    for i in range(len(tests)):
         result = lax.select(arguments.broadcast_to(tests[i], shape), full(values[i + 1]), result)
     return result
 

@@ -68,7 +68,7 @@ def _without_small(u: Any) -> Any:
     """The coefficients from the first one on that is more than rounding."""
     data = arguments.demand(u, "jnp.polydiv() with trim_leading_zeros")
     limit = float(jnp.finfo(u.dtype).eps) ** 0.5
-    large = (abs(data) > limit).nonzero()[0]
+    large = (~(abs(data) <= limit)).nonzero()[0]
     return u[int(large[0]) :] if large.size else u[:0]
 
 

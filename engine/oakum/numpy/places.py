@@ -142,8 +142,8 @@ def _bounded(place: Any, size: int, mode: str) -> Any:
             raise concretization.concretization_error(
                 place,
                 Use.OPTION,
-                "jnp.ravel_multi_index() with mode='raise' (use mode='wrap' or mode='clip'), whose "
-                "index",
+                "The error occurred because ravel_multi_index was jit-compiled with mode='raise'. "
+                "Use mode='wrap' or mode='clip' instead. An index",
             )
         if ((data < 0) | (data >= size)).any():
             raise ValueError("invalid entry in coordinates array")

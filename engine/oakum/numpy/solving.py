@@ -93,6 +93,7 @@ def _pseudo_inverse(a: Any, rtol: Any, hermitian: bool) -> Any:
         rtol = 10.0 * max(rows, columns) * float(jnp.finfo(a.dtype).eps)
     u, s, vh = factorizations.svd(jnp.conj(a), False, True, hermitian, None)
     limit = jnp.expand_dims(jnp.asarray(rtol), -1)
+    limit = jnp.expand_dims(limit, tuple(range(arguments.rank_of(s) - arguments.rank_of(limit))))
     cutoff = jnp.multiply(limit, s[..., :1])
     s = jnp.where(jnp.greater(s, cutoff), s, jnp.inf)
     scaled = jnp.divide(

@@ -11,7 +11,7 @@ from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers
 from oakum.numpy import arguments
 from oakum.runtime.arrays import ArrayImpl
-from oakum.subscripts.reading import Form, Index, Item, index_dtype
+from oakum.subscripts.reading import Form, Index, Item, index_dtype, out_of_empty
 from oakum.trace import Tracer
 
 
@@ -39,7 +39,7 @@ def make(index: Index, *, wrap: bool) -> Plan:
     shape, items, switches = _without_switches(index)
     dtype = index_dtype(shape)
     positions = {
-        i: position(item.value, shape[item.axis], dtype, wrap)
+        i: _checked(item, shape[item.axis], dtype, wrap)
         for i, item in enumerate(items)
         if item.form in (Form.ARRAY, Form.INTEGER)
     }
@@ -81,14 +81,19 @@ def _without_switches(index: Index) -> tuple[tuple[int, ...], list[Item], tuple[
     return tuple(shape), items, tuple(switches)
 
 
+def _checked(item: Item, size: int, dtype: DType, wrap: bool) -> Any:
+    """The positions that an item names; IndexError for one place of an axis without elements."""
+    if size == 0 and arguments.rank_of(item.value) == 0:
+        raise out_of_empty(item.axis)
+    return position(item.value, size, dtype, wrap)
+
+
 def position(value: Any, size: int, dtype: DType, wrap: bool) -> Any:
     """An index array or integer in the dtype of positions, counted from the front.
 
     Data that are known are computed on the host.
     """
     unsigned = not isinstance(value, int) and arguments.is_kind(value, Kind.UINT)
-    if size == 0 and arguments.rank_of(value) == 0:
-        raise errors.IndexShapeError("index is out of bounds for an axis with size 0")
     if isinstance(value, Tracer):
         traced = arguments.convert(value, dtype)
         if unsigned or not wrap:
