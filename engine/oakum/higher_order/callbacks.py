@@ -430,7 +430,7 @@ class _Checked(string.Formatter):
         what = f"Unused positional arguments to `jax.debug.print`: {self.unused}"
         if self.unused_names:
             what = f"Unused keyword arguments to `jax.debug.print`: {self.unused_names}"
-        hint = "" if self.used else ". You may be passing an f-string (i.e, `f\"{x}\"`)"
+        hint = "" if self.used else '. You may be passing an f-string (i.e, `f"{x}"`)'
         raise InvalidFormatError(
             f"{what} are not in the format{hint}",
             mend="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
