@@ -23,7 +23,7 @@ from oakum.shardings import SingleDeviceSharding
 ELEMENTWISE = """
 add -2 2 -2 2 | sub -2 2 -2 2 | neg -2 2 | mul -2 2 -2 2 | div -2 2 0.5 2 | rem -3 3 0.7 1.3
 sign -2 2 | abs -2 2 | square -2 2 | max -2 2 -2 2 | min -2 2 -2 2 | pow 0.5 2 -2 2
-not 0 3 | and 0 3 0 3 | or 0 3 0 3 | xor 0 3 0 3 | shift_left 0 3 0 2 | mulhi 0 3 0 3
+not 0 3 | and 0 3 0 3 | or 0 3 0 3 | xor 0 3 0 3 | shift_left 0 3 0 2 | mulhi 0 3e9 0 3e9
 shift_right_logical 0 3 0 2 | shift_right_arithmetic -3 3 0 2 | population_count 0 3 | clz 0 3
 eq -2 2 -2 2 | ne -2 2 -2 2 | lt -2 2 -2 2 | le -2 2 -2 2 | gt -2 2 -2 2 | ge -2 2 -2 2
 eq_to -2 2 -2 2 | le_to -2 2 -2 2 | lt_to -2 2 -2 2 | real -2 2 | imag -2 2 | complex -2 2 -2 2
@@ -406,11 +406,27 @@ CASES: dict[str, list[Case]] = {
 }
 
 
+def _rounded(raw: Any) -> Any:
+    """Numbers of which some are equal."""
+    return np.rint(raw) if raw.dtype.kind in "fc" else raw
+
+
+def _with_infinity(raw: Any) -> Any:
+    return np.where(raw > 0, np.array(np.inf, raw.dtype), raw) if raw.dtype.kind == "f" else raw
+
+
+MADE: dict[str, Any] = {
+    **dict.fromkeys("eq ne lt le gt ge eq_to le_to lt_to".split(), _rounded),
+    "is_finite": _with_infinity,
+}
+"""What is done with the operands of those elementwise primitives that tell numbers apart."""
+
+
 def cases_of(name: str) -> list[Case]:
     """The cases of a primitive; none where it is not listed."""
     bounds = elementwise().get(name)
     listed = CASES.get(name, [])
     if bounds is None:
         return listed
-    draws = tuple(Draw((2, 3), low, high) for low, high in bounds)
+    draws = tuple(Draw((2, 3), low, high, make=MADE.get(name)) for low, high in bounds)
     return [Case(draws, PARAMETERS.get(name, {}), fixed=FIXED.get(name, ())), *listed]

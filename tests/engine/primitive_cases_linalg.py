@@ -13,6 +13,11 @@ from oakum.rules import matrices
 from oakum.trace import aval_of
 
 
+def _pivots(raw: Any) -> Any:
+    """Rows to change each row with, of which none lies above it."""
+    return np.maximum(raw, np.arange(raw.shape[-1], dtype=raw.dtype))
+
+
 def _adjoint(raw: Any) -> Any:
     return np.swapaxes(raw, -1, -2).conj()
 
@@ -101,8 +106,8 @@ LINEAR_ALGEBRA: dict[str, list[Case]] = {
     "schur": [case((3, 3), compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)],
     "lu": [case(Draw(shape, make=None)) for shape in ((3, 3), (2, 4, 3), (2, 3))],
     "lu_pivots_to_permutation": [
-        case(Draw((3,), 3, 3, "int32"), permutation_size=4),
-        case(Draw((2, 2), 2, 2, "int32"), permutation_size=3),
+        case(Draw((3,), 0, 3, "int32", _pivots), permutation_size=4),
+        case(Draw((2, 2), 0, 2, "int32", _pivots), permutation_size=3),
     ],
     "triangular_solve": [
         case(

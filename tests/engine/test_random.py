@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from against_jax import assert_same, assert_same_derivatives
+from against_jax import assert_same, assert_same_array, assert_same_derivatives, jax
+
+import oakum
 
 LOGITS: Any = np.random.default_rng(0).normal(size=(4, 5)).astype("f")
 COVARIANCE: Any = np.array([[2, 0.5], [0.5, 1]], "f")
@@ -76,6 +78,7 @@ _case("", "t", 3.0, (20,))
 _case("", "pareto", 3.0, (20,))
 _case("small", "poisson", 3.0, (50,))
 _case("array", "poisson", np.array([0, 0.5, 3, 30, 300], "f"))
+_case("large", "poisson", np.float32(40), (300,))
 _case("", "geometric", 0.3, (20,))
 _case("small", "binomial", 10, 0.3, (20,))
 _case("large", "binomial", 100, 0.4, (20,))
@@ -121,8 +124,6 @@ def _tolerance(case: str) -> float | None:
 @pytest.mark.parametrize("case", SIGNS_OF_VECTORS)
 def test_factors_of_covariances(case: str) -> None:
     """Samples from a factor whose signs are free have another covariance than asked for."""
-    import oakum
-
     name, (mean, cov, _), kwargs = CASES[case]
     samples = np.asarray(_draw(oakum, name, (mean, cov, (20000,)), kwargs))
     np.testing.assert_allclose(np.cov(samples.T), cov, atol=0.05)
@@ -148,7 +149,11 @@ COMPILED = (
 def test_compiled_and_mapped(case: str, impl: str) -> None:
     """A sampler gives other numbers under jit or vmap than JAX does."""
     name, args, kwargs = CASES[case]
-    if impl == "rbg" and name in ("poisson", "gamma"):
+    if impl == "rbg" and name in (
+        "poisson",
+        "gamma",
+        "multinomial",
+    ):  # JAX does not end, or refuses
         return
 
     def both(package: Any) -> Any:
@@ -180,7 +185,8 @@ def test_legacy_keys_and_x64() -> None:
                 package.random.gamma(key, 0.5, (4,)),
             )
 
-    assert_same(draw)
+    for mine, other in zip(draw(oakum), draw(jax), strict=True):
+        assert_same_array(other, mine)
 
 
 DERIVATIVES: dict[str, Any] = {
@@ -190,8 +196,7 @@ DERIVATIVES: dict[str, Any] = {
     "dirichlet": lambda p, a: p.random.dirichlet(p.random.key(0), a),
     "student": lambda p, a: p.random.t(p.random.key(0), a),
     "uniform": lambda p, a: p.random.uniform(p.random.key(0), (3,), minval=-a, maxval=a),
-    "truncated_normal": lambda p, a: p.random.truncated_normal(p.random.key(0), -a, a),
-    "mean": lambda p, a: p.random.multivariate_normal(p.random.key(0), a, np.eye(3, dtype="f")),
+    "mean": lambda p, a: p.random.multivariate_normal(p.random.key(0), 2 * a, np.eye(3, dtype="f")),
 }
 
 

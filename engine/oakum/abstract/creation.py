@@ -158,7 +158,8 @@ def array(arguments: Arguments) -> ShapedArray:
     shape = read.shape
     if ndmin != 0:
         known = shape is not None and isinstance(ndmin, int) and ndmin <= _MAX_RANK
-        shape = (1,) * (ndmin - len(shape)) + shape if known and shape is not None else None
+        added = max(ndmin - len(shape), 0) if known and shape is not None else 0
+        shape = (1,) * added + shape if known and shape is not None else None
     return ShapedArray(shape, dtype, weak_type)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from oakum import host
 from oakum.avals import ShapedArray
+from oakum.errors import DTypeError
 from oakum.primitives import special
 from oakum.primitives.random_keys import check_keys, words_of
 from oakum.random import checks
@@ -26,6 +27,11 @@ def _abstract(
 ) -> ShapedArray:
     check_keys("random_gamma", keys)
     check_dtype("random_gamma", a.dtype, FLOATS, 1)
+    if a.dtype is not None and a.dtype.bits < 8:
+        raise DTypeError(
+            f"random_gamma draws no samples of {a.dtype}: it has too few values",
+            mend="Draw in float32, and convert the samples with astype.",
+        )
     return a
 
 

@@ -70,8 +70,10 @@ def _poisson_by_products(key: Any, lam: Any, sizes: Sizes, dtype: DType) -> Any:
 
 
 def _poisson_by_rejection(key: Any, lam: Any, unused: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Hörmann's method PTRS, "The transformed rejection method", 1993; samples that are not used
-    are not waited for.
+    """Hörmann's method PTRS, "The transformed rejection method", 1993.
+
+    As in JAX, samples are drawn again until all are accepted, also those that are not used; only
+    where none is used nothing is drawn.
     """
     log_lam = lax.log(lam)
     b = 0.931 + 2.53 * lax.sqrt(lam)
@@ -82,7 +84,7 @@ def _poisson_by_rejection(key: Any, lam: Any, unused: Any, sizes: Sizes, dtype: 
 
     def go_on(carry: Any) -> Any:
         i, _, accepted, _ = carry
-        return (~accepted).any() & (i < _greatest(dtype))
+        return (~accepted).any() & (i < _greatest(dtype)) & ~unused.all()
 
     def step(carry: Any) -> Any:
         i, result, accepted, key = carry
@@ -98,7 +100,7 @@ def _poisson_by_rejection(key: Any, lam: Any, unused: Any, sizes: Sizes, dtype: 
         accept = at_once | (~reject & (s <= t))
         return i + 1, lax.select(accept, k, result), accepted | accept, key
 
-    start = (0, lax.full_like(lam, -1), unused, key)
+    start = (0, lax.full_like(lam, -1), jnp.zeros(sizes, dtypes.bool_), key)
     return arguments.convert(lax.while_loop(go_on, step, start)[1], dtype)
 
 
@@ -186,8 +188,8 @@ def _stirling_tail(k: Any) -> Any:
 def _binomial_by_rejection(
     key: Any, count: Any, p: Any, unused: Any, sizes: Sizes, dtype: DType
 ) -> Any:
-    """Hörmann's method BTRS, "The generation of binomial random variates", 1993; samples that are
-    not used are not waited for.
+    """Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated as in
+    the method for Poisson distributions.
     """
     kind = arguments.dtype_of(p)
     deviation = jnp.sqrt(count * p * (1 - p))
@@ -211,7 +213,7 @@ def _binomial_by_rejection(
         )
 
     def go_on(carry: Any) -> Any:
-        return (~carry[1]).any()
+        return (~carry[1]).any() & ~unused.all()
 
     def step(carry: Any) -> Any:
         result, accepted, key = carry
@@ -226,7 +228,7 @@ def _binomial_by_rejection(
         accept = at_once | (~reject & (v <= bound(k)))
         return lax.select(accept, k, result), accepted | accept, key
 
-    start = (lax.full_like(p, -1), unused, key)
+    start = (lax.full_like(p, -1), jnp.zeros(sizes, dtypes.bool_), key)
     return arguments.convert(lax.while_loop(go_on, step, start)[0], dtype)
 
 
