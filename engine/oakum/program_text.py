@@ -126,7 +126,8 @@ class _Reader:
         """Whether a variable is bound next: a name and a colon."""
         token = self._token
         following = self._tokens[min(self._next + 1, len(self._tokens) - 1)]
-        return token.kind == "name" and following.kind == "sign" and following.text == ":"
+        named = token.kind == "name" and token.text not in _CONSTANTS
+        return named and following.kind == "sign" and following.text == ":"
 
     def _binder(self) -> Var:
         word = self._name("a variable")

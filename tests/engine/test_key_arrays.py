@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from against_jax import assert_same, jax
+from against_jax import assert_same, jax, np
 
 import oakum
 from oakum import lax, random
@@ -18,7 +18,7 @@ def _keys(package: Any) -> Any:
     return package.random.split(package.random.key(0), (2, 3))
 
 
-SHAPES: dict[str, Any] = {
+SHAPES: dict[str, Callable[[Any, Any], Any]] = {
     "index": lambda p, k: k[1, 2],
     "slice": lambda p, k: k[:, 1:],
     "mask": lambda p, k: k[np.array([True, False])],
@@ -65,7 +65,7 @@ def test_equality(other: int) -> None:
     assert_same(lambda p: (_keys(p) == _keys(p)[0, other], _keys(p) != _keys(p)[0, other]))
 
 
-ARITHMETIC: list[Any] = [
+ARITHMETIC: list[Callable[[Any], Any]] = [
     lambda p, k: k + 1,
     lambda p, k: k + k,
     lambda p, k: -k,

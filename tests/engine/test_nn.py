@@ -5,12 +5,12 @@ A user for whom one goes wrong trains another network than before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
-import numpy as np
 import pytest
-from against_jax import assert_same, assert_same_derivatives, assert_same_staged
+from against_jax import assert_same, assert_same_derivatives, assert_same_staged, np
 
 X: Any = np.concatenate(
     [np.linspace(-8, 8, 41), [0.0, -0.0, 1, -1, 3, -3, 6, np.inf, -np.inf, np.nan]]
@@ -44,7 +44,7 @@ def test_derivatives_of_activations(name: str) -> None:
     assert_same(lambda p: p.grad(p.grad(getattr(p.nn, name)))(np.float32(0.3)), tolerance=1e-4)
 
 
-OTHERS: dict[str, Any] = {
+OTHERS: dict[str, Callable[[Any, Any], Any]] = {
     "gelu": lambda p, x: p.nn.gelu(x, approximate=False),
     "elu": lambda p, x: p.nn.elu(x, 0.5),
     "celu": lambda p, x: p.nn.celu(x, 2.0),
@@ -93,7 +93,7 @@ def test_softmax_with_its_own_rule(where: Any) -> None:
     assert_same(both)
 
 
-EDGES: list[Any] = [
+EDGES: list[Callable[[Any], Any]] = [
     lambda p: p.nn.softmax(p.numpy.zeros((0,))),
     lambda p: p.nn.softmax(p.numpy.zeros((2, 0))),
     lambda p: p.nn.softmax(M[0], where=np.zeros(10, bool)),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from against_jax import assert_same, assert_same_array, assert_same_derivatives, jax
+from against_jax import assert_same, assert_same_array, assert_same_derivatives, jax, np
 
 import oakum
 
@@ -189,7 +189,7 @@ def test_legacy_keys_and_x64() -> None:
         assert_same_array(other, mine)
 
 
-DERIVATIVES: dict[str, Any] = {
+DERIVATIVES: dict[str, Callable[[Any, Any], Any]] = {
     "gamma": lambda p, a: p.random.gamma(p.random.key(0), a),
     "loggamma": lambda p, a: p.random.loggamma(p.random.key(0), a),
     "beta": lambda p, a: p.random.beta(p.random.key(0), a, 2 * a),

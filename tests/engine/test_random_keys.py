@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from against_jax import assert_same, assert_same_array, jax
+from against_jax import assert_same, assert_same_array, jax, np
 
 import oakum
 from oakum import random
@@ -89,7 +89,7 @@ def test_seeds(seed: Any, x64: bool) -> None:
     assert_same(key)
 
 
-WRONG: list[Any] = [
+WRONG: list[Callable[[Any], Any]] = [
     lambda package: package.random.key(1.5),
     lambda package: package.random.key(2**63),
     lambda package: package.random.key(np.arange(3)),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from against_jax import assert_same, assert_same_derivatives
+from against_jax import assert_same, assert_same_derivatives, np
 
 for _name in ("signal", "fft", "ndimage"):
     importlib.import_module(f"jax.scipy.{_name}")
@@ -27,7 +27,7 @@ def _module(package: Any, name: str) -> Any:
     return importlib.import_module(f"{package.__name__}.scipy.{name}")
 
 
-COSINES: list[Any] = [
+COSINES: list[Callable[[Any], Any]] = [
     *(
         lambda s, f=f, kwargs=kwargs: getattr(s, f)(X, **kwargs)
         for f in ("dct", "idct")
@@ -71,7 +71,7 @@ def test_interpolation_errors() -> None:
         assert_same(lambda p, args=args: _module(p, "ndimage").map_coordinates(*args))
 
 
-CONVOLUTIONS: list[Any] = [
+CONVOLUTIONS: list[Callable[[Any], Any]] = [
     *(
         lambda s, f=f, mode=mode, method=method, a=a, b=b: getattr(s, f)(a, b, mode, method)
         for f in ("convolve", "correlate")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from against_jax import assert_same, assert_same_derivatives
+from against_jax import assert_same, assert_same_derivatives, np
 
 importlib.import_module("jax.scipy.stats")
 
@@ -113,7 +113,7 @@ def test_gradients(distribution: str, name: str, operands: Any) -> None:
     )
 
 
-STATISTICS: list[Any] = [
+STATISTICS: list[Callable[[Any], Any]] = [
     lambda s: s.mode(S),
     lambda s: s.mode(S, axis=None),
     lambda s: s.mode(S, axis=1, keepdims=True),

@@ -1,0 +1,244 @@
+"""Programs as text: what is printed is read back, and says all that the program does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import oakum as jax
+import oakum.numpy as jnp
+from oakum import dtypes, host, lax, program_values
+from oakum.avals import ShapedArray, parse_aval
+from oakum.higher_order.jit import jit_p
+from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed
+from oakum.primitives import registry
+from oakum.printer import print_jaxpr
+from oakum.program_text import parse_jaxpr
+from oakum.program_tokens import ProgramTextError
+from oakum.random import registry as random_registry
+from oakum.runtime.arrays import wrap
+from oakum.sharding import Mesh, NamedSharding, PartitionSpec
+from oakum.verify import check_jaxpr
+
+X = np.array([0.5, -1.0, 2.0], np.float32)
+TABLE = np.array([[1.0, np.nan], [-np.inf, 3e-45]], np.float32)
+
+
+def loop(x: Any) -> Any:
+    return lax.scan(lambda c, y: (c + y, jnp.sin(c) * y), 0.0, x)
+
+
+def branches(x: Any) -> Any:
+    return lax.switch(
+        2, [jnp.sin, jnp.cos, lambda y: y * 2], lax.cond(x[0] > 0, jnp.exp, jnp.abs, x)
+    )
+
+
+def until(x: Any) -> Any:
+    return lax.while_loop(lambda y: jnp.sum(y) < 9.0, lambda y: y * 2 + 1, jnp.abs(x))
+
+
+def nested(x: Any) -> Any:
+    return jax.jit(lambda y: jax.jit(jnp.tanh)(y) + jax.checkpoint(jnp.sin)(y))(x)
+
+
+def windows(x: Any) -> Any:
+    images = jnp.reshape(x, (1, 1, 3))
+    found = lax.conv_general_dilated(images, images, (1,), "SAME", precision="highest")
+    return found, lax.reduce_window(x, -jnp.inf, lax.max, (2,), (1,), "VALID")
+
+
+def drawn(x: Any) -> Any:
+    key = jax.random.key(3)
+    return jax.random.uniform(key, (2,)), jax.random.split(key), x
+
+
+def constants(x: Any) -> Any:
+    small = np.array([1, -3], ml_dtypes.int4), np.array([0.5, 7.0], ml_dtypes.bfloat16)
+    angles = np.array([1 + 2j, complex(-0.0, np.nan)], np.complex64)
+    return [x * 2, x @ TABLE[:, :1].repeat(3, 1).T, *map(jnp.negative, (*small, angles))]
+
+
+def placed(x: Any) -> Any:
+    mesh = Mesh(np.array(jax.devices()[:1]), ("x",))
+    return jax.device_put(x, NamedSharding(mesh, PartitionSpec("x"))), jax.device_put(
+        x, jax.devices()[0]
+    )
+
+
+def picked(x: Any) -> Any:
+    return x.at[jnp.array([0, 5])].add(1.0, mode="drop"), x[jnp.array([1, 0])], jnp.fft.rfft(x)
+
+
+def summed(x: Any) -> Any:
+    return lax.reduce(x, 0.0, lambda a, b: a + b + a * b, (0,)), lax.linalg.eigh(jnp.outer(x, x))
+
+
+def named(x: Any) -> Any:
+    return jax.vmap(lambda y: lax.psum(y, "i") + lax.axis_index("i"), axis_name="i")(x)
+
+
+def solved(x: Any) -> Any:
+    return lax.custom_linear_solve(
+        lambda y: 2 * y, x, lambda _, y: y / 2, transpose_solve=lambda _, y: y / 2
+    )
+
+
+FUNCTIONS = [
+    loop, branches, until, nested, windows, drawn, constants, placed, picked, summed, named, solved
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("transform", ["itself", "grad", "vmap", "linear"])
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_what_is_printed_is_read_back(function: Any, transform: str) -> None:
+    """A program that was saved as text is another one when it is read, or cannot be read."""
+    if transform == "grad" and function not in (until, drawn, constants, summed):
+        closed = jax.make_jaxpr(jax.grad(lambda x: total(function(x))))(X)
+    elif transform == "vmap":
+        closed = jax.make_jaxpr(jax.vmap(function))(np.stack([X, X]))
+    elif transform == "linear":
+        closed = jax.make_jaxpr(lambda x: jax.jvp(function, (x,), (x,)))(X)
+    else:
+        closed = jax.make_jaxpr(function)(X)
+    text = print_jaxpr(closed, values=True)
+    parsed = parse_jaxpr(text)
+    assert isinstance(parsed, ClosedJaxpr)
+    assert print_jaxpr(parsed, values=True) == text
+    assert str(parse_jaxpr(str(closed))) == str(closed)
+    check_jaxpr(parsed)
+    operands = [jnp.stack([X, X]) if transform == "vmap" else jnp.asarray(X)]
+    for x, y in zip(eval_closed(parsed, *operands), eval_closed(closed, *operands), strict=True):
+        assert x.aval == y.aval
+        assert x.raw.tobytes() == y.raw.tobytes()
+
+
+def total(tree: Any) -> Any:
+    return sum(jnp.sum(jnp.real(x)) for x in jax.tree.leaves(tree))
+
+
+def test_the_text_looks_like_that_of_jax() -> None:
+    """A user who knows JAX's programs cannot read ours."""
+    closed = jax.make_jaxpr(lambda x: lax.mul(x, x) + TABLE[0, 0].repeat(3))(X)
+    assert str(closed).startswith("{ lambda a:f32[3] ; b:f32[3]. let\n    c:f32[3] = mul b b\n")
+    assert str(jax.make_jaxpr(lambda x: x)(X)) == "{ lambda ; a:f32[3]. let in (a,) }"
+    text = "{ lambda ; a:f32[3] b:~f32[]. let c:f32[3] = mul a a in (c, 2.5:~f32[]) }"
+    assert str(parse_jaxpr(text)) == text
+
+
+def test_results_that_nothing_uses_have_no_name() -> None:
+    """The reader looks in vain for the use of a variable."""
+    text = str(jax.make_jaxpr(lambda x: jnp.linalg.eigh(jnp.outer(x, x))[0])(X))
+    assert "_:f32[3,3] " in text
+    assert str(parse_jaxpr(text)) == text
+
+
+@pytest.mark.parametrize("name", sorted(dtypes.DTYPES))
+def test_constants_and_literals_of_all_dtypes(name: str) -> None:
+    """A constant of some dtype, an infinity or a negative zero is another one when it is read."""
+    dtype = dtypes.DTYPES[name]
+    if dtype.bits < 4 and dtype is not dtypes.float0:
+        pytest.skip("the host has no such dtype")
+    kind = host.dtype(dtype)
+    if dtype in dtypes.KEYS:
+        raw = np.arange(2 * dtype.bits // 8, dtype=np.uint8).view(kind)
+    else:
+        given = [0.0, -0.0, 1.0, 3.0, np.inf, -np.inf, np.nan, 0.1]
+        with np.errstate(all="ignore"):
+            raw = np.zeros(2, kind) if dtype is dtypes.float0 else np.array(given).astype(kind)
+        if dtype.kind is dtypes.Kind.COMPLEX:
+            raw = np.array([complex(a, b) for a in given for b in given], kind)
+    values = [wrap(raw, ShapedArray(raw.shape, dtype)), wrap(raw[:0], ShapedArray((0,), dtype))]
+    constants = [Var(value.aval) for value in values]
+    closed = ClosedJaxpr(Jaxpr(constants, (), constants, ()), values)
+    text = print_jaxpr(closed, values=True)
+    parsed = parse_jaxpr(text)
+    assert isinstance(parsed, ClosedJaxpr)
+    assert print_jaxpr(parsed, values=True) == text
+    for x, y in zip(parsed.consts, values, strict=True):
+        assert x.aval == y.aval
+        assert repr(x.raw.tolist()) == repr(y.raw.tolist())
+
+
+def test_programs_without_the_values_of_their_constants_stay_open() -> None:
+    """A program is run with constants that nobody gave it."""
+    closed = jax.make_jaxpr(lambda x: x + jnp.asarray(X))(X)
+    assert closed.consts
+    assert isinstance(parse_jaxpr(str(closed)), Jaxpr)
+    assert isinstance(parse_jaxpr(print_jaxpr(closed, values=True)), ClosedJaxpr)
+
+
+def test_deep_nesting_is_printed_and_read() -> None:
+    """A program whose functions call one another deeply exhausts the stack of Python."""
+    aval = parse_aval("f32[3]")
+    x = Var(aval)
+    closed = ClosedJaxpr(Jaxpr((), (x,), (x,), ()))
+    for _ in range(400):
+        x, y = Var(aval), Var(aval)
+        eqn = Equation(jit_p, (x,), (y,), {"jaxpr": closed, "name": "f"})
+        closed = ClosedJaxpr(Jaxpr((), (x,), (y,), (eqn,)))
+    text = str(closed)
+    assert str(parse_jaxpr(text)) == text
+
+
+def test_functions_in_parameters_are_refused_by_name() -> None:
+    """The reader of a program with a callback fails without a word about the callback."""
+    closed = jax.make_jaxpr(lambda x: jax.pure_callback(np.sin, x, x))(X)
+    with pytest.raises(ProgramTextError, match="a function or another object"):
+        parse_jaxpr(str(closed))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "this is not one program"),
+        ("{ lambda ; . let in () } {", "a program does not end"),
+        ("}", "a program ends that did not begin"),
+        ("{ lambda ; a:f32[3]. let b:f32[3] = sine a in (b,) }", "column 37, at 'sine': there"),
+        ("{ lambda ; a:f32[3]. let b:f32[3] = sin c in (b,) }", "the variable c is not bound"),
+        ("{ lambda ; a:f32[3]. let a:f32[3] = sin a in (a,) }", "the variable a is bound twice"),
+        ("{ lambda ; a:f33[3]. let in (a,) }", "f33 is no dtype of arrays"),
+        ("{ lambda ; a:f32[n]. let in (a,) }", "the size of an axis is missing"),
+        ("{ lambda ; a:f32[3] let in (a,) }", "'.' is missing"),
+        ("{ lambda a:f32[2]=[1, 2, 3] ; . let in (a,) }", "these elements are no f32"),
+        ("{ lambda ; a:f32[3]. let b:f32[] = reduce_sum[axes=(x,)] a in (b,) }", "no value"),
+        ("{ lambda ; a:f32[3]. let in (a,) a }", "the program goes on"),
+        ("{ lambda ; a:f32[3]. let in (1.5,) }", "':' is missing"),
+        ("{ lambda ; a:f32[3]. let in (?,) }", "this begins no word"),
+        ("{ lambda ; . let b:f32[] = copy[x=Tolerance(y=2)] in () }", "no Tolerance can be made"),
+        ("{ lambda ; . let b:f32[] = copy[x=" + "(" * 99 + ")" * 99 + "] in () }", "than 50"),
+    ],
+)  # fmt: skip
+def test_what_is_no_program_is_refused_with_its_place(text: str, message: str) -> None:
+    """An error in a program that somebody edited has no line, or the wrong reason."""
+    with pytest.raises(ProgramTextError, match=message):
+        parse_jaxpr(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *random_registry.GENERATORS.values(),
+        lax.RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), [0], [0]),
+        lax.DotAlgorithm(dtypes.float32, dtypes.float32, dtypes.float32),
+        PartitionSpec("x", None, ("y", "z"), unreduced={"u"}),
+    ],
+    ids=repr,
+)
+def test_objects_in_parameters_are_made_again(value: Any) -> None:
+    """A parameter of a program that is read is another one than was written."""
+    name = program_values.name_of(value)
+    assert name is not None
+    assert program_values.make(name, program_values.fields_of(value)) == value
+
+
+def test_primitives_have_one_name_each() -> None:
+    """A program is read with another operation than it was printed with."""
+    found: dict[str, Any] = {}
+    for module in registry.modules():
+        for each in registry.defined_in(module):
+            assert found.setdefault(each.name, each) is each
+    assert found == registry.by_name()
