@@ -77,7 +77,11 @@ def _staged(call: Any, arguments: Sequence[Any]) -> Any:
     """JAX's result, compiled as one program: its operations alone take long to compile."""
     if any(getattr(x, "dtype", None) == jax.dtypes.float0 for x in leaves(arguments)):
         return call(jax, *arguments)
-    return jax.jit(functools.partial(call, jax))(*arguments)
+    try:
+        return jax.jit(functools.partial(call, jax))(*arguments)
+    except (jax.errors.JAXTypeError, jax.errors.JAXIndexError):
+        # What needs concrete values is not to be compiled.
+        return call(jax, *arguments)
 
 
 def _public_class(error: Exception) -> type[Exception]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,22 @@ from oakum.errors import KeyReuseError
 
 def _keys(package: Any) -> Any:
     return package.random.split(package.random.key(0), (2, 3))
+
+
+def _keep(carry: Any, key: Any) -> Any:
+    return carry, key[0]
+
+
+def _first(keys: Any) -> Any:
+    return keys[0]
+
+
+def _second(keys: Any) -> Any:
+    return keys[1]
+
+
+def _renewed(package: Any, _: Any, key: Any) -> Any:
+    return package.random.split(key)[0]
 
 
 SHAPES: dict[str, Callable[[Any, Any], Any]] = {
@@ -38,10 +55,10 @@ SHAPES: dict[str, Callable[[Any, Any], Any]] = {
     "full_of_key": lambda p, k: p.numpy.full_like(k, k[0, 0]),
     "copy": lambda p, k: k.copy(),
     "clone": lambda p, k: p.random.clone(k),
-    "scan": lambda p, k: p.lax.scan(lambda c, key: (c, key[0]), 0, k)[1],
-    "cond": lambda p, k: p.lax.cond(True, lambda x: x[0], lambda x: x[1], k),
-    "vmap": lambda p, k: p.vmap(lambda key: key[1])(k),
-    "carry": lambda p, k: p.lax.fori_loop(0, 3, lambda i, x: p.random.split(x)[0], k[0, 0]),
+    "scan": lambda p, k: p.lax.scan(_keep, 0, k)[1],
+    "cond": lambda p, k: p.lax.cond(True, _first, _second, k),
+    "vmap": lambda p, k: p.vmap(_second)(k),
+    "carry": lambda p, k: p.lax.fori_loop(0, 3, functools.partial(_renewed, p), k[0, 0]),
 }
 
 
@@ -51,7 +68,9 @@ def test_operations_on_shapes(name: str, jitted: bool) -> None:
     """An operation that only moves elements refuses keys, or mixes their words."""
 
     def words(package: Any) -> Any:
-        program = lambda keys: SHAPES[name](package, keys)  # noqa: E731
+        def program(keys: Any) -> Any:
+            return SHAPES[name](package, keys)
+
         result = (package.jit(program) if jitted else program)(_keys(package))
         assert str(result.dtype) == "key<fry>"
         return package.random.key_data(result)
@@ -65,7 +84,7 @@ def test_equality(other: int) -> None:
     assert_same(lambda p: (_keys(p) == _keys(p)[0, other], _keys(p) != _keys(p)[0, other]))
 
 
-ARITHMETIC: list[Callable[[Any], Any]] = [
+ARITHMETIC: list[Callable[[Any, Any], Any]] = [
     lambda p, k: k + 1,
     lambda p, k: k + k,
     lambda p, k: -k,
@@ -103,8 +122,9 @@ def test_attributes() -> None:
     assert repr(keys) == repr(theirs)
     assert keys._base_array.shape == (2, 3, 2)
     assert keys._impl.key_shape == (2,)
+    numbers: Any = jnp.zeros(2)
     with pytest.raises(AttributeError, match="_impl"):
-        _ = jnp.zeros(2)._impl
+        _ = numbers._impl
     keys.delete()
     assert keys._base_array.is_deleted()
 
@@ -113,7 +133,9 @@ def test_gradients_by_keys() -> None:
     """A function of a key cannot be differentiated by its other arguments."""
 
     def loss(package: Any) -> Any:
-        f = lambda x, key: x * package.random.normal(key)  # noqa: E731
+        def f(x: Any, key: Any) -> Any:
+            return x * package.random.normal(key)
+
         value, back = package.vjp(f, np.float32(3), package.random.key(1))
         return value, back(np.float32(1))[0]
 
@@ -124,21 +146,43 @@ def _twice(key: Any) -> Any:
     return random.bits(key) + random.bits(key)
 
 
+def _bits_of_carry(carry: Any, _: Any) -> Any:
+    return carry, random.bits(carry)
+
+
+def _bits_of_element(carry: Any, key: Any) -> Any:
+    return carry, random.bits(key)
+
+
 def _reused_in_scan(key: Any) -> Any:
-    return lax.scan(lambda c, _: (c, random.bits(c)), key, length=3)[1]
+    return lax.scan(_bits_of_carry, key, length=3)[1]
 
 
 def _reused_constant(key: Any) -> Any:
-    return lax.scan(lambda c, _: (c, random.bits(key)), 0, length=3)[1]
+    def step(carry: Any, _: Any) -> Any:
+        return carry, random.bits(key)
+
+    return lax.scan(step, 0, length=3)[1]
 
 
 def _reused_after_cond(key: Any) -> Any:
-    first = lax.cond(True, lambda k: random.bits(k), lambda k: random.bits(k) + 1, key)
-    return first + random.bits(key)
+    return lax.cond(True, random.bits, _second_bits, key) + random.bits(key)
+
+
+def _second_bits(key: Any) -> Any:
+    return random.bits(random.split(key)[1])
+
+
+def _is_small(state: Any) -> Any:
+    return state[1] < 3
+
+
+def _bits_of_state(state: Any) -> Any:
+    return state[0], random.bits(state[0])
 
 
 def _reused_in_while(key: Any) -> Any:
-    return lax.while_loop(lambda s: s[1] < 3, lambda s: (s[0], random.bits(s[0])), (key, 0))[1]
+    return lax.while_loop(_is_small, _bits_of_state, (key, np.uint32(0)))[1]
 
 
 def _reused_after_copy(key: Any) -> Any:
@@ -179,7 +223,7 @@ def _renewed_in_scan(key: Any) -> Any:
 
 def _each_once(key: Any) -> Any:
     first, second, third = random.split(key, 3)
-    scanned = lax.scan(lambda c, k: (c, random.bits(k)), 0, random.split(third, 4))[1]
+    scanned = lax.scan(_bits_of_element, 0, random.split(third, 4))[1]
     return random.uniform(first), random.normal(second), scanned
 
 
@@ -233,7 +277,7 @@ def test_reuse_between_calls() -> None:
 
 def test_what_is_known_of_keys() -> None:
     """Whether a key was used up is not kept, or it is kept where the option is off."""
-    key = random.key(0)
+    key: Any = random.key(0)
     random.bits(key)
     assert not key._consumed
     with oakum.debug_key_reuse(True):
@@ -241,6 +285,6 @@ def test_what_is_known_of_keys() -> None:
         assert key._consumed
         assert not random.clone(key)._consumed
         assert key[None]._consumed
-        keys = random.split(random.key(1))
+        keys: Any = random.split(random.key(1))
         random.bits(keys[0])
         np.testing.assert_array_equal(keys._consumed, [True, False])

@@ -5,12 +5,14 @@ A user for whom one goes wrong trains another network than before.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes  # noqa: F401  (names bfloat16 for NumPy)
 import pytest
 from against_jax import assert_same, assert_same_derivatives, assert_same_staged, np
+
+import oakum
 
 X: Any = np.concatenate(
     [np.linspace(-8, 8, 41), [0.0, -0.0, 1, -1, 3, -3, 6, np.inf, -np.inf, np.nan]]
@@ -21,18 +23,24 @@ MASK: Any = np.random.default_rng(1).random((6, 10)) > 0.3
 
 ACTIVATIONS = (
     "celu elu gelu hard_sigmoid hard_silu hard_swish hard_tanh identity leaky_relu log_sigmoid "
-    "mish "
-    "relu relu6 selu sigmoid silu soft_sign softplus sparse_plus sparse_sigmoid squareplus swish"
+    "mish relu relu6 selu sigmoid silu soft_sign softplus sparse_plus sparse_sigmoid squareplus "
+    "swish"
 ).split()
+
+
+def _activated(name: str, given: Any, package: Any) -> Any:
+    return getattr(package.nn, name)(given)
 
 
 @pytest.mark.parametrize("name", ACTIVATIONS)
 def test_activations(name: str) -> None:
     """An activation gives other values, dtypes or errors than in JAX."""
-    for given in (X, X.astype("float16"), np.arange(-3, 9), 1.5, 2, True, M.astype("complex64")):
-        if isinstance(given, np.ndarray) and given.dtype.kind == "c" and name == "gelu":
-            continue
-        assert_same(lambda p, given=given: getattr(p.nn, name)(given), tolerance=1e-3)
+    numbers: list[Any] = [1.5, 2, True]
+    arrays: list[Any] = [X, X.astype("float16"), np.arange(-3, 9)]
+    if name != "gelu":
+        arrays.append(M.astype("complex64"))
+    for given in (*numbers, *arrays):
+        assert_same(functools.partial(_activated, name, given), tolerance=1e-3)
 
 
 @pytest.mark.parametrize("name", [name for name in ACTIVATIONS if name != "identity"])
@@ -87,10 +95,17 @@ def test_softmax_with_its_own_rule(where: Any) -> None:
 
     def both(package: Any) -> Any:
         with package.softmax_custom_jvp(True):
-            total = lambda x: (package.nn.softmax(x, where=where) ** 2).sum()  # noqa: E731
+
+            def total(x: Any) -> Any:
+                return (package.nn.softmax(x, where=where) ** 2).sum()
+
             return package.nn.softmax(M, where=where), package.grad(total)(M)
 
     assert_same(both)
+
+
+def _along_axis(package: Any, index: Any) -> Any:
+    return package.nn.one_hot(index, 3, axis="i")
 
 
 EDGES: list[Callable[[Any], Any]] = [
@@ -111,7 +126,7 @@ EDGES: list[Callable[[Any], Any]] = [
     lambda p: p.nn.one_hot(1, 3),
     lambda p: p.nn.one_hot(np.array([0, 2]), 3, axis=5),
     lambda p: p.jit(p.nn.one_hot)(np.array([0]), 3),
-    lambda p: p.vmap(lambda i: p.nn.one_hot(i, 3, axis="i"), axis_name="i")(np.array([0, 2, 1])),
+    lambda p: p.vmap(functools.partial(_along_axis, p), axis_name="i")(np.array([0, 2, 1])),
 ]
 
 
@@ -130,8 +145,6 @@ def test_edges(program: Any) -> None:
 
 def test_one_hot_of_floats() -> None:
     """One-hot vectors of floats are made without the warning."""
-    import oakum
-
     with pytest.warns(DeprecationWarning, match="should be integer-typed"):
         oakum.nn.one_hot(np.array([0.0, 1.0]), 2)
 
@@ -169,14 +182,24 @@ def test_attention(name: str) -> None:
     assert_same(attend, Q, K, V)
     if "wrong" not in name:
         assert_same_derivatives(attend, Q, K, V, tolerance=1e-4)
-        assert_same(attend, *(x.astype("bfloat16") for x in (Q, K, V)), tolerance=3e-2)
+        assert_same(
+            attend, *(x.astype(oakum.numpy.bfloat16.dtype) for x in (Q, K, V)), tolerance=3e-2
+        )
         if not {"bias", "mask", "query_seq_lengths"} & set(ATTENTION[name]):
             assert_same(attend, Q[0], K[0], V[0])
 
 
-INITIALIZERS: dict[str, Any] = {
+def _named(name: str) -> Callable[[Any], Any]:
+    return lambda package: getattr(package.nn.initializers, name)()
+
+
+def _scaling(mode: str, distribution: str) -> Callable[[Any], Any]:
+    return lambda package: package.nn.initializers.variance_scaling(1.5, mode, distribution)
+
+
+INITIALIZERS: dict[str, Callable[[Any], Any]] = {
     **{
-        name: lambda p, name=name: getattr(p.nn.initializers, name)()
+        name: _named(name)
         for name in (
             "delta_orthogonal glorot_normal glorot_uniform he_normal he_uniform kaiming_normal "
             "kaiming_uniform lecun_normal lecun_uniform normal orthogonal truncated_normal uniform "
@@ -190,9 +213,7 @@ INITIALIZERS: dict[str, Any] = {
     "dtype": lambda p: p.nn.initializers.normal(dtype="float16"),
     "columns": lambda p: p.nn.initializers.orthogonal(2.0, column_axis=0),
     **{
-        f"scaling {mode} {distribution}": lambda p, mode=mode, distribution=distribution: (
-            p.nn.initializers.variance_scaling(1.5, mode, distribution)
-        )
+        f"scaling {mode} {distribution}": _scaling(mode, distribution)
         for mode in ("fan_in", "fan_out", "fan_avg", "fan_geo_avg", "none")
         for distribution in ("normal", "uniform", "truncated_normal", "none")
     },
@@ -202,13 +223,15 @@ INITIALIZERS: dict[str, Any] = {
 }
 
 
+def _initialized(name: str, shape: Any, package: Any) -> Any:
+    return INITIALIZERS[name](package)(package.random.key(1), shape)
+
+
 @pytest.mark.parametrize("name", INITIALIZERS)
 def test_initializers(name: str) -> None:
     """Parameters begin with other values than in JAX."""
     for shape in ((3, 4, 5, 6), (4, 7), (5,)):
-        assert_same(
-            lambda p, shape=shape: INITIALIZERS[name](p)(p.random.key(1), shape), tolerance=1e-4
-        )
+        assert_same(functools.partial(_initialized, name, shape), tolerance=1e-4)
 
 
 @pytest.mark.parametrize("distribution", ["normal", "uniform", "truncated_normal"])
@@ -224,8 +247,6 @@ def test_complex_initializers(distribution: str) -> None:
 
 def test_small_formats() -> None:
     """Contractions of arrays in small formats with scales are far from the exact ones."""
-    import oakum
-
     a, b = (_RNG.normal(size=(2, n, 64)).astype("f") for n in (3, 5))
     exact = np.einsum("bik,bjk->bij", a, b)
     for mode in ("mxfp8", "nvfp4"):
@@ -236,10 +257,11 @@ def test_small_formats() -> None:
         assert np.abs(np.asarray(product) - exact).mean() < (0.3 if mode == "mxfp8" else 1.5)
     ones = oakum.numpy.ones((2, 3, 2), oakum.numpy.float8_e8m0fnu)
     more = oakum.numpy.ones((2, 5, 2), oakum.numpy.float8_e8m0fnu)
-    small = [oakum.numpy.asarray(x).astype(oakum.numpy.float8_e4m3fn) for x in (a, b)]
-    product = oakum.nn.scaled_matmul(*small, ones, more)
+    kind = oakum.numpy.float8_e4m3fn
+    left, right = (oakum.numpy.asarray(x).astype(kind) for x in (a, b))
+    product = oakum.nn.scaled_matmul(left, right, ones, more)
     assert np.abs(np.asarray(product) - exact).mean() < 0.3
     with pytest.raises(ValueError, match="scales"):
-        oakum.nn.scaled_matmul(*small, ones, ones)
+        oakum.nn.scaled_matmul(left, right, ones, ones)
     with pytest.raises(ValueError, match="Unsupported mode"):
         oakum.nn.get_scaled_dot_general_config("fp2")

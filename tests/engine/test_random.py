@@ -157,7 +157,9 @@ def test_compiled_and_mapped(case: str, impl: str) -> None:
         return
 
     def both(package: Any) -> Any:
-        draw = lambda key: _draw(package, name, args, kwargs, key)  # noqa: E731
+        def draw(key: Any) -> Any:
+            return _draw(package, name, args, kwargs, key)
+
         keys = package.random.split(package.random.key(7, impl=impl), 3)
         return package.jit(draw)(keys[0]), package.vmap(draw)(keys)
 

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from against_jax import assert_same, assert_same_derivatives, np
 
+import oakum
+from oakum.scipy import optimize
+
 for _name in ("signal", "fft", "ndimage"):
     importlib.import_module(f"jax.scipy.{_name}")
 
@@ -27,15 +30,19 @@ def _module(package: Any, name: str) -> Any:
     return importlib.import_module(f"{package.__name__}.scipy.{name}")
 
 
+def _method(name: str, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    return lambda module: getattr(module, name)(*args, **kwargs)
+
+
 COSINES: list[Callable[[Any], Any]] = [
     *(
-        lambda s, f=f, kwargs=kwargs: getattr(s, f)(X, **kwargs)
-        for f in ("dct", "idct")
+        _method(name, X, **kwargs)
+        for name in ("dct", "idct")
         for kwargs in ({}, {"norm": "ortho"}, {"axis": 0}, {"n": 6}, {"n": 9, "norm": "ortho"})
     ),
     *(
-        lambda s, f=f, kwargs=kwargs: getattr(s, f)(CUBE, **kwargs)
-        for f in ("dctn", "idctn")
+        _method(name, CUBE, **kwargs)
+        for name in ("dctn", "idctn")
         for kwargs in ({}, {"norm": "ortho"}, {"axes": (0, 2)}, {"axes": (1,)}, {"s": (4, 6)})
     ),
     lambda s: s.dct((X + 1j * X[::-1]).astype("complex64")),
@@ -68,22 +75,24 @@ def test_interpolation(mode: str, order: int) -> None:
 def test_interpolation_errors() -> None:
     """A wrong order, mode or number of coordinates is accepted."""
     for args in ((X, POINTS, 2), (X, POINTS, 1, "grid"), (X, POINTS[:1], 1)):
-        assert_same(lambda p, args=args: _module(p, "ndimage").map_coordinates(*args))
+        program = _method("map_coordinates", *args)
+        with pytest.raises((NotImplementedError, ValueError)):
+            program(_module(oakum, "ndimage"))
 
 
 CONVOLUTIONS: list[Callable[[Any], Any]] = [
     *(
-        lambda s, f=f, mode=mode, method=method, a=a, b=b: getattr(s, f)(a, b, mode, method)
-        for f in ("convolve", "correlate")
+        _method(name, *pair, mode, method)
+        for name in ("convolve", "correlate")
         for mode in ("full", "same", "valid", "none")
         for method in ("direct", "fft")
-        for a, b in ((LONG, SHORT), (SHORT, LONG))
+        for pair in ((LONG, SHORT), (SHORT, LONG))
     ),
     *(
-        lambda s, f=f, mode=mode, a=a, b=b: getattr(s, f)(a, b, mode)
-        for f in ("convolve2d", "correlate2d", "fftconvolve")
+        _method(name, *pair, mode)
+        for name in ("convolve2d", "correlate2d", "fftconvolve")
         for mode in ("full", "same", "valid")
-        for a, b in ((IMAGE, KERNEL), (KERNEL, IMAGE), (IMAGE, IMAGE))
+        for pair in ((IMAGE, KERNEL), (KERNEL, IMAGE), (IMAGE, IMAGE))
     ),
     lambda s: s.fftconvolve(IMAGE, IMAGE[:3], axes=[0]),
     lambda s: s.fftconvolve(IMAGE, IMAGE[:3], axes=[1]),
@@ -158,8 +167,7 @@ def test_short_time_transforms(options: dict[str, Any]) -> None:
 )
 def test_inverse_transforms(options: dict[str, Any]) -> None:
     """A signal is not what its short-time transform is of."""
-    import jax.scipy.signal as theirs
-
+    theirs = importlib.import_module("jax.scipy.signal")
     waves = np.asarray(theirs.stft(TIMES, nperseg=64)[2])
     assert_same(lambda p: _module(p, "signal").istft(waves, **options), tolerance=1e-4)
 
@@ -184,18 +192,17 @@ def _bowl(x: Any, centre: Any) -> Any:
 @pytest.mark.parametrize("method", ["BFGS", "l-bfgs-experimental-do-not-rely-on-this"])
 def test_minimization(method: str) -> None:
     """A minimum is not found, or it is not said that it was."""
-    import oakum
-    from oakum.scipy import optimize
-
     result = optimize.minimize(_rosenbrock, oakum.numpy.array([-1.2, 1.0]), method=method)
     np.testing.assert_allclose(result.x, [1, 1], atol=1e-3)
     assert result.success
     assert int(result.status) == 0
     assert int(result.nfev) >= int(result.nit) > 5
-    find = oakum.jit(
-        lambda c: optimize.minimize(_bowl, oakum.numpy.zeros(4), (c,), method=method, tol=1e-4).x
-    )
-    np.testing.assert_allclose(find(np.float32(3)), np.full(4, 3), atol=1e-3)
+
+    def find(centre: Any) -> Any:
+        start = oakum.numpy.zeros(4)
+        return optimize.minimize(_bowl, start, (centre,), method=method, tol=1e-4).x
+
+    np.testing.assert_allclose(oakum.jit(find)(np.float32(3)), np.full(4, 3), atol=1e-3)
     few = optimize.minimize(
         _rosenbrock, oakum.numpy.array([-1.2, 1.0]), method=method, options={"maxiter": 2}
     )
@@ -205,9 +212,6 @@ def test_minimization(method: str) -> None:
 
 def test_minimization_errors() -> None:
     """A wrong method, or arguments that are no tuple, are accepted."""
-    import oakum
-    from oakum.scipy import optimize
-
     start = oakum.numpy.zeros(4)
     with pytest.raises(ValueError, match="not recognized"):
         optimize.minimize(_rosenbrock, start, method="newton")

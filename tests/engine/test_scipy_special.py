@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from against_jax import assert_same, assert_same_derivatives, assert_same_mapped, jax, np
+from against_jax import Function, assert_same, assert_same_derivatives, assert_same_mapped, jax, np
 
 from oakum.special_functions import faddeeva, hypergeometric, integrals
 
@@ -30,7 +30,7 @@ UNARY = (
     "i1e log_ndtr loggamma ndtr sici spence"
 ).split()
 
-FUNCTIONS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+FUNCTIONS: dict[str, tuple[Function, tuple[Any, ...]]] = {
     "beta": (lambda s, a, b: s.beta(a, b), (A, B)),
     "betainc": (lambda s, x: s.betainc(A, B, x), (U,)),
     "betaln": (lambda s, a, b: s.betaln(a * 10, b * 10), (A, B)),
@@ -118,10 +118,14 @@ def test_derivatives(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "owens_t"])
 def test_other_functions(name: str) -> None:
     """A special function of several operands gives other values or derivatives than in JAX."""
+    function: Any
     function, operands = FUNCTIONS[name]
     if name.split("_")[0] == "expi" and not _has("expi"):
         return
-    call = lambda p, *given: function(_special(p), *given)  # noqa: E731
+
+    def call(package: Any, *given: Any) -> Any:
+        return function(_special(package), *given)
+
     assert_same(call, *operands, tolerance=1e-4)
     if operands and name not in ("comb_none", "sph_harm_y", "zeta", "bessel_jn"):
         assert_same_derivatives(call, *operands, tolerance=5e-3)

@@ -113,6 +113,10 @@ def test_gradients(distribution: str, name: str, operands: Any) -> None:
     )
 
 
+def _ranked(method: str) -> Callable[[Any], Any]:
+    return lambda s: s.rankdata(S, method=method)
+
+
 STATISTICS: list[Callable[[Any], Any]] = [
     lambda s: s.mode(S),
     lambda s: s.mode(S, axis=None),
@@ -122,7 +126,7 @@ STATISTICS: list[Callable[[Any], Any]] = [
     lambda s: s.mode(S[:0]),
     lambda s: s.mode(S, nan_policy="omit"),
     lambda s: s.mode(S, nan_policy="wrong"),
-    *(lambda s, m=m: s.rankdata(S, method=m) for m in "average min max dense ordinal none".split()),
+    *(_ranked(method) for method in ("average", "min", "max", "dense", "ordinal", "none")),
     lambda s: s.rankdata(S, axis=1),
     lambda s: s.rankdata(np.float32([2, np.nan, 1])),
     lambda s: s.rankdata(S, nan_policy="raise"),

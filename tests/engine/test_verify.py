@@ -150,15 +150,19 @@ def test_constants_are_checked() -> None:
 def test_every_program_that_is_traced_is_checked_where_the_option_is_on() -> None:
     """The option `jax_enable_checks` checks nothing."""
     answers = [F32, I32]
-    fickle = Primitive("fickle", abstract=lambda _: answers.pop(0), evaluate=lambda xp, x: x)
+
+    def abstract(_: ShapedArray) -> ShapedArray:
+        return answers.pop(0)
+
+    def evaluate(xp: Any, x: Any) -> Any:
+        return x
 
     def function(x: Any) -> list[Any]:
-        return [fickle.bind(x)]
+        return [Primitive("fickle", abstract=abstract, evaluate=evaluate).bind(x)]
 
     with pytest.raises(JaxprTypeError, match=r"gives i32\[3\], not f32\[3\]"):
         stage(function, [F32])
     answers[:] = [F32, I32]
-    fickle = Primitive("fickle", abstract=lambda _: answers.pop(0), evaluate=lambda xp, x: x)
     with jax.enable_checks(False):
         stage(function, [F32])
     assert answers == [I32]
@@ -176,6 +180,12 @@ def test_what_transformations_make_is_checked(monkeypatch: pytest.MonkeyPatch) -
         real(found)
 
     monkeypatch.setattr(verify, "check_jaxpr", recorded)
-    body = jax.jit(lambda c, a: (c * lax.sin(a), c))
-    jax.vmap(jax.grad(lambda a: lax.scan(body, 1.0, a)[0]))(np.ones((2, 3), np.float32))
+
+    def body(carry: Any, a: Any) -> Any:
+        return carry * lax.sin(a), carry
+
+    def last(a: Any) -> Any:
+        return lax.scan(body, 1.0, a)[0]
+
+    jax.vmap(jax.grad(last))(np.ones((2, 3), np.float32))
     assert {"scan", "sin", "cos", "mul"} <= set(seen)
