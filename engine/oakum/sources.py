@@ -12,10 +12,8 @@ import functools
 import itertools
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CodeType, FrameType
-from typing import Final
+from typing import Final, NamedTuple
 
 from oakum.errors import Frame
 
@@ -41,13 +39,22 @@ def is_internal(file: str) -> bool:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class UserFrame:
-    """One frame of the user's program: the code that runs there, and the line."""
+class UserFrame(NamedTuple):
+    """One frame of the user's program: the code that runs there, and the instruction.
+
+    Many are made and few are looked at, so the line is found when it is asked for.
+    """
 
     code: CodeType
-    line: int
-    instruction: int = -1
+    instruction: int
+
+    @property
+    def line(self) -> int:
+        """The line that runs."""
+        for start, end, line in self.code.co_lines():
+            if start <= self.instruction < end and line is not None:
+                return line
+        return self.code.co_firstlineno
 
     @property
     def position(self) -> tuple[int, int, int, int] | None:
@@ -87,20 +94,20 @@ class UserFrame:
         return f"{self.code.co_filename}:{self.line} ({self.code.co_qualname})"
 
 
-def _walk(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        if not is_internal(frame.f_code.co_filename):
-            yield frame
-        frame = frame.f_back
-
-
 def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     """The innermost frames of the user's program, the innermost first."""
     frames: list[UserFrame] = []
-    for frame in _walk(sys._getframe(1)):  # pyright: ignore[reportPrivateUsage]
-        frames.append(UserFrame(frame.f_code, frame.f_lineno, frame.f_lasti))
-        if len(frames) == count:
-            break
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        code = frame.f_code
+        internal = _internal.get(code.co_filename)
+        if internal is None:
+            internal = is_internal(code.co_filename)
+        if not internal:
+            frames.append(UserFrame(code, frame.f_lasti))
+            if len(frames) == count:
+                break
+        frame = frame.f_back
     return tuple(frames)
 
 

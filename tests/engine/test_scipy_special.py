@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -162,44 +163,38 @@ C = RNG.uniform(0.1, 5, (3, 2000))
 PLANE = RNG.normal(size=2000) * 5 + 1j * RNG.normal(size=2000) * 3
 
 
-def _order(n: int) -> Callable[..., Any]:
-    return lambda xp, x: integrals.expn(xp, np.full(x.shape, float(n)), x)
+def _order(n: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    def ours(xp: Any, x: Any) -> Any:
+        return integrals.expn(xp, np.full(x.shape, float(n)), x)
+
+    return ours, functools.partial(scipy.expn, n)
+
+
+def _part(
+    ours: Callable[..., Any], theirs: Callable[..., Any], position: int
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    def mine(xp: Any, x: Any) -> Any:
+        return ours(xp, x)[position]
+
+    def other(x: Any) -> Any:
+        return theirs(x)[position]
+
+    return mine, other
 
 
 ACCURACY: dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple[Any, ...], float]] = {
     "expi": (integrals.expi, scipy.expi, (np.minimum(WIDE, 600),), 1e-13),
     **{
-        f"expn {n}": (
-            _order(n),
-            lambda x, n=n: scipy.expn(n, x),
-            (np.minimum(POSITIVE, 600),),
-            1e-13,
-        )
-        for n in (0, 1, 2, 3, 10, 50)
+        f"expn {n}": (*_order(n), (np.minimum(POSITIVE, 600),), 1e-13) for n in (0, 1, 2, 3, 10, 50)
     },
-    "si": (lambda xp, x: integrals.sici(xp, x)[0], lambda x: scipy.sici(x)[0], (WIDE,), 1e-13),
-    "ci": (
-        lambda xp, x: integrals.sici(xp, x)[1],
-        lambda x: scipy.sici(x)[1],
-        (np.minimum(POSITIVE, 1e4),),
-        2e-11,
-    ),
+    "si": (*_part(integrals.sici, scipy.sici, 0), (WIDE,), 1e-13),
+    "ci": (*_part(integrals.sici, scipy.sici, 1), (np.minimum(POSITIVE, 1e4),), 2e-11),
     "spence": (integrals.spence, scipy.spence, (POSITIVE,), 1e-13),
     "dawsn": (faddeeva.dawsn, scipy.dawsn, (WIDE,), 1e-13),
     "erfcx": (faddeeva.erfcx, scipy.erfcx, (np.maximum(WIDE, -26),), 1e-13),
     "wofz": (faddeeva.wofz, scipy.wofz, (PLANE,), 1e-12),
-    "fresnel s": (
-        lambda xp, x: faddeeva.fresnel(xp, x)[0],
-        lambda x: scipy.fresnel(x)[0],
-        (np.minimum(WIDE, 1e3),),
-        1e-13,
-    ),
-    "fresnel c": (
-        lambda xp, x: faddeeva.fresnel(xp, x)[1],
-        lambda x: scipy.fresnel(x)[1],
-        (np.minimum(WIDE, 1e3),),
-        1e-13,
-    ),
+    "fresnel s": (*_part(faddeeva.fresnel, scipy.fresnel, 0), (np.minimum(WIDE, 1e3),), 1e-13),
+    "fresnel c": (*_part(faddeeva.fresnel, scipy.fresnel, 1), (np.minimum(WIDE, 1e3),), 1e-13),
     "hyp1f1": (hypergeometric.hyp1f1, scipy.hyp1f1, (C[0], C[1], WIDE[:2000]), 1e-10),
     "hyp1f1 large": (hypergeometric.hyp1f1, scipy.hyp1f1, (C[0], C[1], 100 + C[2] * 30), 1e-9),
     "hyp2f1": (hypergeometric.hyp2f1, scipy.hyp2f1, (*C, RNG.uniform(-3, 1, 2000)), 1e-9),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import lax, promotion
+from oakum import primitives, promotion
+from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
@@ -22,10 +23,16 @@ from oakum.trace import as_operand, aval_of, is_evaluating
 
 def agreed(name: str, *values: Any) -> list[Any]:
     """The operands in one dtype, where weak types allow it, and one shape."""
-    if len(values) == 2 and is_evaluating():
-        found = beside_number(*values)
-        if found is not None:
-            return found
+    if len(values) == 2:
+        x, y = values
+        if isinstance(x, Array) and isinstance(y, Array):
+            left, right = x.aval, y.aval
+            if left.shape == right.shape and left.dtype is right.dtype:
+                return [x, y]
+        elif is_evaluating():
+            found = beside_number(x, y)
+            if found is not None:
+                return found
     operands = [as_operand(value) for value in values]
     avals = [aval_of(operand) for operand in operands]
     first = avals[0]
@@ -140,5 +147,11 @@ def common_shape(name: str, avals: Sequence[ShapedArray]) -> tuple[Any, ...]:
 
 def repeated(operand: Any, aval: ShapedArray, shape: tuple[Any, ...]) -> Any:
     """A scalar, or an array with axes of length one, repeated to a shape."""
+    if not aval.shape and type(operand) is ArrayImpl and is_evaluating():
+        scalar = operand.raw
+        if scalar.dtype.isbuiltin == 1 and operand.own_sharding is None:
+            return constants.stretched(scalar, aval, shape)
     axes = tuple(range(len(shape))) if aval.shape else ()
-    return lax.broadcast_in_dim(operand, shape, axes)
+    return primitives.broadcasting.broadcast_in_dim_p.bind(
+        operand, shape=shape, broadcast_dimensions=axes, sharding=None
+    )

@@ -32,14 +32,31 @@ def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     >>> constant(300, dtypes.uint8).raw
     array(44, dtype=uint8)
     """
+    # Zeros of either sign are equal, so they are not remembered.
+    key = (type(value), value, dtype) if type(value) in (int, float) and value else None
+    raw = None if key is None else _scalars.get(key)
+    if raw is None:
+        raw = _converted(value, dtype)
+        if key is not None:
+            if len(_scalars) >= _REMEMBERED:
+                _scalars.clear()
+            _scalars[key] = raw
+    return wrap(raw, ShapedArray(raw.shape, dtype, weak_type))
+
+
+_REMEMBERED: Final = 4096
+_scalars: Final[dict[tuple[type, float, DType], Any]] = {}
+"""Numbers of Python as scalars of the host: programs have the same few again and again."""
+
+
+def _converted(value: Any, dtype: DType) -> Any:
     np = host.np
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         given = np.asarray(value)
         if given.dtype.kind == "c" and dtype.kind is not Kind.COMPLEX:
             given = given.real if dtype.kind is not Kind.BOOL else given != 0
-        raw = given.astype(host.dtype(dtype))
-    return wrap(raw, ShapedArray(raw.shape, dtype, weak_type))
+        return given.astype(host.dtype(dtype))
 
 
 def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
@@ -139,6 +156,12 @@ def promote_dtypes(values: Sequence[Any], target: Callable[[DType], DType] = _sa
     return [convert(value, wanted, weak_type) for value in values]
 
 
+def promote_dtypes_of(function: str, *values: Any) -> Operands:
+    """The operands of a function, converted to their common dtype."""
+    found = _of_one_type(values, _same) if len(values) <= 2 else None
+    return promote_dtypes(check(function, *values)) if found is None else found
+
+
 def promote_ranks(function: str, values: Operands) -> Operands:
     """Operands broadcast to one shape; scalars are left to the operation."""
     shapes = [value.shape for value in values]
@@ -202,12 +225,44 @@ def check_python_int(value: int) -> None:
 
 def promote(function: str, *values: Any, target: Callable[[DType], DType] = _same) -> Operands:
     """The operands of a function, of one dtype and rank."""
-    if len(values) == 2 and target is _same:
-        x, y = values
-        alike = isinstance(x, Array) and isinstance(y, Array) and x.aval == y.aval
-        if alike and x.aval.dtype is not dtypes.float0:
-            return [x, y]
+    found = _of_one_type(values, target) if len(values) <= 2 else None
+    if found is not None:
+        return found
     return promote_ranks(function, promote_dtypes(check(function, *values), target))
+
+
+_HOLDING: Final = {
+    int: frozenset((Kind.INT, Kind.UINT, Kind.FLOAT, Kind.COMPLEX)),
+    float: frozenset((Kind.FLOAT, Kind.COMPLEX)),
+    complex: frozenset((Kind.COMPLEX,)),
+}
+"""The kinds of arrays whose dtype Python numbers take."""
+
+
+_SPECIAL: Final = (Kind.FLOAT0, Kind.KEY)
+
+
+def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> Operands | None:
+    """The operands of the most common calls: arrays of one type, or an array and a number that
+    takes its dtype. None of other calls, which take longer.
+    """
+    arrays = [value for value in values if isinstance(value, Array)]
+    if not arrays:
+        return None
+    aval: ShapedArray = arrays[0].aval
+    dtype = aval.dtype
+    if dtype is None or dtype.kind in _SPECIAL or target(dtype) is not dtype:
+        return None
+    if len(arrays) == len(values):
+        alike = len(arrays) == 1 or arrays[1].aval == aval
+        return arrays if alike else None
+    (number,) = (value for value in values if not isinstance(value, Array))
+    if aval.weak_type or dtype.kind not in _HOLDING.get(type(number), ()):
+        return None
+    if type(number) is int:
+        check_python_int(number)
+    scalar = constant(number, dtype)
+    return [value if isinstance(value, Array) else scalar for value in values]
 
 
 def promote_numeric(function: str, *values: Any) -> Operands:

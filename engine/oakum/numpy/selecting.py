@@ -14,7 +14,7 @@ from oakum.numpy import arguments, comparing, promoting
 def where(condition: Any, x: Any, y: Any) -> Any:
     """Elements of one array or another, as a condition tells."""
     arguments.check_arrays("where", condition, x, y)
-    x, y = promoting.promote_dtypes(promoting.check("where", x, y))
+    x, y = promoting.promote_dtypes_of("where", x, y)
     condition = comparing.truth(arguments.array(condition))
     if condition.ndim == 0:
         x, y = arguments.broadcast(x, y)

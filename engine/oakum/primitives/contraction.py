@@ -96,6 +96,8 @@ def product_dtype(
     """The dtype of a product: the preferred one, or the wider of the operands' dtypes."""
     assert lhs.dtype is not None
     assert rhs.dtype is not None
+    if lhs.dtype is rhs.dtype and lhs.dtype.kind not in _NO_NUMBERS and preferred is None:
+        return lhs.dtype
     ranks = _dtype_rank(lhs.dtype), _dtype_rank(rhs.dtype)
     if ranks[0] == ranks[1] and lhs.dtype is not rhs.dtype:
         raise DTypeError(
@@ -115,6 +117,9 @@ def product_dtype(
     return preferred
 
 
+_NO_NUMBERS = (Kind.KEY, Kind.FLOAT0)
+
+
 def _bits(dtype: DType) -> int:
     if dtype.kind is Kind.BOOL:
         return 1
@@ -123,7 +128,7 @@ def _bits(dtype: DType) -> int:
 
 def _dtype_rank(dtype: DType) -> tuple[Any, ...]:
     """How wide a dtype is as that of a product, as a key that is compared."""
-    if dtype.kind in (Kind.KEY, Kind.FLOAT0):
+    if dtype.kind in _NO_NUMBERS:
         raise DTypeError(f"products of elements of type {dtype} cannot be summed")
     exponent = mantissa = -1
     if dtype.kind in (Kind.FLOAT, Kind.COMPLEX):

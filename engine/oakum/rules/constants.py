@@ -18,13 +18,18 @@ def constant(value: Any, dtype: DType, weak_type: bool = False) -> ArrayImpl:
 
 def repeated(value: Any, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
     """A number as an array of a shape, all of whose elements lie at one place if that can be."""
-    np, kind = host.np, host.dtype(dtype)
-    scalar = np.array(value, kind)
+    scalar = host.np.array(value, host.dtype(dtype))
+    return stretched(scalar, ShapedArray((), dtype, weak_type), shape)
+
+
+def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
+    """A scalar of the host and an aval as an array of a shape."""
+    np, kind = host.np, scalar.dtype
     if kind.isbuiltin == 1 and 0 not in shape:
         raw = np.ndarray(shape, kind, scalar, 0, (0,) * len(shape))
     else:
         raw = np.full(shape, scalar)
-    return wrap(raw, ShapedArray(shape, dtype, weak_type))
+    return wrap(raw, aval.update(shape=shape))
 
 
 def number_like(x: Any, value: Any) -> ArrayImpl:

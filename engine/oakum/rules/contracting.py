@@ -15,6 +15,8 @@ _EXACT = (Kind.BOOL, Kind.UINT, Kind.INT)
 
 def contract(np: Any, lhs: Any, rhs: Any, numbers: Any, dtype: DType) -> Any:
     """The products of two arrays summed over the contracted axes, as an array of a dtype."""
+    if numbers == _MATRICES and _is_plain(lhs, rhs, dtype):
+        return np.matmul(lhs, rhs)
     (contracting, their_contracting), (batch, their_batch) = numbers
     kept = without(range(lhs.ndim), (*contracting, *batch))
     their_kept = without(range(rhs.ndim), (*their_contracting, *their_batch))
@@ -31,6 +33,18 @@ def contract(np: Any, lhs: Any, rhs: Any, numbers: Any, dtype: DType) -> Any:
     right = right.reshape((places, summed, columns))
     product = multiply(np, left.astype(working, copy=False), right.astype(working, copy=False))
     return product.reshape(shape).astype(host.dtype(dtype), copy=False)
+
+
+_MATRICES = (((1,), (0,)), ((), ()))
+"""The axes of a product of two matrices."""
+
+
+def _is_plain(lhs: Any, rhs: Any, dtype: DType) -> bool:
+    """Whether the host multiplies two matrices as they are."""
+    kind = lhs.dtype
+    if lhs.ndim != 2 or rhs.ndim != 2 or kind != rhs.dtype or kind != host.dtype(dtype):
+        return False
+    return wide_dtype(dtype) is dtype and dtype.kind is not Kind.BOOL
 
 
 def working_dtype(np: Any, lhs: Any, rhs: Any, dtype: DType) -> Any:
