@@ -23,16 +23,9 @@ from oakum.trace import as_operand, aval_of, is_evaluating
 
 def agreed(name: str, *values: Any) -> list[Any]:
     """The operands in one dtype, where weak types allow it, and one shape."""
-    if len(values) == 2:
-        x, y = values
-        if isinstance(x, Array) and isinstance(y, Array):
-            left, right = x.aval, y.aval
-            if left.shape == right.shape and left.dtype is right.dtype:
-                return [x, y]
-        elif is_evaluating():
-            found = beside_number(x, y)
-            if found is not None:
-                return found
+    found = _agreed_pair(*values) if len(values) == 2 else None
+    if found is not None:
+        return found
     operands = [as_operand(value) for value in values]
     avals = [aval_of(operand) for operand in operands]
     first = avals[0]
@@ -41,6 +34,22 @@ def agreed(name: str, *values: Any) -> list[Any]:
     if any(aval.shape != first.shape for aval in avals):
         operands = in_one_shape(name, operands, avals)
     return operands
+
+
+def _agreed_pair(x: Any, y: Any) -> list[Any] | None:
+    """The operands of the most common calls; None of other calls, which take longer."""
+    if not (isinstance(x, Array) and isinstance(y, Array)):
+        return beside_number(x, y) if is_evaluating() else None
+    left, right = x.aval, y.aval
+    if left.dtype is not right.dtype:
+        return None
+    if left.shape == right.shape:
+        return [x, y]
+    if left.shape and not right.shape:
+        return [x, repeated(y, right, left.shape)]
+    if right.shape and not left.shape:
+        return [repeated(x, left, right.shape), y]
+    return None
 
 
 _NUMBERS: Final = {
@@ -110,6 +119,8 @@ def cases(values: Sequence[Any]) -> list[Any]:
 
 def in_one_dtype(operands: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
     """The operands, of which the weakly typed ones take the dtype of the others if they fit."""
+    if all(aval.dtype is avals[0].dtype for aval in avals):
+        return list(operands)
     strong = {aval.dtype for aval in avals if not aval.weak_type}
     if len(strong) != 1:
         return list(operands)

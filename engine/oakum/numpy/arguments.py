@@ -259,7 +259,10 @@ def broadcast(*values: Any) -> list[Any]:
     """Arrays broadcast against each other."""
     if len(values) == 1:
         return [array(values[0])]
-    shape = broadcast_shapes(*(shape_of(value) for value in values))
+    shapes = [shape_of(value) for value in values]
+    if all(shape == shapes[0] for shape in shapes):
+        return [array(value) for value in values]
+    shape = broadcast_shapes(*shapes)
     return [broadcast_to(value, shape) for value in values]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from oakum import errors, lax, promotion
 from oakum import numpy as jnp
+from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, labelled
 from oakum.trace import aval_of
@@ -69,9 +70,18 @@ def matmul(name: str, a: Any, b: Any, precision: Any, preferred: Any) -> Any:
             raise errors.ShapeError(
                 f"{name} input operand {i} must have ndim at least 1, but it has ndim 0"
             )
+    if preferred is None and _are_matrices(a.aval, b.aval):
+        return lax.dot_general(a, b, (((1,), (0,)), ((), ())), precision)
     left = (*(("a",) if arguments.rank_of(a) > 1 else ()), "k")
     right = ("k", *(("b",) if arguments.rank_of(b) > 1 else ()))
     return _stacked(name, a, left, b, right, (precision, preferred))
+
+
+def _are_matrices(a: ShapedArray, b: ShapedArray) -> bool:
+    """Whether operands are two matrices of one type that fit: the most common product."""
+    if a.dtype is not b.dtype or a.weak_type != b.weak_type or not a.shape or not b.shape:
+        return False
+    return len(a.shape) == len(b.shape) == 2 and a.shape[1] == b.shape[0]
 
 
 def _stacked(
