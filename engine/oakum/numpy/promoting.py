@@ -32,8 +32,9 @@ def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     >>> constant(300, dtypes.uint8).raw
     array(44, dtype=uint8)
     """
-    # Zeros of either sign are equal, so they are not remembered.
-    key = (type(value), value, dtype) if type(value) in (int, float) and value else None
+    kind: type[Any] = type(value)
+    # Floats that are zero are equal whatever their sign, so they are not remembered.
+    key = (kind, value, dtype) if kind is int or (kind is float and value) else None
     raw = None if key is None else _scalars.get(key)
     if raw is None:
         raw = _converted(value, dtype)
@@ -257,9 +258,10 @@ def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> Ope
         alike = len(arrays) == 1 or arrays[1].aval == aval
         return arrays if alike else None
     (number,) = (value for value in values if not isinstance(value, Array))
-    if aval.weak_type or dtype.kind not in _HOLDING.get(type(number), ()):
+    kind: type[Any] = type(number)
+    if aval.weak_type or dtype.kind not in _HOLDING.get(kind, ()):
         return None
-    if type(number) is int:
+    if kind is int:
         check_python_int(number)
     scalar = constant(number, dtype)
     return [value if isinstance(value, Array) else scalar for value in values]
