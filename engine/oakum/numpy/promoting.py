@@ -32,7 +32,7 @@ def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     >>> constant(300, dtypes.uint8).raw
     array(44, dtype=uint8)
     """
-    kind: type[Any] = type(value)
+    kind: Any = value.__class__
     # Floats that are zero are equal whatever their sign, so they are not remembered.
     key = (kind, value, dtype) if kind is int or (kind is float and value) else None
     raw = None if key is None else _scalars.get(key)
@@ -258,7 +258,7 @@ def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> Ope
         alike = len(arrays) == 1 or arrays[1].aval == aval
         return arrays if alike else None
     (number,) = (value for value in values if not isinstance(value, Array))
-    kind: type[Any] = type(number)
+    kind: Any = number.__class__
     if aval.weak_type or dtype.kind not in _HOLDING.get(kind, ()):
         return None
     if kind is int:

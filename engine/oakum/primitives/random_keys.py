@@ -15,7 +15,7 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.primitives.threefry import align
 from oakum.random.generators import Generator
-from oakum.rules import mapping
+from oakum.rules import arguments, mapping
 from oakum.trace import AxisData, Primitive, aval_of, shared
 
 Dims = Sequence[int | None]
@@ -75,14 +75,17 @@ def _fold_in_abstract(keys: ShapedArray, data: ShapedArray, *, impl: Generator) 
 
 
 def _fold_in(xp: Any, keys: Any, data: Any, *, impl: Generator) -> Any:
-    shape = xp.broadcast_shapes(keys.shape, data.shape)
-    words = words_of(xp, xp.broadcast_to(keys, shape), impl)
-    return keys_of(xp, impl.fold_in(xp, words, xp.broadcast_to(data, shape)), impl)
+    return keys_of(xp, impl.fold_in(xp, words_of(xp, keys, impl), data), impl)
 
 
 def _fold_in_batch(
     axis: AxisData, values: Sequence[Any], dims: Dims, *, impl: Generator
 ) -> tuple[Any, int]:
+    pairs = [(arguments.shape_of(x), d) for x, d in zip(values, dims, strict=True)]
+    placed = {(shape, dim) for shape, dim in pairs if shape or dim is not None}
+    if len(placed) == 1:
+        ((_, dim),) = placed
+        return random_fold_in_p.bind(*values, impl=impl), dim or 0
     return random_fold_in_p.bind(*align(axis, values, dims), impl=impl), 0
 
 
@@ -130,15 +133,26 @@ def _clone(xp: Any, keys: Any) -> Any:
     return keys
 
 
-def _leading(
+def _in_place(
     primitive: Primitive, axis: AxisData, values: Sequence[Any], dims: Dims, **params: Any
 ) -> tuple[Any, int]:
-    """Batches an operation that treats leading axes of its operand as a batch."""
+    """Batches an operation on each of an array of keys, whose axes come first in the result.
+
+    The mapped axis stays where it is: generators that draw for all keys at once draw in that order.
+    """
     (value,), (dim,) = values, dims
-    return primitive.bind(mapping.move(value, dim or 0, 0), **params), 0
+    return primitive.bind(value, **params), dim or 0
 
 
-leading = shared(_leading)
+in_place = shared(_in_place)
+
+
+def _wrap_batch(
+    axis: AxisData, values: Sequence[Any], dims: Dims, *, impl: Generator
+) -> tuple[Any, int]:
+    (value,), (dim,) = values, dims
+    return random_wrap_p.bind(mapping.move(value, dim or 0, 0), impl=impl), 0
+
 
 random_seed_p: Final = Primitive(
     "random_seed",
@@ -148,7 +162,7 @@ random_seed_p: Final = Primitive(
     batch=mapping.elementwise,
 )
 random_split_p: Final = Primitive(
-    "random_split", abstract=_split_abstract, evaluate=_split, derivatives=(None,), batch=leading
+    "random_split", abstract=_split_abstract, evaluate=_split, derivatives=(None,), batch=in_place
 )
 random_fold_in_p: Final = Primitive(
     "random_fold_in",
@@ -158,13 +172,17 @@ random_fold_in_p: Final = Primitive(
     batch=_fold_in_batch,
 )
 random_bits_p: Final = Primitive(
-    "random_bits", abstract=_bits_abstract, evaluate=_bits, derivatives=(None,), batch=leading
+    "random_bits", abstract=_bits_abstract, evaluate=_bits, derivatives=(None,), batch=in_place
 )
 random_wrap_p: Final = Primitive(
-    "random_wrap", abstract=_wrap_abstract, evaluate=_wrap, derivatives=(None,), batch=leading
+    "random_wrap", abstract=_wrap_abstract, evaluate=_wrap, derivatives=(None,), batch=_wrap_batch
 )
 random_unwrap_p: Final = Primitive(
-    "random_unwrap", abstract=_unwrap_abstract, evaluate=_unwrap, derivatives=(None,), batch=leading
+    "random_unwrap",
+    abstract=_unwrap_abstract,
+    evaluate=_unwrap,
+    derivatives=(None,),
+    batch=in_place,
 )
 random_clone_p: Final = Primitive(
     "random_clone",

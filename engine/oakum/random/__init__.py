@@ -1,5 +1,8 @@
 """Pseudo-random numbers from explicit keys: JAX's `jax.random`."""
 
+import importlib
+from typing import Any
+
 # A name stands beside its own alias so that type checkers see it as exported.
 # fmt: off
 # isort: off
@@ -22,3 +25,10 @@ from oakum.random.samples import (
     exponential as exponential, f as f, gamma as gamma, generalized_normal as generalized_normal,
     geometric as geometric, gumbel as gumbel,
 )
+
+
+def __getattr__(name: str) -> Any:
+    """The primitive that JAX has here, which is loaded when it is asked for."""
+    if name == "random_gamma_p":
+        return importlib.import_module("oakum.primitives.random_gamma").random_gamma_p
+    raise AttributeError(f"module 'oakum.random' has no attribute {name!r}")

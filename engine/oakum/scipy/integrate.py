@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oakum.abstract import particular
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+jnp: Any = Namespace("oakum.numpy")
 
 
 @public("scipy.integrate.trapezoid", particular.integrated, static=("axis",))
@@ -13,4 +18,4 @@ def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:
     """Integrates with the trapezoidal rule."""
-    ...
+    return jnp.trapezoid(y, x, dx, axis)

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from oakum import errors
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.facts import public
 from oakum.typing import ArrayLike
+
+arguments: Any = Namespace("oakum.numpy.arguments")
+jnp: Any = Namespace("oakum.numpy")
 
 
 @public("scipy.cluster.vq.vq", results.arrays(2))
 def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Gives the nearest code of each observation, and its distance."""
-    ...
+    arguments.check_arrays("scipy.cluster.vq.vq", obs, code_book)
+    points, codes = arguments.promote_inexact(obs, code_book)
+    if points.ndim != codes.ndim:
+        raise errors.ShapeError("Observation and code_book should have the same rank")
+    if points.ndim not in (1, 2):
+        raise errors.ShapeError("ndim different than 1 or 2 are not supported")
+    if points.ndim == 1:
+        points, codes = points[:, None], codes[:, None]
+    distances = jnp.linalg.norm(points[:, None] - codes[None], axis=-1)
+    return jnp.argmin(distances, axis=-1), jnp.min(distances, axis=-1)

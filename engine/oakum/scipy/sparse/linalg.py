@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum.deferred import Namespace
 from oakum.facts import public
+
+krylov: Any = Namespace("oakum.scipy.sparse.krylov")
 
 
 @public("scipy.sparse.linalg.cg")
@@ -19,7 +22,7 @@ def cg(
     M: Any = None,
 ) -> Any:
     """Solves a positive definite system by conjugate gradients."""
-    ...
+    return krylov.solve(krylov.conjugate_gradients, A, b, x0, tol, atol, maxiter, M), None
 
 
 @public("scipy.sparse.linalg.bicgstab")
@@ -34,7 +37,7 @@ def bicgstab(
     M: Any = None,
 ) -> Any:
     """Solves a system by stabilized biconjugate gradients."""
-    ...
+    return krylov.solve(krylov.stabilized_gradients, A, b, x0, tol, atol, maxiter, M), None
 
 
 @public("scipy.sparse.linalg.gmres", static=("restart", "solve_method"))
@@ -51,4 +54,6 @@ def gmres(
     solve_method: Any = "batched",
 ) -> Any:
     """Solves a system by minimal residuals."""
-    ...
+    method = krylov.minimal_residuals(restart, solve_method)
+    x = krylov.solve(method, A, b, x0, tol, atol, maxiter, M)
+    return x, krylov.has_failed(x)
