@@ -4,7 +4,6 @@ A function takes the package, `jax` or `oakum`, and then host arrays.
 """
 
 import functools
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -79,12 +78,10 @@ def _staged(call: Any, arguments: Sequence[Any]) -> Any:
     if any(getattr(x, "dtype", None) == jax.dtypes.float0 for x in leaves(arguments)):
         return call(jax, *arguments)
     try:
-        with warnings.catch_warnings():
-            # Of casts that overflow while JAX folds constants; oakum's own still count.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            return jax.jit(functools.partial(call, jax))(*arguments)
-    except (jax.errors.JAXTypeError, jax.errors.JAXIndexError):
-        # What needs concrete values is not to be compiled.
+        return jax.jit(functools.partial(call, jax))(*arguments)
+    except (jax.errors.JAXTypeError, jax.errors.JAXIndexError, RuntimeWarning):
+        # What needs concrete values is not to be compiled, nor casts that overflow where JAX folds
+        # constants: it folds them to other numbers.
         return call(jax, *arguments)
 
 
