@@ -1,10 +1,10 @@
-"""The options of JAX's compiler and caches, which are kept and change nothing here."""
+"""The options of JAX's compiler, which are kept and change nothing here."""
 
 from typing import Final
 
 _ON: Final = """
     jax2tf_default_native_serialization jax_check_proxy_envs jax_compiler_enable_remat_pass
-    jax_cpu_enable_async_dispatch jax_enable_compilation_cache jax_enable_preemption_service
+    jax_cpu_enable_async_dispatch jax_enable_preemption_service
     jax_include_debug_info_in_dumps jax_include_full_tracebacks_in_locations
     jax_mutable_array_checks jax_pallas_use_mosaic_gpu
     jax_ragged_dot_use_ragged_dot_instruction jax_sort_devices_by_process_index
@@ -32,7 +32,6 @@ SWITCHES: Final = {**dict.fromkeys(_ON.split(), True), **dict.fromkeys(_OFF.spli
 NUMBERS: Final[dict[str, int | float | None]] = {
     "jax_captured_constants_report_frames": 0,
     "jax_captured_constants_warn_bytes": 2_000_000_000,
-    "jax_compilation_cache_max_size": -1,
     "jax_compiler_detailed_logging_min_ops": 10,
     "jax_cpu_get_global_topology_timeout_minutes": 5,
     "jax_cpu_get_local_topology_timeout_minutes": 2,
@@ -55,7 +54,6 @@ NUMBERS: Final[dict[str, int | float | None]] = {
 }
 TEXTS: Final[dict[str, str | None]] = {
     "jax_backend_target": "",
-    "jax_compilation_cache_dir": None,
     "jax_cpu_collectives_implementation": "gloo",
     "jax_cross_host_transfer_socket_address": "",
     "jax_cross_host_transport_addresses": "",

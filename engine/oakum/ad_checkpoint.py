@@ -15,7 +15,11 @@ from oakum.transforms.staging import remat as remat
 @public("ad_checkpoint.checkpoint_name", results.first)
 def checkpoint_name(x: Any, name: Any) -> Any:
     """Names a value for the policies that choose what is kept."""
-    return trees.map(lambda leaf: higher_order.remat.name_p.bind(leaf, name=name), x)
+
+    def named(leaf: Any) -> Any:
+        return higher_order.remat.name_p.bind(leaf, name=name)
+
+    return trees.map(named, x)
 
 
 @public("ad_checkpoint.print_saved_residuals", results.nothing)

@@ -109,6 +109,14 @@ NOT_EVALUATED: Final = Code(
     "oakum knows the function's signature and result type, which checking needs, but not its body.",
     "Run the program with JAX; `oakum check` works without evaluating anything.",
 )
+UNCOMPILED: Final = Code(
+    "OAK008",
+    "uncompiled-program",
+    "A program is interpreted, as it could not be compiled",
+    "The compiler refused the program, or native code cannot be made on this machine; the results "
+    "are right, but slower.",
+    "Report the program; set OAKUM_COMPILE=0 to interpret all programs without this warning.",
+)
 
 TRACER_IN_OUTER_CONTAINER: Final = Code(
     "OAK101",

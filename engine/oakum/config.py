@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 
 from oakum import accepted_options, command_line, dtypes
 from oakum.option_readers import (
+    COUNT,
     DEVICE,
     INTEGER,
     OPTIONAL_TEXT,
@@ -167,6 +168,17 @@ default_device: Final[State[Any]] = _option("jax_default_device", None, DEVICE, 
 platforms: Final[State[str | None]] = _option("jax_platforms", None, OPTIONAL_TEXT)
 platform_name: Final = _option("jax_platform_name", "", TEXT)
 num_cpu_devices: Final = _option("jax_num_cpu_devices", -1, INTEGER)
+compile_programs: Final = _switch("oakum_compile", True)
+"""Whether programs are compiled; they are interpreted otherwise."""
+num_threads: Final[State[int | None]] = _option("oakum_num_threads", None, COUNT)
+cache_dir: Final[State[str | None]] = _option("oakum_cache_dir", None, OPTIONAL_TEXT)
+enable_compilation_cache: Final = _switch("jax_enable_compilation_cache", True)
+compilation_cache_dir: Final[State[str | None]] = _option(
+    "jax_compilation_cache_dir", None, OPTIONAL_TEXT
+)
+compilation_cache_max_size: Final[State[int | None]] = _option(
+    "jax_compilation_cache_max_size", -1, INTEGER
+)
 _GUARDS: Final = one_of(
     ("allow", "log", "disallow", "log_explicit", "disallow_explicit"), optional=True
 )

@@ -64,10 +64,14 @@ def _is_primal(value: Any) -> bool:
     return isinstance(value, CustomVJPPrimal)
 
 
+def _value_of(primal: Any) -> Any:
+    return primal.value
+
+
 @public("custom_derivatives.custom_vjp_primal_tree_values", results.first)
 def custom_vjp_primal_tree_values(tree: Any) -> Any:
     """Takes the values out of a tree of perturbed primals."""
-    return trees.map(lambda x: x.value, tree, is_leaf=_is_primal)
+    return trees.map(_value_of, tree, is_leaf=_is_primal)
 
 
 @public("custom_derivatives.linear_call")

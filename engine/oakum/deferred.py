@@ -45,7 +45,7 @@ class _Module(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
 
 
-def _run(module: _Module) -> None:
+def _run(module: ModuleType) -> None:
     spec = module.__spec__
     assert spec is not None
     assert spec.loader is not None

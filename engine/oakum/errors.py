@@ -210,3 +210,7 @@ class AmbiguousTruthError(OakumError, ValueError):
     """An array of several elements is asked whether it is true."""
 
     default_code = codes.TRACER_IN_BOOLEAN_OPERATION
+
+
+class CompilationWarning(UserWarning):
+    """A program is interpreted, as it could not be compiled (OAK008)."""

@@ -190,7 +190,7 @@ class PublicFunction(Generic[P, R]):
         return f"<public function oakum.{self.facts.name}>"
 
 
-register(PublicFunction.__call__)
+register(vars(PublicFunction)["__call__"])
 
 
 def _empty() -> None: ...

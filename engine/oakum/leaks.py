@@ -198,13 +198,13 @@ def _referrer(value: Any, passed: set[int]) -> tuple[Any, str] | None:
 
 def _function_of(cell: Any, passed: set[int]) -> tuple[Any, str] | None:
     for closure in gc.get_referrers(cell):
-        if not isinstance(closure, tuple):
+        if not _is_tuple(closure):
             continue
         passed.add(id(closure))
         for function in gc.get_referrers(closure):
             if isinstance(function, types.FunctionType) and function.__closure__ is closure:
                 names = function.__code__.co_freevars
-                name = next(n for n, c in zip(names, closure, strict=True) if c is cell)  # pyright: ignore
+                name = next(n for n, c in zip(names, closure, strict=True) if c is cell)
                 return function, f" ({function.__qualname__}) closed-over variable {name}"
     return None
 

@@ -99,6 +99,21 @@ INTEGER: Final = _number_of(int, "int")
 REAL: Final = _number_of(float, "float")
 
 
+def _count(name: str, value: Any) -> Any:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
+        return value
+    raise ValueError(f"{name}: new value must be None or a number above 0, {_got(value)}")
+
+
+def _count_of_text(name: str, text: str) -> Any:
+    if text.strip().isdecimal() and int(text) > 0:
+        return int(text)
+    raise ValueError(f"{name}: invalid value {text!r}; use a number above 0")
+
+
+COUNT: Final = Reader(_count, _count_of_text)
+
+
 def _text_of(optional: bool) -> Callable[[str, Any], str | None]:
     error = ValueError if optional else TypeError
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
 
-from oakum import dtypes
+from oakum import dtypes, situations
 from oakum.dtypes import UNSET
 
 T = TypeVar("T")
@@ -98,8 +98,13 @@ class State(Generic[T]):
         self._of_process = self.read(value)
         if self.traced:
             _forget_key()
+        situations.renew()
         if self._changed is not None:
             self._changed(self._of_process)
+
+    def follow(self, changed: Callable[[T], None]) -> None:
+        """Has a function called with the value of the process whenever that is set from now on."""
+        self._changed = changed
 
     def set_text(self, source: str, text: str) -> None:
         """Sets the value of the process to what a text says; `source` names where it stands."""
@@ -115,6 +120,7 @@ class State(Generic[T]):
         self._local.set(value)
         if self.traced:
             _cached_keys.set(None)
+        situations.set_option(self, value, UNSET)
         return before
 
     def __call__(self, new_val: Any = UNSET) -> Block:
@@ -259,3 +265,4 @@ def forget_keys() -> None:
     """Lets go of the values of blocks that have ended; what was traced is traced anew."""
     _keys.clear()
     _forget_key()
+    situations.renew()

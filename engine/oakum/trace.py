@@ -16,13 +16,12 @@ from __future__ import annotations
 import functools
 import math
 import weakref
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
 
-from oakum import codes, concretization, dtypes, errors, host, uses
+from oakum import codes, concretization, dtypes, errors, host, situations, uses
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.errors import UnexpectedTracerError
@@ -60,12 +59,14 @@ class Primitive:
         "abstract",
         "axes",
         "batch",
+        "compiled",
         "derivatives",
         "effects",
         "evaluate",
         "interpret",
         "jvp",
         "linear",
+        "lower",
         "multiple_results",
         "name",
         "partial",
@@ -87,6 +88,8 @@ class Primitive:
         partial: Rule | None = None,
         interpret: Rule | None = None,
         stage: Rule | None = None,
+        lower: Any = None,
+        compiled: bool = False,
         effects: Callable[..., frozenset[str]] | None = None,
         axes: Callable[..., tuple[Any, ...]] | None = None,
         multiple_results: bool = False,
@@ -106,6 +109,10 @@ class Primitive:
         self.interpret = self._own(interpret)
         """Takes the place of `evaluate` where arrays and not their data are needed."""
         self.stage = self._own(stage)
+        self.lower = lower
+        """How the compiler computes elements (`oakum.rules.lowering`); None where it does not."""
+        self.compiled = compiled
+        """Whether evaluation compiles the program in the parameter `jaxpr`."""
         self._avals: dict[Any, Any] = {}
 
     def _own(self, rule: Any) -> Any:
@@ -141,6 +148,8 @@ class Trace:
     __slots__ = ("__weakref__", "alive", "parent", "traced", "transform", "watched")
 
     name = "trace"
+    evaluates = False
+    """Whether operations are computed at once, and not recorded or transformed."""
 
     def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
         self.parent = parent
@@ -326,6 +335,8 @@ class _Start(Trace):
 
     __slots__ = ()
 
+    evaluates = True
+
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         return base_trace().process(primitive, operands, params)
 
@@ -364,36 +375,41 @@ def is_evaluating() -> bool:
     return current_trace() is base_trace()
 
 
-@contextmanager
-def under(trace: Trace) -> Generator[None]:
+class _Current:
+    """Makes a context current while a `with` statement runs."""
+
+    __slots__ = ("_context", "_evaluated", "_token")
+
+    def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...]) -> None:
+        self._context = Context(trace, axes)
+
+    def __enter__(self) -> None:
+        situation = situations.CURRENT.get()
+        context = self._context
+        self._evaluated = situation.evaluates
+        situations.CURRENT.set(situation.seen_as(context.trace.evaluates and not context.axes))
+        self._token = _CONTEXT.set(context)
+
+    def __exit__(self, *_: object) -> None:
+        _CONTEXT.reset(self._token)
+        # Options that were set in between, and not in a block of their own, stay set.
+        situations.CURRENT.set(situations.CURRENT.get().seen_as(self._evaluated))
+
+
+def under(trace: Trace) -> _Current:
     """Makes a trace current in the block."""
-    token = _CONTEXT.set(Context(trace, _CONTEXT.get().axes))
-    try:
-        yield
-    finally:
-        _CONTEXT.reset(token)
+    return _Current(trace, _CONTEXT.get().axes)
 
 
-@contextmanager
-def named_axis(name: Any, size: int) -> Generator[None]:
+def named_axis(name: Any, size: int) -> _Current:
     """Puts a named axis in force in the block."""
     now = _CONTEXT.get()
-    axes = now.axes if name is None else (*now.axes, (name, size))
-    token = _CONTEXT.set(Context(now.trace, axes))
-    try:
-        yield
-    finally:
-        _CONTEXT.reset(token)
+    return _Current(now.trace, now.axes if name is None else (*now.axes, (name, size)))
 
 
-@contextmanager
-def only_axes(axes: tuple[tuple[Any, int], ...]) -> Generator[None]:
+def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
     """Has these named axes in force in the block, and no others."""
-    token = _CONTEXT.set(Context(_CONTEXT.get().trace, axes))
-    try:
-        yield
-    finally:
-        _CONTEXT.reset(token)
+    return _Current(_CONTEXT.get().trace, axes)
 
 
 def axis_size_of(name: Any) -> int:
@@ -410,9 +426,9 @@ def axis_size_of(name: Any) -> int:
 _SCALARS: Final = (bool, int, float, complex)
 
 
-def scalar_aval(value: Any) -> ShapedArray:
+def scalar_aval(value: object) -> ShapedArray:
     """The weakly typed aval of a Python number."""
-    kind: Any = type(value)
+    kind = type(value)
     if kind not in _SCALARS:
         kind = next(each for each in _SCALARS if isinstance(value, each))
     dtype = dtypes.of_python_type(kind)

@@ -124,18 +124,38 @@ def nothing_is_kept() -> Iterator[None]:
 X = 1.5
 
 
+def itself(x: Any) -> Any:
+    return x
+
+
 def under_scan(f: Callable[[Any], Any]) -> Any:
-    return lax.scan(lambda c, _: (f(c), None), jnp.float32(X), None, length=2)
+    def step(carry: Any, _: Any) -> tuple[Any, None]:
+        return f(carry), None
+
+    return lax.scan(step, jnp.float32(X), None, length=2)
 
 
 def under_while(f: Callable[[Any], Any]) -> Any:
-    return lax.while_loop(lambda c: c < 3.0, lambda c: f(c) * 0.0 + c + 1.0, jnp.float32(X))
+    def is_small(carry: Any) -> Any:
+        return carry < 3.0
+
+    def step(carry: Any) -> Any:
+        return f(carry) * 0.0 + carry + 1.0
+
+    return lax.while_loop(is_small, step, jnp.float32(X))
 
 
 def under_custom_jvp(f: Callable[[Any], Any]) -> Any:
-    g: Any = jax.custom_jvp(lambda x: x)
-    g.defjvp(lambda primals, tangents: (f(primals[0]), tangents[0]))
-    return jax.grad(lambda x: g(x * 2.0))(X)
+    def derivative(primals: Any, tangents: Any) -> tuple[Any, Any]:
+        return f(primals[0]), tangents[0]
+
+    g: Any = jax.custom_jvp(itself)
+    g.defjvp(derivative)
+
+    def doubled(x: Any) -> Any:
+        return g(x * 2.0)
+
+    return jax.grad(doubled)(X)
 
 
 TRANSFORMS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
@@ -153,7 +173,7 @@ TRANSFORMS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
     "checkpoint": lambda f: jax.checkpoint(f)(X),
     "scan": under_scan,
     "while_loop": under_while,
-    "cond": lambda f: lax.cond(True, f, lambda x: x, jnp.float32(X)),
+    "cond": lambda f: lax.cond(True, f, itself, jnp.float32(X)),
     "map": lambda f: lax.map(f, jnp.ones(3)),
     "pmap": lambda f: jax.pmap(f)(jnp.ones((1, 2))),
     "jit of vmap": lambda f: jax.jit(jax.vmap(f))(jnp.ones(3)),
@@ -205,20 +225,29 @@ def test_value_kept_within_the_trace_is_no_leak() -> None:
     def square(x: Any) -> Any:
         return x * x
 
-    square.defjvp(lambda primals, tangents: (primals[0] ** 2, 2.0 * primals[0] * tangents[0]))
+    def derivative(primals: Any, tangents: Any) -> tuple[Any, Any]:
+        return primals[0] ** 2, 2.0 * primals[0] * tangents[0]
+
+    square.defjvp(derivative)
 
     def f(x: Any) -> Any:
         parts = [x, square(x)]
         table = {"sum": parts[0] + parts[1]}
-        inner = jax.jit(lambda y: y * table["sum"])
-        return jax.checkpoint(inner)(x) + lax.cond(x > 0, lambda: x, lambda: -x)
+
+        def inner(y: Any) -> Any:
+            return y * table["sum"]
+
+        return jax.checkpoint(jax.jit(inner))(x) + lax.cond(x > 0, lambda: x, lambda: -x)
+
+    def pulled(x: Any) -> Any:
+        return jax.vjp(f, x)
 
     with jax.checking_leaks():
         jax.jit(f)(1.0)
         jax.grad(f)(1.0)
         jax.jit(jax.grad(f))(1.0)
         jax.vmap(jax.grad(f))(jnp.ones(3))
-        jax.jit(lambda x: jax.vjp(f, x))(1.0)
+        jax.jit(pulled)(1.0)
 
 
 def test_leaked_tracer_says_who_holds_it() -> None:
@@ -232,7 +261,7 @@ def test_use_of_a_leaked_tracer_names_function_transform_and_line() -> None:
     """Without the checker the later use is the only thing that a user sees."""
     jax.jit(leaking(in_dict))(jnp.ones((2, 3)))
     with pytest.raises(errors.UnexpectedTracerError) as caught:
-        KEPT["x"] + 1.0
+        _ = KEPT["x"] + 1.0
     text = str(caught.value)
     for word in ("leaky", "jit", "float32[2,3]", "test_leaks.py", "OAK101"):
         assert word in text

@@ -49,7 +49,7 @@ VALUES = (
 ).split()
 """What the linter and the engine share: these import the standard library and one another."""
 
-TRACING = "host ir trace leaks concretization constructs".split()
+TRACING = "host ir trace leaks concretization constructs situations".split()
 """Tracers, programs and `bind`; they know the interface of arrays, and nothing that is traced."""
 
 PUBLIC = "numpy nn random scipy image transforms lax ops".split()

@@ -1,7 +1,7 @@
 """The examples of the rules on oakum's own engine: same line, same code as the linter's finding."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -33,7 +33,7 @@ EACH_GOOD = pytest.mark.parametrize(("rule", "source"), _examples("good"))
 
 
 @contextmanager
-def _leaks_checked() -> Iterator[None]:
+def _leaks_checked() -> Generator[None]:
     with oakum.checking_leaks():
         yield
 

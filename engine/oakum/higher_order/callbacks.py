@@ -98,10 +98,6 @@ def _is_python_number(value: Any) -> bool:
     return type(value) in (bool, int, float, complex)
 
 
-def _avals_of(operands: Sequence[Any]) -> list[ShapedArray]:
-    return [ShapedArray(x.shape, dtypes.canonicalize(host.read_dtype(x.dtype))) for x in operands]
-
-
 def _abstract(*avals: ShapedArray, callback: Callback, **_: Any) -> list[ShapedArray]:
     return list(callback.out_avals)
 
@@ -242,6 +238,10 @@ def _one_by_one(
     return results, [0] * len(results)
 
 
+def _io_effects(*, ordered: bool, **_: Any) -> frozenset[str]:
+    return frozenset(("ordered io" if ordered else "io",))
+
+
 io_callback_p = Primitive(
     "io_callback",
     abstract=_abstract,
@@ -249,7 +249,7 @@ io_callback_p = Primitive(
     jvp=_no_jvp("IO", "Give the function that calls back a rule with jax.custom_jvp."),
     transpose=_no_io_transpose,
     batch=_io_batch,
-    effects=lambda *, ordered, **_: frozenset(("ordered io" if ordered else "io",)),
+    effects=_io_effects,
     multiple_results=True,
 )
 
@@ -286,14 +286,26 @@ def _debug_batch(
     )
 
 
+def _debug_abstract(*avals: ShapedArray, **_: Any) -> list[ShapedArray]:
+    return []
+
+
+def _debug_transpose(cotangents: Sequence[Any], *operands: Any, **_: Any) -> list[Any]:
+    return [None] * len(operands)
+
+
+def _debug_effects(*, ordered: bool, **_: Any) -> frozenset[str]:
+    return frozenset(("ordered debug" if ordered else "debug",))
+
+
 debug_callback_p = Primitive(
     "debug_callback",
-    abstract=lambda *avals, **_: [],
+    abstract=_debug_abstract,
     evaluate=_debug_evaluate,
     jvp=_debug_jvp,
-    transpose=lambda cotangents, *operands, **_: [None] * len(operands),
+    transpose=_debug_transpose,
     batch=_debug_batch,
-    effects=lambda *, ordered, **_: frozenset(("ordered debug" if ordered else "debug",)),
+    effects=_debug_effects,
     multiple_results=True,
 )
 

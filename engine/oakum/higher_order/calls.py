@@ -98,9 +98,14 @@ def traced_by(function: Any) -> Any:
     return function.function if isinstance(function, FlatFunction) else function
 
 
+def is_pair(value: Any) -> bool:
+    """Whether a value is a tuple or list of two."""
+    return isinstance(value, (tuple, list)) and len(value) == 2  # pyright: ignore[reportUnknownArgumentType]
+
+
 def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
     """The result and the auxiliary data of a function that was said to give both."""
-    if not isinstance(result, (tuple, list)) or len(result) != 2:  # pyright: ignore[reportUnknownArgumentType]
+    if not is_pair(result):
         raise InvalidValueError(
             f"expected function with aux output to return a two-element tuple, but "
             f"{name_of(function)} gave {_kind(result)} with value {result}",
@@ -116,7 +121,7 @@ def _kind(value: Any) -> str:
 def name_of(function: Any) -> str:
     """What a function is called in messages."""
     while isinstance(function, functools.partial):
-        function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        function = function.func
     return getattr(function, "__name__", None) or type(function).__name__
 
 
@@ -124,7 +129,7 @@ def place_of(function: Any) -> str:
     """A function's name and where it is defined."""
     inner = inspect.unwrap(function) if callable(function) else function
     while isinstance(inner, functools.partial):
-        inner = inner.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        inner = inner.func
     code = getattr(inner, "__code__", None)
     if code is None:
         method: Any = type(inner).__dict__.get("__call__")

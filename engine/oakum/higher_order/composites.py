@@ -10,7 +10,7 @@ from oakum import codes, trees
 from oakum.avals import ShapedArray
 from oakum.errors import OakumError, UnexpectedTracerError
 from oakum.higher_order.bodies import leaves_of, trace_body
-from oakum.higher_order.jit import named_axes
+from oakum.higher_order.jit import axes_of, effects_of
 from oakum.ir import ClosedJaxpr, run_closed
 from oakum.rules import holding
 from oakum.sources import user_frame
@@ -43,22 +43,14 @@ def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any
     return run_closed(xp, jaxpr, operands)
 
 
-def _effects(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
-    return jaxpr.effects
-
-
-def _axes(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
-    return named_axes(jaxpr)
-
-
 composite_p = Primitive(
     "composite",
     abstract=_abstract,
     evaluate=_evaluate,
     jvp=_refused("JVP"),
     transpose=_refused("Transpose"),
-    effects=_effects,
-    axes=_axes,
+    effects=effects_of,
+    axes=axes_of,
     multiple_results=True,
 )
 

@@ -12,7 +12,7 @@ from oakum import codes, trees
 from oakum.avals import ShapedArray
 from oakum.errors import InvalidValueError, OakumError
 from oakum.higher_order import calls
-from oakum.higher_order.jit import jit_p, named_axes
+from oakum.higher_order.jit import axes_of, effects_of, jit_p
 from oakum.interpreters.mapping import batch_fully, batch_jaxpr, without_axis
 from oakum.interpreters.partial import PartialTrace
 from oakum.ir import ClosedJaxpr, run_closed
@@ -143,7 +143,7 @@ def _symbolic(tangent: Any) -> Any:
 
 
 def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], list[Any]]:
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
+    if not calls.is_pair(pair):
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce a pair (list or tuple of length two) "
             f"representing primal and tangent outputs, but got {pair}",
@@ -188,6 +188,10 @@ def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
     return tangent
 
 
+def _zeros_like(primal: Any) -> Any:
+    return instantiate(zero_of(primal))
+
+
 def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
     """The rule made of one for each argument: `rule(tangent, result, *primals)`."""
 
@@ -202,7 +206,7 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
             functools.reduce(lambda a, b: trees.map(add_tangents, a, b), parts) if parts else None
         )
         if total is None:
-            total = trees.map(lambda x: instantiate(zero_of(x)), out)
+            total = trees.map(_zeros_like, out)
         return out, total
 
     if function.nondiff_argnums:
@@ -302,8 +306,8 @@ custom_jvp_p = Primitive(
     jvp=_jvp,
     partial=_partial,
     batch=_batch,
-    effects=lambda *, jaxpr, **_: jaxpr.effects,
-    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    effects=effects_of,
+    axes=axes_of,
     multiple_results=True,
 )
 

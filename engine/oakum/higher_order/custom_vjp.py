@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import codes, dtypes, trees
 from oakum.avals import ShapedArray
@@ -11,7 +11,7 @@ from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
 from oakum.higher_order import calls
 from oakum.higher_order.custom_jvp import Info, RuledFunction, RuleResultError, split_arguments
-from oakum.higher_order.jit import jit_p, named_axes
+from oakum.higher_order.jit import axes_of, effects_of, jit_p
 from oakum.interpreters.mapping import (
     batch_fully,
     batch_jaxpr,
@@ -28,6 +28,9 @@ from oakum.staging import StagingTrace, hoist, stage
 from oakum.trace import AxisData, Primitive, Tracer, aval_of, current_trace
 
 Rule = Callable[..., Any]
+
+_SEVERAL: Final[Any] = (tuple, list)
+"""What a pullback gives that gives a cotangent for each argument."""
 
 
 def call(
@@ -103,7 +106,7 @@ def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
 
 
 def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], Any]:
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
+    if not calls.is_pair(pair):
         raise RuleResultError(
             f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) "
             "where "
@@ -124,10 +127,6 @@ def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any
     flat.check_primals(out, f"Custom VJP fwd rule of {name}")
     flat.out_tree = tree
     return out, pair[1]
-
-
-def _is_none(value: Any) -> bool:
-    return value is None
 
 
 def _backward_result(
@@ -167,9 +166,14 @@ def _filled(result: Any, dummy: Any) -> Any:
     """The result with None where it says that a whole argument has no cotangent."""
     if result is None:
         return dummy
-    if type(result) is tuple and type(dummy) is tuple and len(result) == len(dummy):  # pyright: ignore
-        return tuple(_filled(a, b) for a, b in zip(result, dummy, strict=True))  # pyright: ignore
+    if _is_tuple(result) and _is_tuple(dummy) and len(result) == len(dummy):
+        return tuple(_filled(a, b) for a, b in zip(result, dummy, strict=True))
     return result
+
+
+def _is_tuple(value: Any) -> bool:
+    """Whether a value is a plain tuple, not a named one."""
+    return type(value) is tuple
 
 
 def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
@@ -370,8 +374,8 @@ custom_vjp_p = Primitive(
     jvp=_jvp,
     partial=_partial,
     batch=_batch,
-    effects=lambda *, jaxpr, **_: jaxpr.effects,
-    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    effects=effects_of,
+    axes=axes_of,
     multiple_results=True,
 )
 
@@ -421,10 +425,8 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     def backward(residuals: Any, cotangent: Any) -> tuple[Any, ...]:
         consts, args, pullback = residuals
         result = pullback(cotangent, *consts)
-        result = result if isinstance(result, (tuple, list)) else (result,)
-        if len(args) == 1 and len(result) != 1:  # pyright: ignore[reportUnknownArgumentType]
-            result = (tuple(result),)  # pyright: ignore[reportUnknownArgumentType]
-        return tuple(result)  # pyright: ignore[reportUnknownArgumentType]
+        parts = tuple(result) if isinstance(result, _SEVERAL) else (result,)
+        return (parts,) if len(args) == 1 and len(parts) != 1 else parts
 
     wrapped.defvjp(forward, backward)
     return wrapped

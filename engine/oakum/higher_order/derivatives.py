@@ -71,7 +71,11 @@ def jvp(
     treedef = trees.structure(tuple(primals))
     parts = [check_tangent(p, t) for p, t in zip(flat, given, strict=True)]
     call = calls.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
-    results, out, aux = _with_aux(call, lambda f: jvp_flat(f, flat, parts, traced=function))
+
+    def run(flat_function: Callable[..., list[Any]]) -> tuple[list[Any], list[Any]]:
+        return jvp_flat(flat_function, flat, parts, traced=function)
+
+    results, out, aux = _with_aux(call, run)
     values = trees.unflatten(call.out_tree, results)
     derivative = trees.unflatten(call.out_tree, [instantiate(t) for t in out])
     return (values, derivative, aux) if has_aux else (values, derivative)
@@ -265,12 +269,12 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """The function that computes value and gradient."""
     calls.check_callable(function)
-    argnums = check_argnums(argnums)
+    numbers = check_argnums(argnums)
 
     @api_boundary
     @functools.wraps(function)
     def compute(*args: Any, **kwargs: Any) -> Any:
-        partial, chosen, single = select_arguments(function, argnums, args, kwargs, name)
+        partial, chosen, single = select_arguments(function, numbers, args, kwargs, name)
         for leaf in trees.leaves(chosen):
             check_input(leaf, name, holomorphic, allow_int)
         out = vjp(partial, chosen, has_aux)

@@ -85,7 +85,7 @@ def check_arrays(leaves: Sequence[Any], function: Any) -> None:
             ) from error
 
 
-def check_argnums(argnums: Any) -> Any:
+def check_argnums(argnums: Any) -> int | tuple[int, ...]:
     """The positions of arguments as integers; raises TypeError for what is none."""
     if isinstance(argnums, (list, tuple)):
         return tuple(n.__index__() for n in argnums)  # pyright: ignore

@@ -11,6 +11,7 @@ from oakum import host, lax, trees
 from oakum.avals import ShapedArray
 from oakum.higher_order import calls, derivatives, differentiability
 from oakum.higher_order.mapped import vmap
+from oakum.rules.arguments import rank_of, shape_of
 from oakum.rules.zeros import zeros
 from oakum.runtime.arrays import wrap
 from oakum.trace import aval_of
@@ -19,14 +20,14 @@ from oakum.tracebacks import api_boundary
 
 def _basis(avals: Sequence[ShapedArray]) -> list[Any]:
     """For each array the unit vectors of all of them, along a new first axis."""
-    sizes = [math.prod(a.shape or ()) for a in avals]  # pyright: ignore[reportArgumentType, reportCallIssue]
+    sizes = [math.prod(shape_of(a)) for a in avals]
     total = sum(sizes)
     found: list[Any] = []
     offset = 0
     for aval, size in zip(avals, sizes, strict=True):
         assert aval.dtype is not None
         rows = host.np.eye(total, size, k=-offset, dtype=host.dtype(aval.dtype))
-        shape = (total, *(aval.shape or ()))
+        shape = (total, *shape_of(aval))
         found.append(wrap(rows.reshape(shape), ShapedArray(shape, aval.dtype, aval.weak_type)))
         offset += size
     return found
@@ -36,13 +37,19 @@ def _split(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
     """Parts of an array along an axis, each of the shape of an array in place of it."""
     parts: list[Any] = []
     offset = 0
-    shape = tuple(aval_of(flat).shape or ())
+    shape = shape_of(flat)
     for aval in avals:
-        size = math.prod(aval.shape or ())  # pyright: ignore[reportArgumentType, reportCallIssue]
+        inner = shape_of(aval)
+        size = math.prod(inner)
         part = lax.slice_in_dim(flat, offset, offset + size, axis=axis)
-        parts.append(lax.reshape(part, (*shape[:axis], *(aval.shape or ()), *shape[axis + 1 :])))
+        parts.append(lax.reshape(part, (*shape[:axis], *inner, *shape[axis + 1 :])))
         offset += size
     return parts
+
+
+def _no_rows(argument: Any) -> Any:
+    """The derivatives of no results with respect to an argument."""
+    return zeros(ShapedArray((0, *shape_of(argument)), aval_of(argument).dtype))
 
 
 def jacfwd(
@@ -71,10 +78,7 @@ def jacfwd(
         pushed = vmap(push, in_axes, out_axes, None, None, None)(*_basis(avals))
         jacobian, aux = pushed if has_aux else (pushed, None)
         flat, out_tree = trees.flatten(jacobian)
-        rows = [
-            trees.unflatten(treedef, _split(y, avals, len(aval_of(y).shape or ()) - 1))
-            for y in flat
-        ]
+        rows = [trees.unflatten(treedef, _split(y, avals, rank_of(y) - 1)) for y in flat]
         rows = [row[0] if single else row for row in rows]
         for leaf in flat:
             differentiability.check_output_forward(aval_of(leaf), holomorphic)
@@ -111,9 +115,7 @@ def jacrev(
         if flat:
             pulled = vmap(pull, tuple([0] * len(flat)), 0, None, None, None)(*_basis(avals))
         else:
-            pulled = trees.map(
-                lambda x: zeros(ShapedArray((0, *x.shape), aval_of(x).dtype)), chosen
-            )
+            pulled = trees.map(_no_rows, chosen)
         leaves, in_tree = trees.flatten(pulled)
         columns = [_split(x, avals, 0) for x in leaves]
         rows = [

@@ -90,8 +90,14 @@ def _batch(
     return results, [0 if each else None for each in mapped_out]
 
 
-def _effects(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+def effects_of(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+    """The effects of an operation that runs one program, its parameter `jaxpr`."""
     return jaxpr.effects
+
+
+def axes_of(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+    """The named axes that an operation uses that runs one program, its parameter `jaxpr`."""
+    return named_axes(jaxpr)
 
 
 jit_p = Primitive(
@@ -102,9 +108,10 @@ jit_p = Primitive(
     partial=_partial,
     transpose=_transpose,
     batch=_batch,
-    effects=_effects,
-    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    effects=effects_of,
+    axes=axes_of,
     multiple_results=True,
+    compiled=True,
 )
 
 

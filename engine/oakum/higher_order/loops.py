@@ -17,6 +17,7 @@ from oakum.higher_order.scan_derivatives import rebuilt
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, run
+from oakum.rules.lowering import Looped
 from oakum.rules import holding
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
 from oakum.trace import Primitive, aval_of
@@ -220,4 +221,5 @@ while_p = Primitive(
     effects=_effects,
     axes=_axes,
     multiple_results=True,
+    lower=Looped(),
 )

@@ -11,6 +11,7 @@ from oakum.errors import InvalidValueError, OakumError
 from oakum.higher_order import calls
 from oakum.interpreters.mapping import batch_flat, to_axis
 from oakum.leaks import spelled
+from oakum.rules.arguments import shape_of
 from oakum.sources import user_frame
 from oakum.trace import AxisData, as_operand, aval_of
 from oakum.tracebacks import api_boundary
@@ -173,7 +174,7 @@ def mapped_size(
     for leaf, dim, name in zip(leaves, dims, names, strict=True):
         if dim is not None:
             aval = aval_of(leaf)
-            size: Any = aval.shape[dim]  # pyright: ignore[reportOptionalSubscript]
+            size = shape_of(aval)[dim]
             kind = "" if name.startswith("kwargs[") else "argument "
             sizes.setdefault(size, []).append(f"axis {dim} of {kind}{name} of type {spelled(aval)}")
     if len(sizes) > 1:

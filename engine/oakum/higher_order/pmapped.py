@@ -14,8 +14,8 @@ from oakum import codes, placement, trees
 from oakum.errors import OakumError
 from oakum.higher_order import calls, mapped
 from oakum.higher_order.compiled import CompiledFunction, Options
+from oakum.rules.arguments import shape_of
 from oakum.sources import user_frame
-from oakum.trace import aval_of
 from oakum.tracebacks import api_boundary
 
 
@@ -124,13 +124,13 @@ def _check_count(
     dims = mapped.flat_axes(axes, tuple(dynamic), kwargs, "pmap in_axes")
     leaves = trees.leaves((tuple(dynamic), kwargs))
     sizes = {
-        aval_of(x).shape[d]  # pyright: ignore[reportOptionalSubscript]
-        for x, d in zip(leaves, dims, strict=True)
-        if d is not None and -len(aval_of(x).shape or ()) <= d < len(aval_of(x).shape or ())
+        shape[d]
+        for shape, d in zip(map(shape_of, leaves), dims, strict=True)
+        if d is not None and -len(shape) <= d < len(shape)
     }
     available = len(devices) if devices is not None else placement.device_count(backend)
     for size in sizes if axis_size is None else {axis_size}:
-        if size > available:  # pyright: ignore[reportOperatorIssue]
+        if size > available:
             raise DeviceCountError(
                 f"compiling computation that requires {size} logical devices, but only {available} "
                 f"XLA devices are available (num_replicas={size}): pmap of "

@@ -11,7 +11,7 @@ from oakum.avals import ShapedArray
 from oakum.errors import BatchingRuleError
 from oakum.higher_order import calls
 from oakum.higher_order.compiled import Options, TracedFunction, infer
-from oakum.higher_order.jit import jit_p, named_axes
+from oakum.higher_order.jit import axes_of, effects_of, jit_p
 from oakum.interpreters.backward import backward_pass
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
@@ -215,19 +215,37 @@ remat_p = Primitive(
     partial=_partial,
     transpose=_transpose,
     batch=_batch,
-    effects=lambda *, jaxpr, **_: jaxpr.effects,
-    axes=lambda *, jaxpr, **_: named_axes(jaxpr),
+    effects=effects_of,
+    axes=axes_of,
     multiple_results=True,
 )
 
 
+def _name_abstract(x: ShapedArray, *, name: str) -> ShapedArray:
+    return x
+
+
+def _name_evaluate(xp: Any, x: Any, *, name: str) -> Any:
+    return x
+
+
+def _name_transpose(cotangent: Any, x: Any, *, name: str) -> list[Any]:
+    return [cotangent]
+
+
+def _name_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, name: str
+) -> tuple[Any, int | None]:
+    return name_p.bind(operands[0], name=name), dims[0]
+
+
 name_p = Primitive(
     "name",
-    abstract=lambda x, *, name: x,
-    evaluate=lambda xp, x, *, name: x,
+    abstract=_name_abstract,
+    evaluate=_name_evaluate,
     linear=True,
-    transpose=lambda cotangent, x, *, name: [cotangent],
-    batch=lambda axis, operands, dims, *, name: (name_p.bind(operands[0], name=name), dims[0]),
+    transpose=_name_transpose,
+    batch=_name_batch,
 )
 """Gives a value a name that policies can choose."""
 

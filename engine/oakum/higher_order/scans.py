@@ -13,9 +13,10 @@ from typing import Any
 from oakum import host
 from oakum.avals import ShapedArray
 from oakum.higher_order import scan_derivatives, scan_transposition
-from oakum.higher_order.jit import named_axes
+from oakum.higher_order.jit import axes_of, effects_of
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.ir import ClosedJaxpr, run
+from oakum.rules.lowering import Scanned
 from oakum.rules import holding
 from oakum.rules.mapping import broadcast, move
 from oakum.trace import AxisData, Primitive
@@ -87,14 +88,6 @@ def _batch(
     return results, [place if each else None for place, each in zip(places, marks, strict=True)]
 
 
-def _effects(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
-    return jaxpr.effects
-
-
-def _axes(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
-    return named_axes(jaxpr)
-
-
 scan_p = Primitive(
     "scan",
     abstract=_abstract,
@@ -103,7 +96,8 @@ scan_p = Primitive(
     partial=scan_derivatives.partial,
     transpose=scan_transposition.transpose,
     batch=_batch,
-    effects=_effects,
-    axes=_axes,
+    effects=effects_of,
+    axes=axes_of,
     multiple_results=True,
+    lower=Scanned(),
 )

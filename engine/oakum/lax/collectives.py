@@ -12,6 +12,7 @@ from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.facts import public
+from oakum.rules.arguments import rank_of, shape_of
 from oakum.trace import Tracer, aval_of, axis_size_of
 from oakum.typing import Axis, AxisName
 
@@ -33,7 +34,7 @@ def _groups(groups: Any) -> Groups:
 
 def _dimension(axis: Any, leaf: Any, extra: int) -> int:
     """An axis of an array, counted from the front; `extra` axes will be added."""
-    rank = len(aval_of(leaf).shape or ()) + extra
+    rank = rank_of(leaf) + extra
     axis = int(axis)
     if not -rank <= axis < rank:
         raise ShapeError(f"axis {axis} is out of bounds for an array of {rank} dimensions")
@@ -41,7 +42,7 @@ def _dimension(axis: Any, leaf: Any, extra: int) -> int:
 
 
 def _check_divisible(name: str, leaf: Any, dimension: int, size: int) -> None:
-    shape: Any = aval_of(leaf).shape
+    shape = shape_of(leaf)
     if shape[dimension] % size:
         raise ShapeError(
             f"{name} operand dimension {dimension} of size {shape[dimension]} must be divisible by "
@@ -57,22 +58,22 @@ def _exchange(leaf: Any, name: Any, split: int, concat: int, size: int, groups: 
 
 def _exchange_along(leaf: Any, names: Any, split: Any, concat: Any, tiled: bool) -> Any:
     """Exchanges slices along several axes, which count as one: axis after axis."""
-    split, concat = _dimension(split, leaf, 0), _dimension(concat, leaf, 0)
-    shape = list(aval_of(leaf).shape or ())
+    source, target = _dimension(split, leaf, 0), _dimension(concat, leaf, 0)
+    shape = shape_of(leaf)
     sizes = [axis_size_of(name) for name in names]
     count = math.prod(sizes)
     if tiled:
-        _check_divisible("all_to_all", leaf, split, count)
-    rest = [shape[split] // count] if tiled else []
-    leaf = lax.reshape(leaf, (*shape[:split], *sizes, *rest, *shape[split + 1 :]))
+        _check_divisible("all_to_all", leaf, source, count)
+    rest = (shape[source] // count,) if tiled else ()
+    leaf = lax.reshape(leaf, (*shape[:source], *sizes, *rest, *shape[source + 1 :]))
     for place, name in enumerate(names):
-        leaf = all_to_all(leaf, name, split + place, place)
-    front = tuple(aval_of(leaf).shape or ())[len(names) :]
-    leaf = jnp.moveaxis(lax.reshape(leaf, (count, *front)), 0, concat)
+        leaf = all_to_all(leaf, name, source + place, place)
+    front = shape_of(leaf)[len(names) :]
+    leaf = jnp.moveaxis(lax.reshape(leaf, (count, *front)), 0, target)
     if not tiled:
         return leaf
-    whole = tuple(aval_of(leaf).shape or ())
-    return lax.reshape(leaf, (*whole[:concat], count * whole[concat + 1], *whole[concat + 2 :]))
+    whole = shape_of(leaf)
+    return lax.reshape(leaf, (*whole[:target], count * whole[target + 1], *whole[target + 2 :]))
 
 
 def _permutation(perm: Any, size: int) -> tuple[tuple[int, int], ...]:
@@ -120,21 +121,21 @@ def all_gather(
 ) -> Any:
     """Collects the values of all members along an axis."""
     groups = _groups(axis_index_groups)
-    result = x
-    for name in reversed(_names(axis_name)):
-        size = len(groups[0]) if groups else axis_size_of(name)
-        result = trees.map(
-            lambda leaf, name=name, size=size: primitives.collectives.all_gather_p.bind(
+    names = _names(axis_name)
+
+    def gather(leaf: Any) -> Any:
+        for name in reversed(names):
+            leaf = primitives.collectives.all_gather_p.bind(
                 leaf,
                 axis_name=name,
                 dimension=_dimension(axis, leaf, 0 if tiled else 1),
-                size=size,
+                size=len(groups[0]) if groups else axis_size_of(name),
                 groups=groups,
                 tiled=tiled,
-            ),
-            result,
-        )
-    return result
+            )
+        return leaf
+
+    return trees.map(gather, x)
 
 
 @public("lax.all_to_all", static=("split_axis", "concat_axis", "tiled"))
@@ -150,11 +151,13 @@ def all_to_all(
     """Exchanges slices with all members."""
     groups = _groups(axis_index_groups)
     names = _names(axis_name)
-    if len(names) > 1:
-        return trees.map(
-            lambda leaf: _exchange_along(leaf, names, split_axis, concat_axis, tiled), x
-        )
-    (name,) = names
+    name, *further = names
+    if further:
+
+        def exchange_along(leaf: Any) -> Any:
+            return _exchange_along(leaf, names, split_axis, concat_axis, tiled)
+
+        return trees.map(exchange_along, x)
     size = len(groups[0]) if groups else axis_size_of(name)
 
     def exchange(leaf: Any) -> Any:
@@ -162,14 +165,12 @@ def all_to_all(
         if tiled:
             _check_divisible("all_to_all", leaf, split, size)
             return _exchange(leaf, name, split, concat, size, groups)
-        if aval_of(leaf).shape[split] != size:
+        length = shape_of(leaf)[split]
+        if length != size:
             raise ShapeError(
                 "all_to_all requires the size of the mapped axis axis_name to equal "
-                f"x.shape[split_axis], but they are {size} and {aval_of(leaf).shape[split]} "
-                "respectively"
+                f"x.shape[split_axis], but they are {size} and {length} respectively"
             )
-        shape = list(aval_of(leaf).shape)
-        del shape[split]
         moved = lax.expand_dims(leaf, (concat + (1 if split <= concat else 0),))
         place = split if split < concat + (1 if split <= concat else 0) else split + 1
         result = _exchange(moved, name, place, concat + (1 if split <= concat else 0), size, groups)
@@ -199,14 +200,12 @@ def axis_size(axis_name: AxisName) -> int:
 @public("lax.pbroadcast", results.first)
 def pbroadcast(x: Any, axis_name: AxisName, source: Any) -> Any:
     """Sends the value of one member to all."""
-    size = axis_size(axis_name)
-    index = axis_index(axis_name)
-    chosen = lax.eq(index, lax.convert_element_type(source, "int32"))
-    del size
-    return psum(
-        trees.map(lambda leaf: lax.mul(leaf, lax.convert_element_type(chosen, leaf.dtype)), x),
-        axis_name,
-    )
+    chosen = lax.eq(axis_index(axis_name), lax.convert_element_type(source, "int32"))
+
+    def masked(leaf: Any) -> Array:
+        return lax.mul(leaf, lax.convert_element_type(chosen, leaf.dtype))
+
+    return psum(trees.map(masked, x), axis_name)
 
 
 @public("lax.pcast", results.first)
@@ -230,7 +229,11 @@ def pmean(
     """Averages values over all members."""
     total = psum(x, axis_name, axis_index_groups=axis_index_groups)
     count = psum(1, axis_name, axis_index_groups=axis_index_groups)
-    return trees.map(lambda leaf: leaf / count, total)
+
+    def average(leaf: Any) -> Any:
+        return leaf / count
+
+    return trees.map(average, total)
 
 
 @public("lax.pmin", results.first)
@@ -246,9 +249,11 @@ def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
     """Sends values from members to members."""
     (name,) = _names(axis_name)
     pairs = _permutation(perm, axis_size_of(name))
-    return trees.map(
-        lambda leaf: primitives.collectives.ppermute_p.bind(leaf, axis_name=name, perm=pairs), x
-    )
+
+    def permute(leaf: Any) -> Any:
+        return primitives.collectives.ppermute_p.bind(leaf, axis_name=name, perm=pairs)
+
+    return trees.map(permute, x)
 
 
 @public("lax.precv", results.array, static=("perm",), shapes=("out_shape",))
@@ -295,7 +300,7 @@ def psum_scatter(
 
     def scatter(leaf: Any) -> Any:
         dimension = _dimension(scatter_dimension, leaf, 0)
-        length = aval_of(leaf).shape[dimension]
+        length = shape_of(leaf)[dimension]
         if tiled:
             _check_divisible("reduce_scatter", leaf, dimension, size)
         elif length != size:

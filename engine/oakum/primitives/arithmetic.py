@@ -9,7 +9,7 @@ from oakum import host, lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.rules import accepting, complex_numbers, evaluation, mapping
+from oakum.rules import accepting, complex_numbers, evaluation, lowering, mapping
 from oakum.rules.accepting import ANYTHING, INEXACT, NUMBERS, REALS, known
 from oakum.rules.constants import number_like
 from oakum.rules.derivatives import binary, unary
@@ -54,6 +54,7 @@ add_p = Primitive(
     derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
     transpose=_add_transpose,
     batch=mapping.elementwise,
+    lower=lowering.elementwise("add"),
 )
 
 sub_p = Primitive(
@@ -63,6 +64,7 @@ sub_p = Primitive(
     derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
     transpose=_sub_transpose,
     batch=mapping.elementwise,
+    lower=lowering.elementwise("sub"),
 )
 
 neg_p = Primitive(
@@ -72,6 +74,7 @@ neg_p = Primitive(
     linear=True,
     transpose=_neg_transpose,
     batch=mapping.elementwise,
+    lower=lowering.elementwise("neg"),
 )
 
 _same_factors = accepting.nary("mul", NUMBERS)
@@ -113,6 +116,21 @@ def _mul_right(g: Any, out: Any, x: Any, y: Any, *, out_dtype: DType | None) -> 
     return mul_p.bind(x, g, out_dtype=out_dtype)
 
 
+def _mul_lower(
+    builder: Any,
+    position: lowering.Position,
+    result: ShapedArray,
+    x: Any,
+    y: Any,
+    *,
+    out_dtype: DType | None,
+) -> Any:
+    factors = [x(position), y(position)]
+    if out_dtype is not None:
+        factors = [builder.operation("convert_element_type", out_dtype, each) for each in factors]
+    return builder.operation("mul", result.dtype, *factors)
+
+
 mul_p = Primitive(
     "mul",
     abstract=_mul_abstract,
@@ -120,6 +138,7 @@ mul_p = Primitive(
     derivatives=(_mul_left, _mul_right),
     transpose=_mul_transpose,
     batch=mapping.elementwise,
+    lower=lowering.Computed(_mul_lower),
 )
 
 
@@ -148,6 +167,7 @@ div_p = Primitive(
     ),
     transpose=_div_transpose,
     batch=mapping.elementwise,
+    lower=lowering.elementwise("div"),
 )
 
 
@@ -167,6 +187,7 @@ rem_p = Primitive(
     evaluate=evaluation.widened(_rem),
     derivatives=binary(lambda g, out, x, y: g, _rem_by_divisor),
     batch=mapping.elementwise,
+    lower=lowering.elementwise("rem"),
 )
 
 
@@ -183,6 +204,7 @@ sign_p = Primitive(
     evaluate=evaluation.widened(_sign),
     derivatives=(None,),
     batch=mapping.elementwise,
+    lower=lowering.elementwise("sign"),
 )
 
 _SIGNED = ("floating", "complexfloating", "signedinteger")
@@ -212,6 +234,7 @@ abs_p = Primitive(
     evaluate=evaluation.by("abs"),
     derivatives=(_abs_derivative,),
     batch=mapping.elementwise,
+    lower=lowering.elementwise("abs"),
 )
 
 square_p = Primitive(
@@ -220,6 +243,7 @@ square_p = Primitive(
     evaluate=evaluation.by("square"),
     derivatives=unary(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x))),
     batch=mapping.elementwise,
+    lower=lowering.elementwise("square"),
 )
 
 
@@ -243,6 +267,7 @@ def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], An
             lambda g, out, x, y: lax.mul(g, _share(y, out, x)),
         ),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 
@@ -286,12 +311,22 @@ def _pow_by_exponent(g: Any, out: Any, x: Any, y: Any) -> Any:
     return lax.mul(g, lax.mul(lax.log(without_zeros(x)), out))
 
 
+def _pow_lower(
+    builder: Any, position: lowering.Position, result: ShapedArray, x: Any, y: Any
+) -> Any:
+    exponent = y(position)
+    if y.dtype is not x.dtype:
+        exponent = builder.operation("convert_element_type", x.dtype, exponent)
+    return builder.operation("pow", result.dtype, x(position), exponent)
+
+
 pow_p = Primitive(
     "pow",
     abstract=_pow_abstract,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
     batch=mapping.elementwise,
+    lower=lowering.Computed(_pow_lower),
 )
 
 _number = accepting.unary("integer_pow", NUMBERS)
@@ -329,10 +364,15 @@ def _integer_pow_derivative(g: Any, out: Any, x: Any, *, y: int) -> Any:
     return lax.mul(g, lax.mul(number_like(x, y), less))
 
 
+def _integer_pow_numbers(*, y: int) -> tuple[int]:
+    return (y,)
+
+
 integer_pow_p = Primitive(
     "integer_pow",
     abstract=_integer_pow_abstract,
     evaluate=evaluation.widened(_integer_pow),
     derivatives=(_integer_pow_derivative,),
     batch=mapping.elementwise,
+    lower=lowering.Elementwise("integer_pow", _integer_pow_numbers),
 )

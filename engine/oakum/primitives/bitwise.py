@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, host
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, evaluation, lowering, mapping
 from oakum.rules.accepting import BITS, INTEGERS
 from oakum.trace import Primitive, Rule
 
@@ -18,6 +18,7 @@ def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
         evaluate=evaluate,
         derivatives=(None,),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 
@@ -28,6 +29,7 @@ def _binary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
         evaluate=evaluate,
         derivatives=(None, None),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 

@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from oakum import lax
 from oakum.avals import ShapedArray
+from oakum.dtypes import int64
 from oakum.errors import ShapeError
+from oakum.rules import lowering
 from oakum.rules.arguments import Sizes, inserted, shape_of
 from oakum.rules.mapping import move
 from oakum.trace import AxisData, Primitive
@@ -108,6 +110,18 @@ def _broadcast_batch(
     return lax.broadcast_in_dim(operand, (axis.size, *shape), dimensions), 0
 
 
+def _broadcast_place(
+    position: lowering.Position,
+    operand: Sizes,
+    *,
+    shape: Sizes,
+    broadcast_dimensions: Sizes,
+    sharding: Any = None,
+) -> lowering.Position:
+    pairs = zip(operand, broadcast_dimensions, strict=True)
+    return tuple(0 if size == 1 else position[d] for size, d in pairs)
+
+
 broadcast_in_dim_p = Primitive(
     "broadcast_in_dim",
     abstract=_broadcast_abstract,
@@ -115,6 +129,7 @@ broadcast_in_dim_p = Primitive(
     linear=True,
     transpose=_broadcast_transpose,
     batch=_broadcast_batch,
+    lower=lowering.Moved(_broadcast_place),
 )
 
 
@@ -149,6 +164,22 @@ def _tile_batch(
     return lax.tile(operands[0], inserted(reps, dims[0], 1)), dims[0]
 
 
+def _tile_lower(
+    builder: Any, position: lowering.Position, result: ShapedArray, operand: Any, *, reps: Sizes
+) -> Any:
+    fixed: list[Any] = []
+    dynamic: list[Any] = []
+    for place, size, count in zip(position, operand.shape, reps, strict=True):
+        if count == 1 or size < 2:
+            fixed.append(place if count == 1 else 0)
+            dynamic.append(None)
+            continue
+        at, length = builder.index(place, int64), builder.constant(size, int64)
+        fixed.append(0)
+        dynamic.append(builder.operation("rem", int64, at, length))
+    return operand.read(tuple(fixed), tuple(dynamic))
+
+
 tile_p = Primitive(
     "tile",
     abstract=_tile_abstract,
@@ -156,4 +187,5 @@ tile_p = Primitive(
     linear=True,
     transpose=_tile_transpose,
     batch=_tile_batch,
+    lower=lowering.Computed(_tile_lower, whole=(0,)),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import host
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, evaluation, lowering, mapping
 from oakum.rules.accepting import ANYTHING, ORDERED
 from oakum.trace import Primitive
 
@@ -17,6 +17,7 @@ def _comparison(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
         evaluate=evaluation.by(function),
         derivatives=(None, None),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 
@@ -38,6 +39,7 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
         evaluate=evaluate,
         derivatives=(None, None),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 
@@ -75,6 +77,7 @@ def _total(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
         evaluate=evaluation.widened(evaluate),
         derivatives=(None, None),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 

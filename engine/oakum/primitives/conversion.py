@@ -9,7 +9,7 @@ from oakum import dtypes, host, lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.rules import accepting, complex_numbers, evaluation, mapping
+from oakum.rules import accepting, complex_numbers, evaluation, lowering, mapping
 from oakum.rules.accepting import known
 from oakum.rules.zeros import Zero, tangent_aval, zero_of
 from oakum.trace import Primitive, aval_of
@@ -102,6 +102,7 @@ convert_element_type_p = Primitive(
     jvp=_convert_jvp,
     transpose=_convert_transpose,
     batch=mapping.elementwise,
+    lower=lowering.elementwise("convert_element_type"),
 )
 
 _COMPLEX = ("complexfloating",)
@@ -204,6 +205,7 @@ copy_p = Primitive(
     linear=True,
     transpose=_copied_cotangent,
     batch=mapping.elementwise,
+    lower=lowering.SAME,
 )
 
 
@@ -218,4 +220,5 @@ stop_gradient_p = Primitive(
     evaluate=_same_array,
     jvp=_stop_jvp,
     batch=mapping.elementwise,
+    lower=lowering.SAME,
 )

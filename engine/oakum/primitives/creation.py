@@ -8,6 +8,7 @@ from oakum import host
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.rules import lowering
 from oakum.rules.arguments import Sizes
 from oakum.trace import Primitive
 
@@ -45,7 +46,26 @@ def _iota(xp: Any, *, dtype: DType, shape: Sizes, dimension: int, sharding: Any 
     return xp.broadcast_to(counted.reshape(sizes), shape)
 
 
-iota_p = Primitive("iota", abstract=_iota_abstract, evaluate=_iota, linear=True)
+def _iota_lower(
+    builder: Any,
+    position: lowering.Position,
+    result: ShapedArray,
+    *,
+    dtype: DType,
+    shape: Sizes,
+    dimension: int,
+    sharding: Any = None,
+) -> Any:
+    return builder.index(position[dimension], dtype)
+
+
+iota_p = Primitive(
+    "iota",
+    abstract=_iota_abstract,
+    evaluate=_iota,
+    linear=True,
+    lower=lowering.Computed(_iota_lower, free=True),
+)
 
 
 def _empty_abstract(*, shape: Sizes, dtype: DType, out_sharding: Any = None) -> ShapedArray:
@@ -60,4 +80,16 @@ def _empty(xp: Any, *, shape: Sizes, dtype: DType, out_sharding: Any = None) -> 
     return xp.zeros(shape, host.dtype(dtype))
 
 
-empty_p = Primitive("empty", abstract=_empty_abstract, evaluate=_empty, linear=True)
+def _empty_lower(
+    builder: Any, position: lowering.Position, result: ShapedArray, **params: Any
+) -> Any:
+    return builder.constant(0, result.dtype)
+
+
+empty_p = Primitive(
+    "empty",
+    abstract=_empty_abstract,
+    evaluate=_empty,
+    linear=True,
+    lower=lowering.Computed(_empty_lower, free=True),
+)

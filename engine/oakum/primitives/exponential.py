@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.lax.options import AccuracyMode
-from oakum.rules import accepting, complex_numbers, evaluation, mapping
+from oakum.rules import accepting, complex_numbers, evaluation, lowering, mapping
 from oakum.rules.accepting import FLOATS, INEXACT
 from oakum.rules.constants import number_like
 from oakum.trace import Primitive, Rule
@@ -25,6 +25,7 @@ def _unary(
         evaluate=evaluate,
         derivatives=(derivative,),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import host, lax
 from oakum.avals import ShapedArray
-from oakum.dtypes import Kind
+from oakum.dtypes import DType, Kind, bool_
 from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
+from oakum.rules import lowering, run_time_positions
 from oakum.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.rules.dimension_numbers import check_gather
 from oakum.rules.mapping import move
@@ -192,6 +194,66 @@ def _batched_both(size: int, params: dict[str, Any]) -> dict[str, Any]:
     return {**params, "dimension_numbers": new, "slice_sizes": sizes}
 
 
+def _gather_lower(
+    builder: Any,
+    position: lowering.Position,
+    result: ShapedArray,
+    operand: Any,
+    indices: Any,
+    *,
+    dimension_numbers: GatherDimensionNumbers,
+    slice_sizes: Sizes,
+    mode: GatherScatterMode,
+    fill_value: Any,
+    **_: Any,
+) -> Any:
+    numbers, rank = dimension_numbers, len(operand.shape)
+    if 0 not in shape_of(result) and any(map(operator.gt, slice_sizes, operand.shape)):
+        # Only windows without a position may be too large, as in JAX; the host refuses them too.
+        raise IndexError(f"gather takes windows of {slice_sizes} from shape {operand.shape}")
+    batch = tuple(at for d, at in enumerate(position) if d not in numbers.offset_dims)
+    fixed: list[Any] = [0] * rank
+    for axis, d in zip(_window_axes(rank, numbers), numbers.offset_dims, strict=True):
+        fixed[axis] = position[d]
+    for axis, place in zip(
+        numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True
+    ):
+        fixed[axis] = batch[place]
+    fills = mode is GatherScatterMode.FILL_OR_DROP
+    dynamic: list[Any] = [None] * rank
+    there: Any = None
+    for column, axis in enumerate(numbers.start_index_map):
+        room = operand.shape[axis] - slice_sizes[axis]
+        if not (room or fills):
+            continue
+        index = indices((*batch, column))
+        at = run_time_positions.position(builder, index, indices.dtype)
+        if fills:
+            inside = run_time_positions.inside(builder, at, room)
+            there = inside if there is None else builder.operation("and", bool_, there, inside)
+        if room:
+            dynamic[axis] = run_time_positions.moved_inside(builder, at, room)
+    found = operand.read(tuple(fixed), tuple(dynamic))
+    if there is None:
+        return found
+    filler = builder.constant(_filler_number(fill_value, operand.dtype), operand.dtype)
+    return builder.operation("select", result.dtype, there, found, filler)
+
+
+def _filler_number(value: Any, dtype: DType) -> Any:
+    """The element for windows out of bounds as a number; of keys, that of their bits."""
+    filler = _filler(host.np, value, host.dtype(dtype))
+    match dtype.kind:
+        case Kind.COMPLEX:
+            return complex(filler)
+        case Kind.FLOAT:
+            return float(filler)
+        case Kind.KEY:
+            return int.from_bytes(filler.tobytes(), "little")
+        case _:
+            return int(filler)
+
+
 gather_p = Primitive(
     "gather",
     abstract=_gather_abstract,
@@ -199,4 +261,5 @@ gather_p = Primitive(
     derivatives=(_gather_derivative, None),
     transpose=_gather_transpose,
     batch=_gather_batch,
+    lower=lowering.Computed(_gather_lower, whole=(0,)),
 )

@@ -10,6 +10,7 @@ from oakum import lax
 from oakum.avals import ShapedArray
 from oakum.errors import DTypeError, ShapeError
 from oakum.rules.arguments import Sizes, dtype_of, shape_of, without
+from oakum.rules.lowering import Joined, Part, Position
 from oakum.rules.mapping import move_to_front
 from oakum.rules.zeros import Zero, instantiate, is_undefined
 from oakum.trace import AxisData, Primitive, aval_of
@@ -77,8 +78,23 @@ def _concatenate_batch(
     return lax.concatenate(fronted, dimension + 1), 0
 
 
+def _parts(shape: Sizes, operands: Sequence[Sizes], *, dimension: int) -> list[Part]:
+    """Each operand goes behind those before it."""
+    parts: list[Part] = []
+    start = 0
+    for number, sizes in enumerate(operands):
+
+        def target(position: Position, start: int = start) -> Position:
+            return tuple(p + start if d == dimension else p for d, p in enumerate(position))
+
+        parts.append(Part(number, sizes, lambda position: position, target))
+        start += sizes[dimension]
+    return parts
+
+
 concatenate_p = Primitive(
     "concatenate",
+    lower=Joined(_parts),
     abstract=_concatenate_abstract,
     evaluate=_concatenate,
     linear=True,

@@ -9,6 +9,7 @@ from oakum import lax
 from oakum.avals import ShapedArray
 from oakum.errors import DTypeError, ShapeError
 from oakum.rules.arguments import Sizes, dtype_of, inserted, shape_of
+from oakum.rules.lowering import Joined, Part, Position
 from oakum.rules.mapping import move_to_front
 from oakum.rules.zeros import is_undefined, zeros
 from oakum.trace import AxisData, Primitive
@@ -120,8 +121,35 @@ def _pad_batch(
     return lax.select(inside, padded, values), 0
 
 
+def _parts(shape: Sizes, operands: Sequence[Sizes], *, padding_config: Config) -> list[Part]:
+    """The filler goes everywhere, then the operand where it is not cut off."""
+    sizes: list[int] = []
+    firsts: list[int] = []
+    for size, (low, high, between) in zip(operands[0], padding_config, strict=True):
+        step = between + 1
+        first = -(low // step) if low < 0 else 0
+        spread = (size - 1) * step + 1 if size else 0
+        padded = spread + low + high
+        last = min(size, -(-(padded - low) // step)) if padded > 0 else 0
+        firsts.append(first)
+        sizes.append(max(last - first, 0))
+
+    def source(position: Position) -> Position:
+        return tuple(p + first for p, first in zip(position, firsts, strict=True))
+
+    def target(position: Position) -> Position:
+        return tuple(
+            (p + first) * (between + 1) + low
+            for p, first, (low, _, between) in zip(position, firsts, padding_config, strict=True)
+        )
+
+    whole = Part(1, shape, lambda position: (), lambda position: position)
+    return [whole, Part(0, tuple(sizes), source, target, over=True)]
+
+
 pad_p = Primitive(
     "pad",
+    lower=Joined(_parts),
     abstract=_pad_abstract,
     evaluate=_pad,
     linear=True,

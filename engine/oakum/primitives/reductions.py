@@ -14,6 +14,7 @@ from oakum.abstract.reduction import reduced_shape
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.rules import lowering
 from oakum.rules.arguments import shape_of, without
 from oakum.rules.folding import dual, elementwise, fold
 from oakum.rules.widening import greatest, least, widened
@@ -156,6 +157,7 @@ reduce_sum_p = Primitive(
     linear=True,
     transpose=_transpose_sum,
     batch=shared(_batch),
+    lower=lowering.Reduced("add"),
 )
 reduce_prod_p = Primitive(
     "reduce_prod",
@@ -163,6 +165,7 @@ reduce_prod_p = Primitive(
     evaluate=_evaluate_prod,
     jvp=_jvp_prod,
     batch=shared(_batch),
+    lower=lowering.Reduced("mul"),
 )
 reduce_max_p = Primitive(
     "reduce_max",
@@ -170,6 +173,7 @@ reduce_max_p = Primitive(
     evaluate=_extreme("max", least),
     derivatives=(_derive_extreme,),
     batch=shared(_batch),
+    lower=lowering.Reduced("max"),
 )
 reduce_min_p = Primitive(
     "reduce_min",
@@ -177,24 +181,28 @@ reduce_min_p = Primitive(
     evaluate=_extreme("min", greatest),
     derivatives=(_derive_extreme,),
     batch=shared(_batch),
+    lower=lowering.Reduced("min"),
 )
 reduce_and_p = Primitive(
     "reduce_and",
     abstract=_abstract_bits,
     evaluate=_bitwise("bitwise_and", -1),
     batch=shared(_batch),
+    lower=lowering.Reduced("and"),
 )
 reduce_or_p = Primitive(
     "reduce_or",
     abstract=_abstract_bits,
     evaluate=_bitwise("bitwise_or", 0),
     batch=shared(_batch),
+    lower=lowering.Reduced("or"),
 )
 reduce_xor_p = Primitive(
     "reduce_xor",
     abstract=_abstract_bits,
     evaluate=_bitwise("bitwise_xor", 0),
     batch=shared(_batch),
+    lower=lowering.Reduced("xor"),
 )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import host, lax
+from oakum import dtypes, host, lax
 from oakum.abstract import strict
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.rules import lowering
 from oakum.rules.arguments import dtype_of, shape_of
 from oakum.rules.mapping import move
 from oakum.trace import AxisData, Primitive
@@ -71,10 +72,44 @@ def _bitcast_batch(
     return bitcast_convert_type_p.bind(operand, new_dtype=new_dtype), 0
 
 
+def _bits_as(builder: Any, bits: Any, old: DType, new: DType) -> Any:
+    return bits if old is new else builder.operation("bitcast_convert_type", new, bits)
+
+
+def _bitcast_lower(
+    builder: Any,
+    position: lowering.Position,
+    result: ShapedArray,
+    operand: Any,
+    *,
+    new_dtype: DType,
+) -> Any:
+    old = operand.dtype
+    if old.bits == new_dtype.bits:
+        return _bits_as(builder, operand(position), old, new_dtype)
+    whole, part = (dtypes.DTYPES[f"uint{each.bits}"] for each in (old, new_dtype))
+    if old.bits > new_dtype.bits:
+        bits = _bits_as(builder, operand(position[:-1]), old, whole)
+        step = builder.constant(part.bits, whole)
+        count = builder.operation("mul", whole, builder.index(position[-1], whole), step)
+        bits = builder.operation("shift_right_logical", whole, bits, count)
+        low = builder.operation("convert_element_type", part, bits)
+        return _bits_as(builder, low, part, new_dtype)
+    joined = builder.constant(0, part)
+    for place in range(part.bits // whole.bits):
+        bits = _bits_as(builder, operand((*position, place)), old, whole)
+        wide = builder.operation("convert_element_type", part, bits)
+        count = builder.constant(place * whole.bits, part)
+        moved = builder.operation("shift_left", part, wide, count)
+        joined = builder.operation("or", part, joined, moved)
+    return _bits_as(builder, joined, part, new_dtype)
+
+
 bitcast_convert_type_p = Primitive(
     "bitcast_convert_type",
     abstract=_bitcast_abstract,
     evaluate=_bitcast,
     derivatives=(None,),
     batch=_bitcast_batch,
+    lower=lowering.Computed(_bitcast_lower),
 )

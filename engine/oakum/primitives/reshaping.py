@@ -10,6 +10,7 @@ from oakum import lax
 from oakum.abstract import reshaping
 from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
+from oakum.rules import lowering
 from oakum.rules.arguments import Sizes, rank_of, shape_of
 from oakum.rules.mapping import move
 from oakum.trace import AxisData, Primitive
@@ -82,6 +83,10 @@ def _reshape_batch(
     return lax.reshape(operand, (axis.size, *new_sizes), order), 0
 
 
+def _keeps_order(*, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None) -> bool:
+    return dimensions is None
+
+
 reshape_p = Primitive(
     "reshape",
     abstract=_reshape_abstract,
@@ -89,6 +94,7 @@ reshape_p = Primitive(
     linear=True,
     transpose=_reshape_transpose,
     batch=_reshape_batch,
+    lower=lowering.Reshaped(_keeps_order),
 )
 
 
@@ -118,6 +124,13 @@ def _squeeze_batch(
     return lax.squeeze(operand, tuple(d + 1 for d in dimensions)), 0
 
 
+def _squeeze_place(
+    position: lowering.Position, shape: Sizes, *, dimensions: Sizes
+) -> lowering.Position:
+    kept = iter(position)
+    return tuple(0 if d in dimensions else next(kept) for d in range(len(shape)))
+
+
 squeeze_p = Primitive(
     "squeeze",
     abstract=_squeeze_abstract,
@@ -125,4 +138,5 @@ squeeze_p = Primitive(
     linear=True,
     transpose=_squeeze_transpose,
     batch=_squeeze_batch,
+    lower=lowering.Moved(_squeeze_place),
 )

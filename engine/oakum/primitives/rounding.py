@@ -7,18 +7,19 @@ from typing import Any
 from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
 from oakum.lax.options import RoundingMethod
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, evaluation, lowering, mapping
 from oakum.rules.accepting import FLOATS
 from oakum.trace import Primitive, Rule
 
 
-def _unary(name: str, evaluate: Rule) -> Primitive:
+def _unary(name: str, evaluate: Rule, params: Rule | None = None) -> Primitive:
     return Primitive(
         name,
         abstract=accepting.unary(name, FLOATS),
         evaluate=evaluate,
         derivatives=(None,),
         batch=mapping.elementwise,
+        lower=lowering.Elementwise(name, params),
     )
 
 
@@ -34,7 +35,11 @@ def _round(xp: Any, x: Any, *, rounding_method: RoundingMethod) -> Any:
     return xp.copysign(down + (size - down >= 0.5).astype(x.dtype), x)
 
 
-round_p = _unary("round", evaluation.widened(_round))
+def _round_numbers(*, rounding_method: RoundingMethod) -> tuple[int]:
+    return (int(rounding_method),)
+
+
+round_p = _unary("round", evaluation.widened(_round), _round_numbers)
 
 is_finite_p = Primitive(
     "is_finite",
@@ -42,6 +47,7 @@ is_finite_p = Primitive(
     evaluate=evaluation.by("isfinite"),
     derivatives=(None,),
     batch=mapping.elementwise,
+    lower=lowering.elementwise("is_finite"),
 )
 
 
@@ -55,6 +61,7 @@ nextafter_p = Primitive(
     evaluate=_nextafter,
     derivatives=None,
     batch=mapping.elementwise,
+    lower=lowering.elementwise("nextafter"),
 )
 
 _float = accepting.unary("reduce_precision", FLOATS)
@@ -110,6 +117,10 @@ def _reduce_precision_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
     return [reduce_precision_p.bind(ct, **params)]
 
 
+def _reduce_precision_numbers(*, exponent_bits: int, mantissa_bits: int) -> tuple[int, int]:
+    return exponent_bits, mantissa_bits
+
+
 reduce_precision_p = Primitive(
     "reduce_precision",
     abstract=_reduce_precision_abstract,
@@ -117,4 +128,5 @@ reduce_precision_p = Primitive(
     linear=True,
     transpose=_reduce_precision_transpose,
     batch=mapping.elementwise,
+    lower=lowering.Elementwise("reduce_precision", _reduce_precision_numbers),
 )

@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum import lax
 from oakum.avals import ShapedArray
-from oakum.dtypes import Kind
+from oakum.dtypes import Kind, bool_
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, evaluation, lowering, mapping
 from oakum.rules.accepting import ANYTHING, known
 from oakum.rules.constants import constant
 from oakum.rules.derivatives import ternary
@@ -117,6 +117,27 @@ def _at(axis: AxisData, operand: Any, source: int | None, dim: int) -> Any:
     return mapping.move(operand, source, dim)
 
 
+def _select_lower(
+    builder: Any, position: lowering.Position, result: ShapedArray, which: Any, *cases: Any
+) -> Any:
+    if len(cases) == 1:
+        return cases[0](position)
+    chosen = which(position if which.shape else ())
+    if which.dtype.kind is Kind.BOOL:
+        return builder.operation(
+            "select", result.dtype, chosen, cases[1](position), cases[0](position)
+        )
+    # A case whose number `which` cannot hold is never chosen.
+    greatest = (1 << (which.dtype.bits - (which.dtype.kind is Kind.INT))) - 1
+    last = min(len(cases) - 1, greatest)
+    found = cases[last](position)
+    for index in range(last - 1, -1, -1):
+        number = builder.constant(index, which.dtype)
+        before = builder.operation("le", bool_, chosen, number)
+        found = builder.operation("select", result.dtype, before, cases[index](position), found)
+    return found
+
+
 select_n_p = Primitive(
     "select_n",
     abstract=_select_abstract,
@@ -124,6 +145,7 @@ select_n_p = Primitive(
     jvp=_select_jvp,
     transpose=_select_transpose,
     batch=_select_batch,
+    lower=lowering.Computed(_select_lower),
 )
 
 _bounded = accepting.nary("clamp", ANYTHING)
@@ -148,6 +170,13 @@ def _where(condition: Any, g: Any) -> Any:
     return lax.select(condition, g, lax.full_like(g, 0))
 
 
+def _clamp_lower(
+    builder: Any, position: lowering.Position, result: ShapedArray, low: Any, x: Any, high: Any
+) -> Any:
+    raised = builder.operation("max", result.dtype, x(position), low(position))
+    return builder.operation("min", result.dtype, raised, high(position))
+
+
 clamp_p = Primitive(
     "clamp",
     abstract=_clamp_abstract,
@@ -158,4 +187,5 @@ clamp_p = Primitive(
         lambda g, out, low, x, high: _where(lax.lt(high, x), g),
     ),
     batch=mapping.elementwise,
+    lower=lowering.Computed(_clamp_lower),
 )

@@ -11,6 +11,7 @@ from oakum.abstract import slicing
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.rules import lowering, run_time_positions
 from oakum.rules.arguments import Sizes, dtype_of, inserted, shape_of
 from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.trace import AxisData, Primitive, aval_of
@@ -114,6 +115,19 @@ def _slice_batch(
     return lax.slice(operands[0], starts, limits, steps), d
 
 
+def _slice_place(
+    position: lowering.Position,
+    shape: Sizes,
+    *,
+    start_indices: Sizes,
+    limit_indices: Sizes,
+    strides: Sizes | None,
+) -> lowering.Position:
+    steps = strides or (1,) * len(shape)
+    triples = zip(position, start_indices, steps, strict=True)
+    return tuple(place * step + start for place, start, step in triples)
+
+
 slice_p = Primitive(
     "slice",
     abstract=_slice_abstract,
@@ -121,6 +135,7 @@ slice_p = Primitive(
     linear=True,
     transpose=_slice_transpose,
     batch=_slice_batch,
+    lower=lowering.Moved(_slice_place),
 )
 
 
@@ -238,6 +253,24 @@ def _stacked_starts(axis: AxisData, starts: Sequence[Any], dims: Sequence[int | 
     return lax.concatenate(columns, 1)
 
 
+def _dynamic_slice_lower(
+    builder: Any,
+    position: lowering.Position,
+    result: ShapedArray,
+    operand: Any,
+    *starts: Any,
+    slice_sizes: Sizes,
+) -> Any:
+    dynamic: list[Any] = []
+    for start, whole, size in zip(starts, operand.shape, slice_sizes, strict=True):
+        if whole == size:
+            dynamic.append(None)
+            continue
+        at = run_time_positions.position(builder, start(()), start.dtype)
+        dynamic.append(run_time_positions.moved_inside(builder, at, whole - size))
+    return operand.read(position, tuple(dynamic))
+
+
 dynamic_slice_p = Primitive(
     "dynamic_slice",
     abstract=_dynamic_slice_abstract,
@@ -245,6 +278,7 @@ dynamic_slice_p = Primitive(
     jvp=_dynamic_slice_jvp,
     transpose=_dynamic_slice_transpose,
     batch=_dynamic_slice_batch,
+    lower=lowering.Computed(_dynamic_slice_lower, whole=(0,)),
 )
 
 

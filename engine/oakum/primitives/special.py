@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.errors import NoDerivativeError
-from oakum.rules import accepting, mapping
+from oakum.rules import accepting, lowering, mapping
 from oakum.rules.accepting import FLOATS
 from oakum.rules.constants import number_like
 from oakum.rules.derivatives import Of1, binary, ternary
@@ -36,6 +36,7 @@ def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitiv
         evaluate=_in_doubles(function),
         derivatives=(derivative,),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 

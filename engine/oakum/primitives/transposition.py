@@ -10,6 +10,7 @@ from oakum.abstract import reshaping
 from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
 from oakum.primitives.reshaping import inverse
+from oakum.rules import lowering
 from oakum.rules.arguments import Sizes, rank_of
 from oakum.trace import AxisData, Primitive
 
@@ -40,6 +41,12 @@ def _transpose_batch(
     return lax.transpose(operands[0], order), 0
 
 
+def _transpose_place(
+    position: lowering.Position, shape: Sizes, *, permutation: Sizes
+) -> lowering.Position:
+    return tuple(position[d] for d in inverse(permutation))
+
+
 transpose_p = Primitive(
     "transpose",
     abstract=_transpose_abstract,
@@ -47,6 +54,7 @@ transpose_p = Primitive(
     linear=True,
     transpose=_transpose_transpose,
     batch=_transpose_batch,
+    lower=lowering.Moved(_transpose_place),
 )
 
 
@@ -84,6 +92,15 @@ def _rev_batch(
     return lax.rev(operands[0], tuple(d + (d >= mapped) for d in dimensions)), mapped
 
 
+def _rev_place(
+    position: lowering.Position, shape: Sizes, *, dimensions: Sizes
+) -> lowering.Position:
+    return tuple(
+        place * -1 + (size - 1) if d in dimensions else place
+        for d, (place, size) in enumerate(zip(position, shape, strict=True))
+    )
+
+
 rev_p = Primitive(
     "rev",
     abstract=_rev_abstract,
@@ -91,4 +108,5 @@ rev_p = Primitive(
     linear=True,
     transpose=_rev_transpose,
     batch=_rev_batch,
+    lower=lowering.Moved(_rev_place),
 )

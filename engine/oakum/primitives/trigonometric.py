@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
-from oakum.rules import accepting, evaluation, mapping
+from oakum.rules import accepting, evaluation, lowering, mapping
 from oakum.rules.accepting import INEXACT
 from oakum.rules.constants import number_like
 from oakum.rules.derivatives import Of1, Of2, binary
@@ -19,6 +19,7 @@ def _unary(name: str, function: str, derivative: Of1) -> Primitive:
         evaluate=evaluation.by(function),
         derivatives=(derivative,),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 
@@ -30,6 +31,7 @@ def _accurate(name: str, function: str, derivative: Of2) -> Primitive:
         evaluate=evaluation.by(function),
         derivatives=(derivative,),
         batch=mapping.elementwise,
+        lower=lowering.elementwise(name),
     )
 
 
@@ -97,4 +99,5 @@ atan2_p = Primitive(
         lambda g, out, x, y: lax.mul(g, lax.div(lax.neg(x), _squares(x, y))),
     ),
     batch=mapping.elementwise,
+    lower=lowering.elementwise("atan2"),
 )

@@ -5,6 +5,8 @@ Invariants:
   after the array is made.
 - An array without a sharding is on the first device and not committed to it, as most are.
 - What reads data asks `raw`, which raises for an array that was deleted.
+- The result of a native call holds a block of memory in `_block`, and no `_raw` until it is read;
+  other arrays have no `_block`.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ else:
 class ArrayImpl(Array):
     """An array with data, on a device or several."""
 
-    __slots__ = ("__weakref__", "_committed", "_raw", "_sharding", "aval")
+    __slots__ = ("__weakref__", "_block", "_committed", "_raw", "_sharding", "aval")
 
     aval: ShapedArray
 
@@ -57,10 +59,18 @@ class ArrayImpl(Array):
     @property
     def raw(self) -> Any:
         """The data, as an array of the host that nobody may change."""
-        raw = self._raw
+        try:
+            raw = self._raw
+        except AttributeError:  # The result of a native call, which nobody has looked at yet.
+            raw = self._raw = _view(self._block, self.aval)
         if raw is None:
             raise deleted(self.aval)
         return raw
+
+    @property
+    def is_cleared(self) -> bool:
+        """Whether the data are gone."""
+        return getattr(self, "_raw", self) is None
 
     @property
     def value(self) -> Any:
@@ -110,7 +120,7 @@ class ArrayImpl(Array):
     @property
     def device(self) -> Any:
         """The device that holds the array, or its sharding where there are several."""
-        _ = self.raw
+        self.require_data()
         sharding = self.sharding
         return sharding.device_list[0] if sharding.num_devices == 1 else sharding
 
@@ -140,20 +150,27 @@ class ArrayImpl(Array):
 
     def on_device_size_in_bytes(self) -> int:
         """Gives the memory that the array takes on all devices."""
-        _ = self.raw
+        self.require_data()
         return sum(shard.data.nbytes for shard in shards.of(self))
 
     def unsafe_buffer_pointer(self) -> int:
         """Gives the address of the data."""
         return exchange.contiguous(self).ctypes.data
 
+    def require_data(self) -> None:
+        """Raises where the data are gone."""
+        if self.is_cleared:
+            raise deleted(self.aval)
+
     def clear(self) -> None:
         """Lets go of the data."""
-        self._raw = None
+        self.replace_raw(None)
 
     def replace_raw(self, raw: Any) -> None:
         """Takes the same data laid out otherwise."""
         self._raw = raw
+        if hasattr(self, "_block"):
+            del self._block
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         view = self.value.view()
@@ -330,9 +347,13 @@ def scalar(value: Any, aval: ShapedArray | None = None) -> Any:
 
 def live() -> list[ArrayImpl]:
     """Lists the arrays whose data are there."""
-    return [
-        each for each in gc.get_objects() if type(each) is ArrayImpl and not shards.is_deleted(each)
-    ]
+    return [each for each in gc.get_objects() if type(each) is ArrayImpl and not each.is_cleared]
+
+
+def _view(block: Any, aval: ShapedArray) -> Any:
+    """The memory of a block as an array of the host that keeps it and cannot be written."""
+    assert aval.dtype is not None
+    return host.np.ndarray(aval.shape, host.dtype(aval.dtype), buffer=block)
 
 
 def _restore(raw: Any, dtype: str, weak_type: bool) -> ArrayImpl:

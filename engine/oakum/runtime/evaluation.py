@@ -12,6 +12,7 @@ from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.trace import Primitive, Trace, Tracer, as_operand, escaped, under
 
 key_reuse: Any = Namespace("oakum.random.key_reuse")
+executable: Any = Namespace("oakum.compile.executable")
 
 
 class EvaluationTrace(Trace):
@@ -20,6 +21,7 @@ class EvaluationTrace(Trace):
     __slots__ = ()
 
     name = "evaluation"
+    evaluates = True
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         arrays = [x if type(x) is ArrayImpl else _array(x) for x in operands]
@@ -38,8 +40,12 @@ class EvaluationTrace(Trace):
         avals = primitive.result_avals([x.aval for x in arrays], params)
         place = placing.of_results(arrays, params.get("name", primitive.name))
         np = host.np
+        raws = [x.raw for x in arrays]
         with np.errstate(all="ignore"):
-            raw = primitive.evaluate(np, *[x.raw for x in arrays], **params)
+            if primitive.compiled and config.compile_programs.value:
+                raw = executable.of(params["jaxpr"])(raws)
+            else:
+                raw = primitive.evaluate(np, *raws, **params)
         if checks.are_on():
             several = primitive.multiple_results
             checks.check(raw if several else [raw], avals if several else [avals], primitive.name)

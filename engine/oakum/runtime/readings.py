@@ -46,13 +46,13 @@ def tobytes(array: Array, order: str = "C") -> bytes:
 
 def block_until_ready(array: Array) -> Array:
     """The array, whose data are there."""
-    _ = _with_data(array, "block_until_ready").raw
+    _with_data(array, "block_until_ready").require_data()
     return array
 
 
 def copy_to_host_async(array: Array) -> None:
     """Does nothing: the data are on the host."""
-    _ = _with_data(array, "copy_to_host_async").raw
+    _with_data(array, "copy_to_host_async").require_data()
 
 
 def _with_data(array: Any, method: str) -> ArrayImpl:
@@ -67,7 +67,7 @@ def _with_data(array: Any, method: str) -> ArrayImpl:
 def devices(array: Array) -> set[Any]:
     """The devices that hold the array."""
     known = _data(array, "devices")
-    _ = known.raw
+    known.require_data()
     return known.sharding.device_set
 
 

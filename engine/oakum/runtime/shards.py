@@ -49,8 +49,4 @@ def of(array: ArrayImpl) -> list[Shard]:
 
 def is_deleted(array: ArrayImpl) -> bool:
     """Whether the data of an array are gone."""
-    try:
-        _ = array.raw
-    except RuntimeError:
-        return True
-    return False
+    return array.is_cleared

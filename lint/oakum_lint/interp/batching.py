@@ -7,7 +7,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.staging import lower_result
-from oakum_lint.interp.static_arguments import known_integers
+from oakum_lint.interp.static_arguments import positions_in
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.tracing import (
     TraceEntry,
@@ -37,16 +37,15 @@ def call_batched(
     signature = signature_of(machine, function.function)
     entry = new_trace(machine, function, frame, node)
     axes = function.option("in_axes")
-    static = known_integers(function.option("static_broadcasted_argnums")) or ()
     vectorized = function.name == "jax.numpy.vectorize"
-    excluded = _excluded(machine, function.option("excluded"))
+    unmapped = _unmapped(machine, function)
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         axis = _axis_at(axes, position)
-        left_out = excluded is not None and position in excluded
-        if axis == NONE or position in static or (vectorized and _is_scalar(value)) or left_out:
+        left_out = unmapped is not None and position in unmapped
+        if axis == NONE or left_out or (vectorized and _is_scalar(value)):
             positional.append(value)
-        elif excluded is None or axis is None or isinstance(axis, Unknown):
+        elif unmapped is None or axis is None or isinstance(axis, Unknown):
             positional.append(UNKNOWN)
         else:
             origin = origin_of_parameter(signature, signature.parameter(position), entry)
@@ -55,19 +54,17 @@ def call_batched(
                 machine, value, entry, origin, function.transform, drop_axis=axis == Constant(0)
             )
             positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
-    keywords = {
-        name: value
-        if excluded is None or name in excluded
-        else lift_argument(
-            machine,
-            value,
-            entry,
-            origin_of_parameter(signature, signature.by_name(name), entry),
-            function.transform,
-            drop_axis=True,
-        )
-        for name, value in arguments.keywords.items()
-    }
+    keywords: dict[str, Value] = {}
+    for name, value in arguments.keywords.items():
+        if unmapped is None:
+            keywords[name] = UNKNOWN
+        elif name in unmapped:
+            keywords[name] = value
+        else:
+            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            keywords[name] = lift_argument(
+                machine, value, entry, origin, function.transform, drop_axis=True
+            )
     traced = Arguments(
         tuple(positional),
         keywords,
@@ -80,8 +77,14 @@ def call_batched(
     return lower_result(machine, result, arguments, frame, node, add_axis=True)
 
 
-def _excluded(machine: Machine, option: Value | None) -> frozenset[int | str] | None:
-    """The positions and names that `vectorize` leaves out; None where they are not known."""
+def _unmapped(machine: Machine, function: Transformed) -> frozenset[int | str] | None:
+    """The positions and names that are not mapped whatever `in_axes` says: those that `vectorize`
+    leaves out, and the static ones of `pmap`. None where they are not known.
+    """
+    if function.name != "jax.numpy.vectorize":
+        static = positions_in(function.option("static_broadcasted_argnums"))
+        return None if static is None else frozenset(static)
+    option = function.option("excluded")
     if option is None or option == NONE:
         return frozenset()
     content = machine.read(option, CONTENT) if isinstance(option, HeapObject) else option

@@ -4,11 +4,11 @@ Like all values they are immutable; what a class or a scope binds is in the stor
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from oakum.facts import Transform
 from oakum_lint.facts import nodes
-from oakum_lint.interp.values import UNKNOWN, Value, next_uid, outgrows
+from oakum_lint.interp.values import UNKNOWN, Entries, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -135,31 +135,36 @@ class Tracing:
     """Leading parameters that are not traced."""
 
 
+UNKNOWN_OPTIONS: Final = Entries((), UNKNOWN)
+"""Arguments of a transform of which nothing is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Transformed(Value):
     """A function under a transform that returns functions (`jit(f)`, `grad(f)`, `vmap(f)`).
 
-    `options` are the transform's other arguments by name. `site` is where it was applied.
+    `options` are the transform's other arguments by name; a rest stands for `**options` that may
+    hold any of them. `site` is where it was applied.
     """
 
     name: str
     function: Value
-    options: tuple[tuple[str, Value], ...]
+    options: Entries
     transform: "Tracing" = field(compare=False)
     site: Site = field(compare=False)
     size: int = field(default=1, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if outgrows(self, (self.function, *(value for _, value in self.options))):
+        if outgrows(self, (self.function, *(value for _, value in self.options.known))):
             object.__setattr__(self, "function", UNKNOWN)
-            object.__setattr__(self, "options", ())
+            object.__setattr__(self, "options", UNKNOWN_OPTIONS)
 
     def option(self, name: str) -> Value | None:
-        """What was given for an argument of the transform, or None."""
-        for key, value in self.options:
-            if key == name:
-                return value
-        return None
+        """What was given for an argument of the transform: None if nothing was, Unknown if it is
+        not known whether something was.
+        """
+        given = self.options.get(name)
+        return UNKNOWN if given is None and self.options.rest is not None else given
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +172,13 @@ class TransformDecorator(Value):
     """A transform given its options but no function yet: `jax.jit(static_argnums=0)`."""
 
     name: str
-    options: tuple[tuple[str, Value], ...]
+    options: Entries
     transform: "Tracing" = field(compare=False)
     size: int = field(default=1, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if outgrows(self, [value for _, value in self.options]):
-            object.__setattr__(self, "options", ())
+        if outgrows(self, [value for _, value in self.options.known]):
+            object.__setattr__(self, "options", UNKNOWN_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)

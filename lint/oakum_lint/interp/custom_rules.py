@@ -6,7 +6,7 @@ from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.signatures import signature_of
-from oakum_lint.interp.static_arguments import known_integers
+from oakum_lint.interp.static_arguments import positions_in
 from oakum_lint.interp.values import UNKNOWN, TupleValue, Value
 
 
@@ -19,15 +19,17 @@ def call_custom(
     result = machine.call(function.function, arguments, frame, node)
     if not any(trace.differentiates for trace in traces(frame.trace)):
         return result
+    numbers = positions_in(function.option("nondiff_argnums"))
     forward = machine.derivative_rules.get((function.site, "fwd"))
     if forward is not None:
         outputs = machine.call(forward, arguments, frame, node)
         backward = machine.derivative_rules.get((function.site, "bwd"))
-        if backward is not None:
-            _call_backward(machine, function, backward, outputs, result, arguments, frame, node)
+        if backward is not None and numbers is not None:
+            _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
     rule = machine.derivative_rules.get((function.site, "jvp"))
-    if rule is not None and id(signature_of(machine, rule).function) not in machine.active:
-        numbers = known_integers(function.option("nondiff_argnums")) or ()
+    if rule is None or numbers is None:
+        return result
+    if id(signature_of(machine, rule).function) not in machine.active:
         given = arguments.positional
         static = tuple(given[n] if n < len(given) else UNKNOWN for n in numbers)
         pair = TupleValue(tuple(v for n, v in enumerate(given) if n not in numbers))
@@ -37,7 +39,7 @@ def call_custom(
 
 def _call_backward(
     machine: Machine,
-    function: Transformed,
+    numbers: tuple[int, ...],
     backward: Value,
     outputs: Value,
     result: Value,
@@ -48,6 +50,5 @@ def _call_backward(
     residuals: Value = UNKNOWN
     if isinstance(outputs, TupleValue) and outputs.elements and len(outputs.elements) == 2:
         residuals = outputs.elements[1]
-    numbers = known_integers(function.option("nondiff_argnums")) or ()
     static = [arguments.get(n) or UNKNOWN for n in numbers]
     machine.call(backward, Arguments((*static, residuals, result)), frame, node)

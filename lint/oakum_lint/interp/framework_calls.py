@@ -80,7 +80,9 @@ def _apply_model(
     callee_name = model.transform.callees[0] if model.transform.callees else "fun"
     if arguments.positional:
         given[callee_name] = arguments.positional[0]
-    return transform_function(machine, path, tracing, given, callee_name, frame, node)
+    return transform_function(
+        machine, path, tracing, given, arguments.more_keywords, callee_name, frame, node
+    )
 
 
 def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -170,7 +170,11 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     keywords: dict[str, Value] = {
         p.name: UNKNOWN for p in optional if p.kind in ("positional", "keyword_only")
     }
-    machine.call(function, Arguments(tuple(arguments), keywords), outside, function.definition)
+    kinds = {p.kind for p in items}
+    more = UNKNOWN if "var_positional" in kinds else None
+    more_keywords = UNKNOWN if "var_keyword" in kinds else None
+    given = Arguments(tuple(arguments), keywords, more, more_keywords)
+    machine.call(function, given, outside, function.definition)
 
 
 def _is_static(function: FunctionValue) -> bool:

@@ -86,7 +86,10 @@ def _lift_arguments(
     if static is None:
         # Which parameters are static is not known: none can be said to be a tracer.
         return Arguments(
-            (UNKNOWN,) * len(arguments.positional), dict.fromkeys(arguments.keywords, UNKNOWN)
+            (UNKNOWN,) * len(arguments.positional),
+            dict.fromkeys(arguments.keywords, UNKNOWN),
+            UNKNOWN if arguments.more is not None else None,
+            UNKNOWN if arguments.more_keywords is not None else None,
         )
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):

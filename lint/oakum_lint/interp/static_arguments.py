@@ -11,16 +11,13 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
 
     As in JAX, names follow from numbers and numbers from names by the signature.
     """
-    numbers = known_integers(function.option("static_argnums")) or ()
-    names = known_names(function.option("static_argnames")) or ()
-    broadcast = known_integers(function.option("static_broadcasted_argnums")) or ()
-    for option, read in (("static_argnums", numbers), ("static_argnames", names)):
-        given = function.option(option)
-        if given is not None and given != NONE and not read and not _is_empty(given):
-            return None
-    positions = [*numbers, *broadcast]
+    numbers = positions_in(function.option("static_argnums"))
+    names = _names_in(function.option("static_argnames"))
+    broadcast = positions_in(function.option("static_broadcasted_argnums"))
+    if numbers is None or names is None or broadcast is None:
+        return None
     static: set[int | str] = set()
-    for number in positions:
+    for number in (*numbers, *broadcast):
         position = number if number >= 0 else number + len(signature.positional)
         static.add(position)
         if 0 <= position < len(signature.positional):
@@ -33,8 +30,13 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
     return frozenset(static)
 
 
-def _is_empty(value: Value) -> bool:
-    return isinstance(value, TupleValue | Items) and value.elements == ()
+def positions_in(option: Value | None) -> tuple[int, ...] | None:
+    """The positions that an option names, none where it is not given; None: they are not known."""
+    return () if option is None or option == NONE else known_integers(option)
+
+
+def _names_in(option: Value | None) -> tuple[str, ...] | None:
+    return () if option is None or option == NONE else known_names(option)
 
 
 def known_integers(value: Value | None) -> tuple[int, ...] | None:

@@ -30,7 +30,7 @@ from oakum_lint.interp.public_calls import (
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import call_staged
 from oakum_lint.interp.static_arguments import known_integers, known_names
-from oakum_lint.interp.values import UNKNOWN, Constant, Items, TupleValue, Unknown, Value
+from oakum_lint.interp.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
 
 
 def apply_transform(
@@ -55,20 +55,29 @@ def apply_transform(
         return at_once(machine, path, declared, arguments, frame, node)
     callee_name = tracing.facts.callees[0] if tracing.facts.callees else ""
     return transform_function(
-        machine, path, tracing, bound_options(declared, arguments), callee_name, frame, node
+        machine,
+        path,
+        tracing,
+        bound_options(declared, arguments),
+        arguments.more_keywords,
+        callee_name,
+        frame,
+        node,
     )
 
 
 def bound_options(declared: Facts, arguments: Arguments) -> dict[str, Value]:
-    """The arguments that were given, by the names of their parameters."""
-    options: dict[str, Value] = {}
+    """The arguments that were given, by the names of their parameters, or that may be given by a
+    `*args` of unknown length.
+    """
     names = [
         parameter.name
         for parameter in declared.signature.parameters.values()
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
-    for name, value in zip(names, arguments.positional, strict=False):
-        options[name] = value
+    options: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
+    if arguments.more is not None:
+        options.update(dict.fromkeys(names[len(arguments.positional) :], UNKNOWN))
     options.update(arguments.keywords)
     return options
 
@@ -78,13 +87,17 @@ def transform_function(
     path: str,
     tracing: Tracing,
     given: dict[str, Value],
+    more: Value | None,
     callee_name: str,
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """`transform(function, **options)`, or with options alone a decorator."""
+    """`transform(function, **options)`, or with options alone a decorator. `more` is what further
+    options are whose names are not known.
+    """
     callee = given.pop(callee_name, None)
-    options = tuple((name, content_value(machine, value)) for name, value in given.items())
+    known = tuple((name, content_value(machine, value)) for name, value in given.items())
+    options = Entries(known, more)
     if callee is None:
         return TransformDecorator(path, options, tracing)
     if tracing.facts.kind == "named":
@@ -96,7 +109,7 @@ def make_transformed(
     machine: Machine,
     path: str,
     callee: Value,
-    options: tuple[tuple[str, Value], ...],
+    options: Entries,
     tracing: Tracing,
     frame: Frame,
     node: nodes.Node,

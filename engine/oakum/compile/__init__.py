@@ -1,0 +1,1 @@
+"""The compiler: programs become native code of the host."""

@@ -1,0 +1,256 @@
+"""Contractions of large operands: packed block by block, and multiplied from there.
+
+The order of the loops is that of BLIS: a sliver of the second operand stays in the first cache
+while a block of the first operand, which stays in the second cache, goes past it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oakum import dtypes
+from oakum.compile.contraction.items import each_item, signature
+from oakum.compile.contraction.packing import Producer, emit_pack, side
+from oakum.compile.contraction.placing import (
+    Epilogue,
+    Writer,
+    boolean,
+    emit_place,
+    parameter,
+)
+from oakum.compile.contraction.planning import Plan, writer
+from oakum.compile.contraction.tile import Operand, accumulate, zeros
+from oakum.compile.emit import Function, Index
+from oakum.compile.target import Target
+from oakum.compile.values import Value, constant
+
+
+@dataclass(frozen=True, slots=True)
+class Scratch:
+    """Where the parts of scratch memory begin, in bytes."""
+
+    lhs: int
+    rhs: int
+    tile: int
+    sums: int
+    end: int
+
+
+def scratch(plan: Plan, target: Target, *, apart: bool) -> Scratch:
+    """The layout of scratch memory; `apart` if sums have to be kept in it."""
+    size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
+    rows = -(-plan.block_rows // plan.tile.rows) * plan.tile.rows
+    columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
+    lhs = columns * plan.block_summed * size + vector
+    tile = lhs + rows * plan.block_summed * size + vector
+    sums = tile + plan.tile.rows * plan.tile.columns * size
+    marks = [(mark + 63) // 64 * 64 for mark in (0, lhs, tile, sums)]
+    kept = plan.contraction.m * columns * size if apart else 0
+    return Scratch(marks[1], marks[0], marks[2], marks[3], marks[3] + kept)
+
+
+def keeps_apart(plan: Plan, writer: Writer, *, in_place: bool) -> bool:
+    """Whether interrupted sums cannot stand in the result meanwhile."""
+    plain = plan.contraction.result is plan.contraction.accumulator
+    return plan.is_blocked and (in_place or not plain or not writer.is_simple)
+
+
+def emit_packed(
+    plan: Plan,
+    target: Target,
+    name: str,
+    epilogue: Epilogue | None,
+    producers: tuple[Producer | None, Producer | None],
+    extras: tuple[str, ...],
+    *,
+    in_place: bool,
+) -> list[Function]:
+    """The function, and those that it calls."""
+    problem, tile = plan.contraction, plan.tile
+    made = writer(plan, epilogue)
+    packs = [
+        emit_pack(
+            side(problem, first=first, producer=producer),
+            target,
+            f"{name}_{'lhs' if first else 'rhs'}",
+            tile.rows if first else tile.columns,
+            problem.accumulator,
+            extras,
+        )
+        for first, producer in zip((True, False), producers, strict=True)
+    ]
+    shape = tile.rows, tile.columns, tile.width
+    place = emit_place(made, target, f"{name}_place", shape, extras, blocked=plan.is_blocked)
+    f = Function(name, signature(extras), target, attributes="nounwind noinline optnone")
+    apart = keeps_apart(plan, made, in_place=in_place)
+    driver = _Driver(f, plan, made, extras, scratch(plan, target, apart=apart), apart)
+    each_item(f, plan, driver.item)
+    return [*packs, _tile_function(plan, target, f"{name}_tile"), place, f]
+
+
+def _tile_function(plan: Plan, target: Target, name: str) -> Function:
+    """A function that multiplies slivers, and stores the sums, or adds them to what is there."""
+    tile, accumulator = plan.tile, plan.contraction.accumulator
+    f = Function(
+        name,
+        [("ptr", "a"), ("ptr", "b"), ("ptr", "c"), ("i64", "pitch"), ("i64", "count"), ("i1", "adds")],
+        target,
+        internal=True,
+        attributes="nounwind noinline",
+    )
+    lhs = Operand(("%a",), 1, (tile.rows,), accumulator)
+    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
+    sums = accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
+    at = [
+        f.pointer("%c", f.plus(f.times(parameter("pitch"), row), vector * tile.width), accumulator)
+        for row in range(tile.rows)
+        for vector in range(tile.vectors)
+    ]
+    if plan.is_blocked:
+        with f.when(f.bit_not(boolean("adds"))):
+            for value, place in zip(sums, at, strict=True):
+                f.store(value, place, 0)
+            f.write("ret void")
+            f.enter(f.label())
+    for value, place in zip(sums, at, strict=True):
+        if plan.is_blocked:
+            value = f.add(value, f.load(place, 0, accumulator, tile.width))
+        f.store(value, place, 0)
+    return f
+
+
+@dataclass(frozen=True, slots=True)
+class _Driver:
+    f: Function
+    plan: Plan
+    writer: Writer
+    extras: tuple[str, ...]
+    scratch: Scratch
+    apart: bool
+
+    def item(self, batch: Index, first: Index, last: Index) -> None:
+        """Goes through the blocks of some rows of a batch item."""
+        f, plan = self.f, self.plan
+        problem = plan.contraction
+        with f.loop(0, problem.n, plan.block_columns) as columns:
+            wide = self.part(columns.index, plan.block_columns, problem.n)
+            with f.loop(0, problem.k, plan.block_summed) as summed:
+                deep = self.part(summed.index, plan.block_summed, problem.k)
+                self.pack("rhs", batch, columns.index, wide, summed.index, deep)
+                with f.loop(first, last, plan.block_rows) as rows:
+                    tall = f.minimum(f.sub(f.index(last), rows.index), plan.block_rows)
+                    self.pack("lhs", batch, rows.index, tall, summed.index, deep)
+                    start = rows.index, columns.index, summed.index
+                    self.block(batch, first, start, (tall, wide, deep))
+
+    def part(self, start: Value, most: int, extent: int) -> Index:
+        """The size of a block that starts there."""
+        f = self.f
+        return most if extent % most == 0 else f.minimum(f.sub(f.index(extent), start), most)
+
+    def pack(
+        self, array: str, batch: Index, free: Index, extent: Index, start: Index, count: Index
+    ) -> None:
+        """Packs the slivers of a block."""
+        f, tile = self.f, self.plan.tile
+        lanes = tile.rows if array == "lhs" else tile.columns
+        with f.loop(0, extent, lanes) as loop:
+            sliver = self.sliver(array, loop.index, count)
+            numbers = (batch, f.plus(free, loop.index), start, count)
+            self.call(array, [f"ptr %{array}", f"ptr {sliver}", *self.typed(*numbers)])
+
+    def sliver(self, array: str, number: Index, count: Index) -> str:
+        f = self.f
+        start = self.scratch.lhs if array == "lhs" else self.scratch.rhs
+        base = f.pointer("%scratch", start, dtypes.int8)
+        return f.pointer(base, f.times(f.index(number), count), self.plan.contraction.accumulator)
+
+    def block(
+        self,
+        batch: Index,
+        first: Index,
+        start: tuple[Value, Value, Value],
+        extent: tuple[Index, Index, Index],
+    ) -> None:
+        """Goes through the tiles of a block."""
+        f, plan = self.f, self.plan
+        row, column, summed = start
+        tall, wide, deep = extent
+        adds = f.compare("ne", summed, 0)
+        last = f.compare("ge", f.add(summed, plan.block_summed), plan.contraction.k)
+        with f.loop(0, wide, plan.tile.columns) as across:
+            b = self.sliver("rhs", across.index, deep)
+            j = f.add(column, across.index)
+            with f.loop(0, tall, plan.tile.rows) as down:
+                a = self.sliver("lhs", down.index, deep)
+                i = f.add(row, down.index)
+                left = f.minimum(f.sub(tall, down.index), plan.tile.rows)
+                sums, pitch = self.sums(batch, i, j, f.sub(i, f.index(first)), across.index)
+                self.tile(a, b, sums, pitch, (batch, i, j, left), deep, (adds, last))
+
+    def sums(
+        self, batch: Index, i: Value, j: Value, row: Index, column: Index
+    ) -> tuple[str, int]:
+        """Where the sums of a tile are kept, and the elements between rows of them."""
+        f, plan, problem = self.f, self.plan, self.plan.contraction
+        if self.apart:
+            base = f.pointer("%scratch", self.scratch.sums, dtypes.int8)
+            pitch = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
+            at = f.plus(f.times(row, pitch), column)
+            return f.pointer(base, at, problem.accumulator), pitch
+        if not self.writer.is_simple:
+            return "%result", 0
+        at = self.writer.offset(f, batch, i, j)
+        return f.pointer("%result", at, problem.accumulator), problem.steps("rows", "result")[0][1]
+
+    def tile(
+        self,
+        a: str,
+        b: str,
+        sums: str,
+        pitch: int,
+        place: tuple[Index, Index, Index, Index],
+        count: Index,
+        flags: tuple[Value, Value],
+    ) -> None:
+        f, plan, problem = self.f, self.plan, self.plan.contraction
+        adds, last = flags
+        _, _, j, left = place
+        full = f.bit_and(
+            f.compare("eq", f.index(left), plan.tile.rows),
+            f.compare("le", f.add(f.index(j), plan.tile.columns), problem.n),
+        )
+        direct, after = f.label(), f.label()
+        indirect = f.label()
+        if self.is_direct:
+            f.branch(full, direct, indirect)
+        elif plan.is_blocked and not self.writer.is_plain:
+            f.branch(f.bit_and(full, f.bit_not(last)), direct, indirect)
+        else:
+            f.jump(indirect)
+        f.enter(direct)
+        numbers = self.typed(pitch, count)
+        self.call("tile", [f"ptr {a}", f"ptr {b}", f"ptr {sums}", *numbers, adds.typed])
+        f.jump(after)
+        f.enter(indirect)
+        tile = f.pointer("%scratch", self.scratch.tile, dtypes.int8)
+        false = constant(False, dtypes.bool_)
+        numbers = self.typed(plan.tile.columns, count)
+        self.call("tile", [f"ptr {a}", f"ptr {b}", f"ptr {tile}", *numbers, false.typed])
+        given = [f"ptr {tile}", f"ptr {sums}", *self.typed(pitch), "ptr %result"]
+        self.call("place", [*given, *self.typed(*place), adds.typed, last.typed])
+        f.jump(after)
+        f.enter(after)
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether tiles stand in the result as they leave the registers."""
+        return self.writer.is_plain and self.writer.is_simple and not self.apart
+
+    def typed(self, *numbers: Index) -> list[str]:
+        return [self.f.index(number).typed for number in numbers]
+
+    def call(self, part: str, arguments: list[str]) -> None:
+        extras = [] if part == "tile" else [f"ptr %{extra}" for extra in self.extras]
+        given = ", ".join([*arguments, *extras])
+        self.f.write(f"call void @{self.f.name}_{part}({given})")

@@ -1,0 +1,281 @@
+"""Packing: the part of an operand that a row of tiles reads, in the order in which it is read.
+
+A sliver holds some lanes (rows of the first operand, columns of the second) for each summed place,
+one place after the other, in the dtype of sums. Lanes past the end repeat the last: what comes of
+them is not stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from oakum import dtypes
+from oakum.compile.contraction.converting import widen
+from oakum.compile.contraction.placing import parameter, pieces, store_lanes
+from oakum.compile.contraction.problem import Contraction, Steps, offset
+from oakum.compile.emit import Function, Index
+from oakum.compile.target import Target
+from oakum.compile.values import Value, constant, is_float
+from oakum.dtypes import DType
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where elements of an operand come from: those of lane `l` are in row (of the first operand)
+    or column (of the second) `free + l * free_step`, and at `summed + l * summed_step` of the
+    summed axes.
+    """
+
+    batch: Index
+    free: Index
+    summed: Index
+    free_step: int
+    summed_step: int
+    mask: Value | None
+    """The lanes that count; None for all."""
+
+
+Producer = Callable[[Function, Value, Origin], Value]
+"""What is multiplied instead of the elements of an operand; it may load from what the extra
+parameters point to.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One operand, as it is packed."""
+
+    batch: Steps
+    free: Steps
+    summed: Steps
+    dtype: DType
+    extent: int
+    """Of the rows, or of the columns."""
+    producer: Producer | None
+
+    def load(
+        self, f: Function, offset: Index, origin: Origin, width: int, accumulator: DType
+    ) -> Value:
+        """Elements that stand side by side, as they are multiplied."""
+        value = f.load("%source", offset, self.dtype, width, origin.mask)
+        if self.producer is not None:
+            value = self.producer(f, value, origin)
+        return widen(f, value, accumulator)
+
+
+def side(contraction: Contraction, *, first: bool, producer: Producer | None) -> Side:
+    """The first or the second operand."""
+    array = "lhs" if first else "rhs"
+    free = "rows" if first else "columns"
+    return Side(
+        contraction.steps("batch", array),
+        contraction.steps(free, array),
+        contraction.steps("summed", array),
+        contraction.lhs if first else contraction.rhs,
+        contraction.m if first else contraction.n,
+        producer,
+    )
+
+
+def emit_pack(
+    operand: Side,
+    target: Target,
+    name: str,
+    lanes: int,
+    accumulator: DType,
+    extras: tuple[str, ...],
+) -> Function:
+    """A function that packs one sliver.
+
+    Its parameters: the operand, the sliver (a vector more is written to), the batch item, the first
+    lane, the first summed place and the number of them.
+    """
+    f = Function(
+        name,
+        [
+            ("ptr", "source"),
+            ("ptr", "sliver"),
+            ("i64", "batch"),
+            ("i64", "free"),
+            ("i64", "start"),
+            ("i64", "count"),
+            *(("ptr", extra) for extra in extras),
+        ],
+        target,
+        internal=True,
+        attributes="nounwind noinline optnone",
+    )
+    width = min(target.width(accumulator), target.width(dtypes.float32))
+    packing = _Packing(f, operand, lanes, width, accumulator)
+    if len(operand.free) == 1 and operand.free[0][1] == 1:
+        packing.copy()
+    elif len(operand.summed) == 1 and operand.summed[0][1] == 1:
+        packing.transpose()
+    else:
+        packing.gather()
+    return f
+
+
+@dataclass(frozen=True, slots=True)
+class _Packing:
+    f: Function
+    operand: Side
+    lanes: int
+    width: int
+    accumulator: DType
+
+    def copy(self) -> None:
+        """Packs lanes that stand side by side."""
+        f, extent = self.f, self.operand.extent
+        end = f.add(parameter("free"), self.lanes)
+        if extent >= self.lanes:
+            with f.when(f.compare("le", end, extent)):
+                self.copy_lanes(self.lanes)
+        if extent % self.lanes:
+            with f.when(f.compare("gt", end, extent)):
+                self.copy_lanes(extent % self.lanes)
+
+    def copy_lanes(self, lanes: int) -> None:
+        f, operand = self.f, self.operand
+        base = self.base(parameter("free"))
+        with f.loop(0, parameter("count")) as loop:
+            place = f.add(parameter("start"), loop.index)
+            source = f.plus(base, offset(f, operand.summed, place))
+            target = f.mul(loop.index, self.lanes)
+            lane = 0
+            for size in pieces(lanes, self.width):
+                origin = self.origin(lane, place, 1, 0)
+                value = operand.load(f, f.plus(source, lane), origin, size, self.accumulator)
+                f.store(value, "%sliver", f.plus(target, lane))
+                lane += size
+            while lane < self.lanes:
+                # What was packed before is overwritten, lest it be numbers that are slow.
+                zero = constant(0.0 if is_float(self.accumulator) else 0, self.accumulator)
+                f.store(zero, "%sliver", f.plus(target, lane))
+                lane += 1
+
+    def transpose(self) -> None:
+        """Packs lanes that each have their summed places side by side."""
+        whole, rest = divmod(self.lanes, self.width)
+        if whole:
+            with self.f.loop(0, whole * self.width, self.width) as block:
+                self.transpose_lanes(block.index, self.width)
+        if rest:
+            self.transpose_lanes(whole * self.width, rest)
+
+    def transpose_lanes(self, first: Index, rows: int) -> None:
+        """Packs as many lanes as a vector has elements, or less."""
+        f, operand, width = self.f, self.operand, self.width
+        count = parameter("count")
+        whole = f.bit_and(count, -width)
+        bases = [self.base(self.lane(f.plus(first, row))) for row in range(rows)]
+        with f.loop(0, whole, width) as loop:
+            place = f.add(parameter("start"), loop.index)
+            vectors: list[Value | None] = []
+            for row, base in enumerate(bases):
+                origin = self.origin(f.plus(first, row), place, 0, 1)
+                at = f.plus(base, place)
+                vectors.append(operand.load(f, at, origin, width, self.accumulator))
+            vectors += [None] * (width - rows)
+            target = f.plus(f.mul(loop.index, self.lanes), first)
+            for number, vector in enumerate(transposed(f, vectors, self.accumulator)):
+                at = f.plus(target, number * self.lanes)
+                if rows == self.lanes:
+                    # What is too much is overwritten by what comes next.
+                    f.store(vector, "%sliver", at)
+                else:
+                    store_lanes(f, vector, "%sliver", at, rows)
+        with f.loop(whole, count) as loop:
+            place = f.add(parameter("start"), loop.index)
+            target = f.plus(f.mul(loop.index, self.lanes), first)
+            for row, base in enumerate(bases):
+                origin = self.origin(f.plus(first, row), place, 0, 0)
+                value = operand.load(f, f.plus(base, place), origin, 1, self.accumulator)
+                f.store(value, "%sliver", f.plus(target, row))
+
+    def gather(self) -> None:
+        """Packs lanes of any layout, one by one."""
+        f, operand = self.f, self.operand
+        with f.loop(0, self.lanes) as lane:
+            base = self.base(self.lane(lane.index))
+            with f.loop(0, parameter("count")) as loop:
+                place = f.add(parameter("start"), loop.index)
+                source = f.plus(base, offset(f, operand.summed, place))
+                origin = self.origin(lane.index, place, 0, 0)
+                value = operand.load(f, source, origin, 1, self.accumulator)
+                f.store(value, "%sliver", f.add(f.mul(loop.index, self.lanes), lane.index))
+
+    def base(self, free: Index) -> Index:
+        """How far from the first element the first of a lane is."""
+        f, operand = self.f, self.operand
+        start = offset(f, operand.batch, parameter("batch"))
+        return f.plus(start, offset(f, operand.free, free))
+
+    def lane(self, number: Index) -> Value:
+        """The row or column of a lane."""
+        f = self.f
+        free = f.add(parameter("free"), number)
+        if self.operand.extent % self.lanes == 0:
+            return free
+        return f.minimum(free, self.operand.extent - 1)
+
+    def origin(self, lane: Index, place: Index, free_step: int, summed_step: int) -> Origin:
+        f = self.f
+        free = self.lane(lane) if self.operand.producer else 0
+        return Origin(parameter("batch"), free, place, free_step, summed_step, None)
+
+
+def transposed(f: Function, rows: list[Value | None], dtype: DType) -> list[Value]:
+    """The columns of a square of vectors; rows that are None do not count."""
+    width = len(rows)
+    part = min(16 // dtype.itemsize, width)
+    unit = 1
+    rows = list(rows)
+    while unit < width:
+        for number in range(width):
+            if number & unit:
+                continue
+            pair = rows[number], rows[number | unit]
+            low, high = _interleaving(width, part, unit) if unit < part else _swap(width, unit)
+            rows[number] = _shuffled(f, pair, low)
+            rows[number | unit] = _shuffled(f, pair, high)
+        unit *= 2
+    columns = [rows[_reversed_bits(number, part)] for number in range(width)]
+    return [column for column in columns if column is not None]
+
+
+def _shuffled(
+    f: Function, pair: tuple[Value | None, Value | None], lanes: list[int]
+) -> Value | None:
+    x, y = pair
+    if x is None:
+        return None
+    if y is None:
+        return f.shuffle(x, x, [lane if lane < x.width else -1 for lane in lanes])
+    return f.shuffle(x, y, lanes)
+
+
+def _interleaving(width: int, part: int, unit: int) -> tuple[list[int], list[int]]:
+    """The lanes of two vectors in turns, within parts of 16 bytes: what one instruction does."""
+    found: tuple[list[int], list[int]] = [], []
+    for start in range(0, width, part):
+        for half, lanes in enumerate(found):
+            for number in range(0, part // 2, unit):
+                at = start + half * part // 2 + number
+                lanes += [*range(at, at + unit), *range(width + at, width + at + unit)]
+    return found
+
+
+def _swap(width: int, unit: int) -> tuple[list[int], list[int]]:
+    """The lanes whose number has a bit not set, of both vectors; and those whose number has."""
+    low = [lane if not lane & unit else width + (lane ^ unit) for lane in range(width)]
+    high = [lane | unit if not lane & unit else width + lane for lane in range(width)]
+    return low, high
+
+
+def _reversed_bits(number: int, part: int) -> int:
+    """The number with its lowest bits, as many as count up to `part`, in the other order."""
+    bits = part.bit_length() - 1
+    low = sum(1 << (bits - 1 - bit) for bit in range(bits) if number >> bit & 1)
+    return number - number % part + low

@@ -1,0 +1,239 @@
+"""Placing results: finished sums become elements of the result, through an epilogue where one is
+given.
+
+Code that is applied to the elements of a tile is written once, in a loop over the rows of a tile
+that was put into memory first: tiles in registers would need it once for each of their vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from oakum import dtypes
+from oakum.compile.contraction.converting import narrow
+from oakum.compile.contraction.problem import Contraction, offset
+from oakum.compile.emit import Function, Index
+from oakum.compile.target import Target
+from oakum.compile.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where finished elements stand: those of lane `l` are in row `row + l * row_step` and column
+    `column + l * column_step`, and `offset + l * stride` elements after the first of the result.
+
+    Rows, columns and batch items are counted through all their axes.
+    """
+
+    batch: Index
+    row: Index
+    column: Index
+    row_step: int
+    column_step: int
+    offset: Index
+    stride: int
+    mask: Value | None
+    """The lanes that count; None for all."""
+
+
+Epilogue = Callable[[Function, Value, Place], Value]
+"""What is made of finished elements, which have the result's dtype; what it gives is stored, in a
+dtype of its own. It may load from what the extra parameters of the function point to, and from the
+result at its place, if that is asked for.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """How sums become elements of the result."""
+
+    contraction: Contraction
+    swapped: bool
+    """Whether the contraction's rows are the user's columns."""
+    epilogue: Epilogue | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether sums are elements of the result as they are."""
+        return self.epilogue is None and self.contraction.result is self.contraction.accumulator
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether the elements of a row stand side by side in the result."""
+        steps = self.contraction.steps("columns", "result")
+        return len(steps) == 1 and (steps[0][1] == 1 or steps[0][0] == 1)
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether the rows of the result are evenly spaced, too."""
+        return self.is_contiguous and len(self.contraction.steps("rows", "result")) == 1
+
+    def offset(self, f: Function, batch: Index, row: Index, column: Index) -> Index:
+        """How far an element is from the first one of the result."""
+        numbers = (("batch", batch), ("rows", row), ("columns", column))
+        total: Index = 0
+        for role, number in numbers:
+            total = f.plus(total, offset(f, self.contraction.steps(role, "result"), number))
+        return total
+
+    def finish(self, f: Function, value: Value, place: Place) -> Value:
+        """What is stored for finished sums."""
+        value = narrow(f, value, self.contraction.result)
+        return value if self.epilogue is None else self.epilogue(f, value, place)
+
+    def place(
+        self, f: Function, batch: Index, row: Index, column: Index, lanes: int, width: int
+    ) -> Place:
+        """The place of elements of a row that stand side by side."""
+        mask = f.first_lanes(lanes, width) if lanes < width else None
+        at = self.offset(f, batch, row, column)
+        if self.swapped:
+            return Place(batch, column, row, 1, 0, at, 1, mask)
+        return Place(batch, row, column, 0, 1, at, 1, mask)
+
+    def write(
+        self, f: Function, value: Value, batch: Index, row: Index, column: Index, lanes: int
+    ) -> None:
+        """Stores the first lanes of finished sums."""
+        if self.is_contiguous:
+            place = self.place(f, batch, row, column, lanes, value.width)
+            store_lanes(f, self.finish(f, value, place), "%result", place.offset, lanes)
+            return
+        for lane in range(lanes):
+            one = value if value.width == 1 else f.lane(value, lane)
+            place = self.place(f, batch, row, f.plus(column, lane), 1, 1)
+            f.store(self.finish(f, one, place), "%result", place.offset)
+
+
+def store_lanes(f: Function, value: Value, base: str, offset: Index, lanes: int) -> None:
+    """Stores the first lanes of a vector, in pieces of two's powers: masked stores are slow where
+    the number is known.
+    """
+    start = 0
+    for size in pieces(lanes, value.width):
+        part = value
+        if size < value.width:
+            part = f.shuffle(value, value, range(start, start + size)) if size > 1 else None
+            part = part or f.lane(value, start)
+        f.store(part, base, f.plus(offset, start))
+        start += size
+
+
+def pieces(count: int, width: int) -> list[int]:
+    """A number as the sum of widths and lesser powers of two.
+
+    >>> pieces(22, 8), pieces(6, 8), pieces(0, 8)
+    ([8, 8, 4, 2], [4, 2], [])
+    """
+    parts = [width] * (count // width)
+    count %= width
+    size = width
+    while count:
+        size //= 2
+        if count >= size:
+            parts.append(size)
+            count -= size
+    return parts
+
+
+def emit_place(
+    writer: Writer,
+    target: Target,
+    name: str,
+    shape: tuple[int, int, int],
+    extras: tuple[str, ...],
+    *,
+    blocked: bool,
+) -> Function:
+    """A function that places a tile that stands in memory, rows of which are `shape[1]` elements
+    of `shape[2]` lanes each apart.
+
+    Its parameters: the tile, the sums so far and the elements between rows of them, the result, the
+    place, how many rows count, whether there are sums so far, whether these are the last.
+    """
+    f = Function(
+        name,
+        [
+            ("ptr", "tile"),
+            ("ptr", "sums"),
+            ("i64", "pitch"),
+            ("ptr", "result"),
+            ("i64", "batch"),
+            ("i64", "row"),
+            ("i64", "column"),
+            ("i64", "rows"),
+            ("i1", "adds"),
+            ("i1", "last"),
+            *(("ptr", extra) for extra in extras),
+        ],
+        target,
+        internal=True,
+        attributes="nounwind noinline",
+    )
+    _Placing(writer, f, shape, blocked).write()
+    return f
+
+
+@dataclass(frozen=True, slots=True)
+class _Placing:
+    writer: Writer
+    f: Function
+    shape: tuple[int, int, int]
+    blocked: bool
+
+    def write(self) -> None:
+        f, columns = self.f, self.writer.contraction.n
+        _, pitch, _ = self.shape
+        with f.loop(0, parameter("rows")) as loop:
+            if columns >= pitch:
+                edge = f.add(parameter("column"), pitch)
+                with f.when(f.compare("le", edge, columns)):
+                    self.row(loop.index, pitch)
+            if columns % pitch:
+                edge = f.add(parameter("column"), pitch)
+                with f.when(f.compare("gt", edge, columns)):
+                    self.row(loop.index, columns % pitch)
+
+    def row(self, row: Value, count: int) -> None:
+        f = self.f
+        width = self.shape[2] if self.writer.is_contiguous else 1
+        with f.loop(0, count // width * width, width) as loop:
+            self.element(row, loop.index, width, width)
+        if count % width:
+            start = f.index(count // width * width)
+            self.element(row, start, width, count % width)
+
+    def element(self, row: Value, column: Value, width: int, lanes: int) -> None:
+        f, accumulator = self.f, self.writer.contraction.accumulator
+        start = f.add(f.mul(row, self.shape[1]), column)
+        value = f.load("%tile", start, accumulator, width)
+        if not self.blocked:
+            self.finish(value, row, column, lanes)
+            return
+        at = f.add(f.mul(row, parameter("pitch")), column)
+        mask = f.first_lanes(lanes, width) if lanes < width else None
+
+        def summed() -> list[Value]:
+            return [f.add(value, f.load("%sums", at, accumulator, width, mask))]
+
+        [value] = f.choose(boolean("adds"), summed, lambda: [value])
+        with f.when(boolean("last")):
+            self.finish(value, row, column, lanes)
+        with f.when(f.bit_not(boolean("last"))):
+            store_lanes(f, value, "%sums", at, lanes)
+
+    def finish(self, value: Value, row: Value, column: Value, lanes: int) -> None:
+        f = self.f
+        row, column = f.add(parameter("row"), row), f.add(parameter("column"), column)
+        self.writer.write(f, value, parameter("batch"), row, column, lanes)
+
+
+def parameter(name: str) -> Value:
+    """A parameter of 64 bits."""
+    return Value(f"%{name}", dtypes.int64)
+
+
+def boolean(name: str) -> Value:
+    """A parameter that is true or false."""
+    return Value(f"%{name}", dtypes.bool_)

@@ -1,0 +1,128 @@
+"""The register tile: products of a few rows with a few vectors of columns, summed in registers.
+
+An element of the first operand is spread over a vector and multiplied with vectors of the second.
+Every contraction is made of such tiles; what differs is where the operands stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from oakum.compile.contraction.converting import widen
+from oakum.compile.emit import Function, Index
+from oakum.compile.values import Value, constant, is_float
+from oakum.dtypes import DType
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """The extents of a register tile."""
+
+    rows: int
+    vectors: int
+    width: int
+    """The elements of a vector."""
+
+    @property
+    def columns(self) -> int:
+        """The columns of all vectors of a row."""
+        return self.vectors * self.width
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """Where the elements of one operand of a tile stand."""
+
+    bases: tuple[str, ...]
+    """The address of the first element; or one for each row."""
+    step: int
+    """The elements from one row to the next, where there is one address."""
+    strides: tuple[int, ...]
+    """The elements from one to the next in each summed loop."""
+    dtype: DType
+
+    def advanced(self, f: Function, level: int, number: Index) -> Operand:
+        """The operand at a place in one summed loop."""
+        offset = f.times(number, self.strides[level])
+        bases = tuple(f.pointer(base, offset, self.dtype) for base in self.bases)
+        return replace(self, bases=bases)
+
+    def row(self, f: Function, number: int) -> str:
+        """The address of an element, by its row."""
+        if len(self.bases) > 1:
+            return self.bases[number]
+        return f.pointer(self.bases[0], number * self.step, self.dtype)
+
+
+def zeros(tile: Tile, accumulator: DType) -> list[Value]:
+    """What a tile's sums begin with."""
+    number = 0.0 if is_float(accumulator) else 0
+    return [constant(number, accumulator, tile.width)] * (tile.rows * tile.vectors)
+
+
+def accumulate(
+    f: Function,
+    tile: Tile,
+    lhs: Operand,
+    rhs: Operand,
+    counts: Sequence[Index],
+    sums: list[Value],
+    unroll: int = 1,
+) -> list[Value]:
+    """Adds the products over the summed loops; sums are row by row, vector by vector."""
+    return _nested(f, tile, (lhs, rhs), counts, sums, 0, unroll)
+
+
+def _nested(
+    f: Function,
+    tile: Tile,
+    operands: tuple[Operand, Operand],
+    counts: Sequence[Index],
+    sums: list[Value],
+    level: int,
+    unroll: int,
+) -> list[Value]:
+    if level == len(counts):
+        return _add_products(f, tile, *operands, sums)
+    count = counts[level]
+    if isinstance(count, int) and count <= unroll:
+        for number in range(count):
+            at = _advance(f, operands, level, number)
+            sums = _nested(f, tile, at, counts, sums, level + 1, unroll // count)
+        return sums
+    last = level == len(counts) - 1
+    step = unroll if last and isinstance(count, int) and count % unroll == 0 else 1
+    with f.loop(0, count, step, sums) as loop:
+        at = _advance(f, operands, level, loop.index)
+        turned = loop.values
+        for number in range(step):
+            here = _advance(f, at, level, number)
+            turned = _nested(f, tile, here, counts, turned, level + 1, 1)
+        loop.next = turned
+    return loop.results
+
+
+def _advance(
+    f: Function, operands: tuple[Operand, Operand], level: int, number: Index
+) -> tuple[Operand, Operand]:
+    return operands[0].advanced(f, level, number), operands[1].advanced(f, level, number)
+
+
+def _add_products(
+    f: Function, tile: Tile, lhs: Operand, rhs: Operand, sums: list[Value]
+) -> list[Value]:
+    accumulator = sums[0].dtype
+    columns: list[Value] = []
+    for number in range(tile.vectors):
+        at = f.pointer(rhs.bases[0], number * tile.width, rhs.dtype)
+        columns.append(widen(f, f.load(at, 0, rhs.dtype, tile.width), accumulator))
+    result: list[Value] = []
+    for row in range(tile.rows):
+        scalar = widen(f, f.load(lhs.row(f, row), 0, lhs.dtype), accumulator)
+        spread = f.splat(scalar, tile.width)
+        for number, column in enumerate(columns):
+            total = sums[row * tile.vectors + number]
+            result.append(f.add(f.mul(spread, column), total))
+    return result
+

@@ -1,0 +1,197 @@
+"""Control flow: scans, loops and branches as native loops around the functions of programs.
+
+What one round hands to the next lies in two places by turns, so that nothing is copied: a round
+reads one and writes the other, the first reads what was given and the last writes the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from oakum import dtypes
+from oakum.compile.emit import Function, Index
+from oakum.compile.loops import Buffer
+from oakum.compile.plan import ControlStep
+from oakum.compile.values import Value, constant
+from oakum.dtypes import Kind
+from oakum.rules.lowering import Branched, Looped, Scanned
+
+if TYPE_CHECKING:
+    from oakum.compile.driver import DriverWriter
+
+_ROUNDS = 10.0
+"""How often a loop is taken to run, where nobody knows."""
+
+
+class ControlWriter:
+    """Writes the steps that run programs into the function of the program around them."""
+
+    def __init__(
+        self, driver: DriverWriter, function: Function, address: Callable[[Buffer], str]
+    ) -> None:
+        self._driver = driver
+        self._f = function
+        self._address = address
+
+    def write(self, step: ControlStep) -> float:
+        """Writes a step; gives its estimated time."""
+        match step.eqn.primitive.lower:
+            case Scanned():
+                return self._scan(step)
+            case Looped():
+                return self._loop(step)
+            case Branched():
+                return self._branch(step)
+            case _:
+                raise AssertionError(f"{step.eqn.primitive} runs no program")
+
+    # Tables of addresses, which programs are called with.
+
+    def _table(self, count: int) -> str:
+        name = self._f.fresh("table")
+        self._f.write(f"{name} = alloca [{max(count, 1)} x ptr], align 8")
+        return name
+
+    def _put(self, table: str, place: int, address: str) -> None:
+        at = self._f.fresh("p")
+        self._f.write(f"{at} = getelementptr ptr, ptr {table}, i64 {place}")
+        self._f.write(f"store ptr {address}, ptr {at}, align 8")
+
+    def _call(self, name: str, table: str, step: ControlStep) -> None:
+        scratch = self._address(step.scratch)
+        self._f.write(f"call void @{name}(ptr {table}, ptr %context, ptr {scratch})")
+
+    def _pick(self, condition: Value, then: str, otherwise: str) -> str:
+        name = self._f.fresh("p")
+        self._f.write(f"{name} = select {condition.typed}, ptr {then}, ptr {otherwise}")
+        return name
+
+    def _copy(self, to: str, source: str, buffer: Buffer) -> None:
+        f = self._f
+        f.declarations["declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"] = None
+        size = f"i64 {buffer.nbytes}"
+        f.write(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, {size}, i1 false)")
+
+    # The three kinds.
+
+    def _scan(self, step: ControlStep) -> float:
+        f, params = self._f, step.eqn.params
+        length, first, count = params["length"], params["consts"], params["carry"]
+        stacked, results = step.inputs[first + count :], step.outputs[count:]
+        carried = [self._address(b) for b in step.inputs[first : first + count]]
+        finals = [self._address(b) for b in step.outputs[:count]]
+        if length == 0:
+            for buffer, to, source in zip(step.outputs[:count], finals, carried, strict=True):
+                self._copy(to, source, buffer)
+            return 0.0
+        (plan,) = step.programs
+        name, cost = self._driver.program(plan)
+        table = self._table(len(plan.inputs) + len(plan.outputs))
+        for place, buffer in enumerate(step.inputs[:first]):
+            self._put(table, place, self._address(buffer))
+        spare = self._spare(step)
+        with f.loop(0, length) as loop:
+            turn = loop.index
+            start, last = f.compare("eq", turn, 0), f.compare("eq", turn, length - 1)
+            odd = f.compare("ne", f.bit_and(turn, 1), 0)
+            for number, (given, final, (one, two)) in enumerate(
+                zip(carried, finals, spare, strict=True)
+            ):
+                source = self._pick(start, given, self._pick(odd, one, two))
+                target = self._pick(last, final, self._pick(odd, two, one))
+                self._put(table, first + number, source)
+                self._put(table, len(plan.inputs) + number, target)
+            index: Index = (
+                f.sub(constant(length - 1, dtypes.int64), turn) if params["reverse"] else turn
+            )
+            self._rows(table, first + count, stacked, length, index)
+            self._rows(table, len(plan.inputs) + count, results, length, index)
+            self._call(name, table, step)
+        return cost * length
+
+    def _rows(
+        self, table: str, place: int, buffers: Sequence[Buffer], length: int, index: Index
+    ) -> None:
+        for number, buffer in enumerate(buffers):
+            row = buffer.nbytes // length
+            offset = self._f.times(index, row)
+            address = self._f.pointer(self._address(buffer), offset, dtypes.int8)
+            self._put(table, place + number, address)
+
+    def _spare(self, step: ControlStep) -> list[tuple[str, str]]:
+        return [(self._address(one), self._address(two)) for one, two in step.spare]
+
+    def _loop(self, step: ControlStep) -> float:
+        f, params = self._f, step.eqn.params
+        for_cond, for_body = params["cond_consts"], params["body_consts"]
+        first = for_cond + for_body
+        asked, body = step.programs
+        (cond_name, cond_cost), (name, cost) = map(self._driver.program, step.programs)
+        cond_table = self._table(len(asked.inputs) + 1)
+        table = self._table(len(body.inputs) + len(body.outputs))
+        for place, buffer in enumerate(step.inputs[:for_cond]):
+            self._put(cond_table, place, self._address(buffer))
+        for place, buffer in enumerate(step.inputs[for_cond:first]):
+            self._put(table, place, self._address(buffer))
+        flag = self._address(step.flag)
+        self._put(cond_table, len(asked.inputs), flag)
+        carried = [self._address(b) for b in step.inputs[first:]]
+        spare = self._spare(step)
+
+        head, inside, after = f.label(), f.label(), f.label()
+        before = f.block
+        f.jump(head)
+        f.enter(head)
+        turn, following = f.fresh("i"), f.fresh("i")
+        line = len(f.lines)
+        f.lines.append("")
+        counted = Value(turn, dtypes.int64)
+        start = f.compare("eq", counted, 0)
+        odd = f.compare("ne", f.bit_and(counted, 1), 0)
+        sources = [
+            self._pick(start, given, self._pick(odd, one, two))
+            for given, (one, two) in zip(carried, spare, strict=True)
+        ]
+        for number, source in enumerate(sources):
+            self._put(cond_table, for_cond + number, source)
+        self._call(cond_name, cond_table, step)
+        f.branch(f.load(flag, 0, dtypes.bool_), inside, after)
+        f.enter(inside)
+        for number, (source, (one, two)) in enumerate(zip(sources, spare, strict=True)):
+            self._put(table, for_body + number, source)
+            self._put(table, len(body.inputs) + number, self._pick(odd, two, one))
+        self._call(name, table, step)
+        f.write(f"{following} = add i64 {turn}, 1")
+        f.lines[line] = f"  {turn} = phi i64 [0, %{before}], [{following}, %{f.block}]"
+        f.jump(head)
+        f.enter(after)
+        for buffer, source in zip(step.outputs, sources, strict=True):
+            self._copy(self._address(buffer), source, buffer)
+        return (cond_cost + cost) * _ROUNDS
+
+    def _branch(self, step: ControlStep) -> float:
+        f = self._f
+        index, *operands = step.inputs
+        value = f.load(self._address(index), 0, index.dtype)
+        if value.dtype.kind is Kind.BOOL:
+            value = f.cast("zext", value, dtypes.int32)
+        plans = step.programs
+        table = self._table(len(plans[0].inputs) + len(plans[0].outputs))
+        for place, buffer in enumerate([*operands, *step.outputs]):
+            self._put(table, place, self._address(buffer))
+        labels = [f.label() for _ in plans]
+        after = f.label()
+        costs: list[float] = []
+        places = " ".join(
+            f"{value.type} {number}, label %{label}" for number, label in enumerate(labels)
+        )
+        f.write(f"switch {value.typed}, label %{labels[-1]} [ {places} ]")
+        for plan, label in zip(plans, labels, strict=True):
+            f.enter(label)
+            name, cost = self._driver.program(plan)
+            costs.append(cost)
+            self._call(name, table, step)
+            f.jump(after)
+        f.enter(after)
+        return max(costs)

@@ -1,0 +1,187 @@
+"""Drivers: the function of a whole program, which carries out the steps of its plan.
+
+The entry takes the addresses of inputs and outputs, those of constants and of the host's callback,
+and an arena for what lies between. The steps call the kernels of nests, share long ones out among
+threads, and ask the host for what only it computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oakum import dtypes
+from oakum.compile.control import ControlWriter
+from oakum.compile.emit import Function, module
+from oakum.compile.loops import Buffer, Nest
+from oakum.compile.nest import NestWriter
+from oakum.compile.plan import ControlStep, HostStep, NestStep, Plan, buffers_of
+from oakum.compile.schedule import Schedule, schedule
+from oakum.compile.target import Target
+from oakum.compile.values import Value
+from oakum.ir import Literal
+
+ENTRY = "oakum_run"
+PARALLEL = "oakum_parallel"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of a program's module, and what is known of its run."""
+
+    text: str
+    cost_ns: float
+    parallel: bool
+    host_steps: tuple[HostStep, ...]
+
+
+class DriverWriter:
+    """Writes the module of a plan."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.functions: list[Function] = []
+        self.kernels: dict[Nest, tuple[str, Schedule, Sequence[Buffer]]] = {}
+        self.host: list[HostStep] = []
+        self.parallel = False
+        self._programs = 0
+
+    def write(self, plan: Plan) -> Source:
+        """Writes the module."""
+        cost = ProgramWriter(self, plan, ENTRY, internal=False).write()
+        text = module(self.target, self.functions)
+        return Source(text, cost, self.parallel, tuple(self.host))
+
+    def program(self, plan: Plan) -> tuple[str, float]:
+        """Writes a program within the program; gives its name and its estimated time."""
+        self._programs += 1
+        name = f"program{self._programs}"
+        return name, ProgramWriter(self, plan, name, internal=True).write()
+
+
+class ProgramWriter:
+    """Writes the function of one plan: `void program(ptr buffers, ptr context, ptr arena)`."""
+
+    def __init__(self, driver: DriverWriter, plan: Plan, name: str, *, internal: bool) -> None:
+        self._driver = driver
+        self._plan = plan
+        self._target = driver.target
+        self._cost = 0.0
+        self._f = Function(
+            name,
+            [("ptr", "buffers"), ("ptr", "context"), ("ptr", "arena")],
+            driver.target,
+            internal=internal,
+        )
+        self._pointers: dict[Buffer, str] = {}
+
+    def write(self) -> float:
+        """Writes the function; gives the estimated time of a call."""
+        for step in self._plan.steps:
+            for buffer in buffers_of(step):
+                if buffer.role != "stage":
+                    self._address(buffer)
+        for step in self._plan.steps:
+            match step:
+                case NestStep(nest):
+                    self._nest(nest)
+                case HostStep():
+                    self._host_step(step)
+                case ControlStep():
+                    self._cost += ControlWriter(self._driver, self._f, self._address).write(step)
+        self._driver.functions.append(self._f)
+        return self._cost
+
+    def _address(self, buffer: Buffer) -> str:
+        """The address of a buffer, found in the entry's first block."""
+        found = self._pointers.get(buffer)
+        if found is not None:
+            return found
+        f, plan = self._f, self._plan
+        match buffer.role:
+            case "in":
+                found = f.load_pointer("%buffers", buffer.number)
+            case "out":
+                found = f.load_pointer("%buffers", len(plan.inputs) + buffer.number)
+            case "constant":
+                found = f.load_pointer("%context", 1 + buffer.number)
+            case _:
+                found = f.pointer("%arena", plan.offsets[buffer], dtypes.int8)
+        self._pointers[buffer] = found
+        return found
+
+    def _nest(self, nest: Nest) -> None:
+        name, plan, buffers = self._kernel(nest)
+        f = self._f
+        self._cost += plan.cost_ns
+        addresses = [self._address(b) for b in buffers]
+        extent = nest.extents[plan.order[0]] if plan.order else 0
+        if plan.parallel is None:
+            arguments = ", ".join([*[f"ptr {a}" for a in addresses], "i64 0", f"i64 {extent}"])
+            f.write(f"call void @{name}({arguments})")
+            return
+        self._driver.parallel = True
+        table = f.fresh("table")
+        f.write(f"{table} = alloca [{len(addresses)} x ptr], align 8")
+        for number, address in enumerate(addresses):
+            place = f.fresh("p")
+            f.write(f"{place} = getelementptr ptr, ptr {table}, i64 {number}")
+            f.write(f"store ptr {address}, ptr {place}, align 8")
+        f.declarations[f"declare void @{PARALLEL}(ptr, ptr, i64)"] = None
+        chunks = min(extent, max(int(plan.cost_ns / _CHUNK_NS), 2), _MOST_CHUNKS)
+        f.write(f"call void @{PARALLEL}(ptr @{name}_chunk, ptr {table}, i64 {chunks})")
+
+    def _kernel(self, nest: Nest) -> tuple[str, Schedule, Sequence[Buffer]]:
+        found = self._driver.kernels.get(nest)
+        if found is None:
+            name = f"k{len(self._driver.kernels)}"
+            how = schedule(nest, self._target)
+            writer = NestWriter(nest, how, self._target, name)
+            self._driver.functions.append(writer.write())
+            if how.parallel is not None:
+                self._driver.functions.append(self._chunk(name, nest, how, len(writer.buffers)))
+            found = self._driver.kernels[nest] = (name, how, writer.buffers)
+        return found
+
+    def _chunk(self, name: str, nest: Nest, how: Schedule, count: int) -> Function:
+        """The part of a nest that one chunk is."""
+        f = Function(
+            f"{name}_chunk",
+            [("ptr", "buffers"), ("i64", "chunk"), ("i64", "chunks")],
+            self._target,
+            internal=True,
+        )
+        axis = how.order[0]
+        extent = nest.extents[axis]
+        unit = how.width if axis == how.axis else 1
+        blocks = -(-extent // unit)
+        chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
+
+        def border(number: Value) -> Value:
+            share = f.div(f.mul(number, blocks), chunks)
+            return f.minimum(f.mul(share, unit), extent)
+
+        begin, end = border(chunk), border(f.add(chunk, 1))
+        addresses = [f.load_pointer("%buffers", number) for number in range(count)]
+        arguments = [*[f"ptr {a}" for a in addresses], begin.typed, end.typed]
+        f.write(f"call void @{name}({', '.join(arguments)})")
+        return f
+
+    def _host_step(self, step: HostStep) -> None:
+        """Calls `void host(i64 number, ptr addresses)`, the first of the context's addresses."""
+        f = self._f
+        number = len(self._driver.host)
+        self._driver.host.append(step)
+        given = [x for x in (*step.inputs, *step.outputs) if not isinstance(x, Literal)]
+        table = f.fresh("table")
+        f.write(f"{table} = alloca [{max(len(given), 1)} x ptr], align 8")
+        for place, buffer in enumerate(given):
+            at = f.fresh("p")
+            f.write(f"{at} = getelementptr ptr, ptr {table}, i64 {place}")
+            f.write(f"store ptr {self._address(buffer)}, ptr {at}, align 8")
+        callback = f.load_pointer("%context", 0)
+        f.write(f"call void {callback}(i64 {number}, ptr {table})")
+
+
+_CHUNK_NS = 30_000.0
+_MOST_CHUNKS = 64

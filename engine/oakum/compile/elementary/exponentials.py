@@ -1,0 +1,206 @@
+"""Exponentials and what is made of them: exp, exp2, expm1, logistic, tanh, sinh, cosh.
+
+All write `x = n log 2 + r` with an integer `n` and a small `r`, and take a minimax polynomial of
+`r`. Powers of two that may leave the range of normal numbers are multiplied in two factors, so that
+subnormal results are right and nothing is flushed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.arithmetic import Arithmetic
+from oakum.compile.elementary.formats import (
+    at_least,
+    at_most,
+    balanced,
+    format_of,
+    nearest,
+    power_of_two,
+    with_sign,
+)
+from oakum.compile.values import Value
+from oakum.dtypes import DType
+
+LOG2_E: Final = 1.4426950408889634
+
+LOG_2: Final = {
+    dtypes.float32: (0.693145751953125, 1.42860682030941723212e-6),
+    dtypes.float64: (6.93147180369123816490e-01, 1.90821492927058770002e-10),
+}
+"""The logarithm of two: a part with few bits, whose multiples are exact, and the rest."""
+
+_EXP: Final = {
+    dtypes.float32: (
+        0.4999999403953552,
+        0.1666651964187622,
+        0.041668396443128586,
+        0.008368844166398048,
+        0.001381456502713263,
+    ),
+    dtypes.float64: (
+        0.5,
+        0.16666666666666682,
+        0.04166666666666609,
+        0.008333333333316824,
+        0.0013888888889117916,
+        0.00019841269896933377,
+        2.48015869238222e-05,
+        2.7557234289039413e-06,
+        2.7557582987884655e-07,
+        2.5112243390355324e-08,
+        2.082662420157921e-09,
+    ),
+}
+"""(exp(r) - 1 - r) / r**2 for |r| up to log(2) / 2."""
+
+_EXP2: Final = {
+    dtypes.float32: (
+        0.24022650718688965,
+        0.05550410598516464,
+        0.009618042968213558,
+        0.0013333822134882212,
+        0.00015465605247300118,
+        1.5213451661111321e-05,
+    ),
+    dtypes.float64: (
+        0.24022650695910072,
+        0.05550410866482164,
+        0.009618129107628343,
+        0.0013333558146401997,
+        0.0001540353039363629,
+        1.525273384688219e-05,
+        1.321548658844397e-06,
+        1.0178054626103312e-07,
+        7.054979260851894e-09,
+        4.4562112495496173e-10,
+        2.5616652876940312e-11,
+    ),
+}
+"""(2**r - 1 - r log(2)) / r**2 for |r| up to 1 / 2."""
+
+_LOG_2_HIGH: Final = {dtypes.float32: 0.6931471824645996, dtypes.float64: 0.6931471805599453}
+_LOG_2_LOW: Final = {dtypes.float32: -1.904654323148236e-09, dtypes.float64: 2.3190468138462996e-17}
+
+_TANH: Final = {
+    dtypes.float32: (
+        -0.33333319425582886,
+        0.13332602381706238,
+        -0.05385385826230049,
+        0.02107776142656803,
+        -0.006282476242631674,
+    ),
+    dtypes.float64: (
+        -0.3333333333333235,
+        0.1333333333317374,
+        -0.053968253878374284,
+        0.02186948602610752,
+        -0.008863195152964274,
+        0.0035917246540511216,
+        -0.0014532400807675,
+        0.0005792031451427017,
+        -0.0002104059952188469,
+        5.109035432126956e-05,
+    ),
+}
+"""(tanh(x) / x - 1) / x**2, of the square of x, for |x| up to 0.55."""
+
+_RANGE: Final = {dtypes.float32: (-104.0, 89.0), dtypes.float64: (-746.0, 710.0)}
+"""Below, exp is zero, and above infinite."""
+
+_RANGE_2: Final = {dtypes.float32: (-151.0, 129.0), dtypes.float64: (-1076.0, 1025.0)}
+
+
+def _reduced(f: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
+    """The rest `r`, what rounding took from it, and bits that end with `n`."""
+    high, low = LOG_2[x.dtype]
+    count, ending = nearest(f, x, LOG2_E)
+    exact = f.fma(count, -high, x)
+    r = f.fma(count, -low, exact)
+    return r, f.fma(count, -low, f.sub(exact, r)), ending
+
+
+def _excess(f: Arithmetic, r: Value) -> Value:
+    """exp(r) - 1."""
+    return f.fma(f.mul(r, r), balanced(f, r, _EXP[r.dtype]), r)
+
+
+def scaled(f: Arithmetic, excess: Value, ending: Value) -> Value:
+    """`(1 + excess) * 2**n` for all `n` that do not leave the range by far."""
+    dtype = excess.dtype
+    # The bits end with n over a leading part that is even: a shift halves n, rounding down.
+    half = f.shift_right_zeros(ending, 1)
+    first = power_of_two(f, half, dtype)
+    second = power_of_two(f, f.sub(ending, half), dtype)
+    return f.mul(f.fma(excess, first, first), second)
+
+
+def _clamped(f: Arithmetic, x: Value, ranges: dict[DType, tuple[float, float]]) -> Value:
+    least, most = ranges[x.dtype]
+    return at_most(f, at_least(f, x, least), most)
+
+
+def exp(f: Arithmetic, x: Value) -> Value:
+    """The exponential."""
+    with f.exactly():
+        r, _, ending = _reduced(f, _clamped(f, x, _RANGE))
+        return scaled(f, _excess(f, r), ending)
+
+
+def exp2(f: Arithmetic, x: Value) -> Value:
+    """Two to the power of a number."""
+    with f.exactly():
+        x = _clamped(f, x, _RANGE_2)
+        count, ending = nearest(f, x)
+        r = f.sub(x, count)
+        rest = f.fma(r, balanced(f, r, _EXP2[x.dtype]), _LOG_2_LOW[x.dtype])
+        return scaled(f, f.fma(r, _LOG_2_HIGH[x.dtype], f.mul(r, rest)), ending)
+
+
+def expm1(f: Arithmetic, x: Value) -> Value:
+    """The exponential less one, accurate near zero."""
+    with f.exactly():
+        most = _RANGE[x.dtype][1]
+        r, lost, ending = _reduced(f, at_most(f, at_least(f, x, -60.0), most))
+        square = f.mul(r, r)
+        series = balanced(f, r, _EXP[x.dtype])
+        excess = f.fma(square, series, r)
+        # What is lost here is magnified where the sum is less than its terms.
+        lost = f.add(f.fma(square, series, f.sub(r, excess)), lost)
+        # Half of the power of two, which for the greatest arguments is just not representable.
+        half = power_of_two(f, ending, x.dtype, -1)
+        result = f.fma(half, lost, f.fma(half, excess, f.sub(half, 0.5)))
+        tiny = f.compare("lt", f.abs(x), format_of(x).epsilon / 4)
+        return f.select(tiny, x, f.add(result, result))
+
+
+_SATURATED: Final = {dtypes.float32: 20.0, dtypes.float64: 40.0}
+
+
+def tanh(f: Arithmetic, x: Value) -> Value:
+    """The hyperbolic tangent: a polynomial near zero, `1 - 2 / (exp(2 x) + 1)` elsewhere."""
+    with f.exactly():
+        size = f.abs(x)
+        square = f.mul(size, size)
+        near = f.fma(f.mul(square, size), balanced(f, square, _TANH[x.dtype]), size)
+        r, _, ending = _reduced(f, at_most(f, f.add(size, size), _SATURATED[x.dtype]))
+        power = power_of_two(f, ending, x.dtype)
+        above = f.fma(power, _excess(f, r), f.add(power, 1.0))
+        far = f.sub(1.0, f.div(2.0, above))
+        return with_sign(f, f.select(f.compare("lt", size, 0.55), near, far), x)
+
+
+def logistic(f: Arithmetic, x: Value) -> Value:
+    """`1 / (1 + exp(-x))`, accurate for negative numbers too."""
+    with f.exactly():
+        least = _RANGE[x.dtype][0]
+        r, _, ending = _reduced(f, at_least(f, f.neg(f.abs(x)), least))
+        below = scaled(f, _excess(f, r), ending)
+        top = f.select(f.compare("lt", x, 0.0), below, 1.0)
+        bottom = f.add(below, 1.0)
+        lost = f.add(f.sub(1.0, bottom), below)
+        inverse = f.div(1.0, bottom)
+        quotient = f.mul(top, inverse)
+        minus = f.neg(quotient)
+        return f.fma(f.fma(minus, lost, f.fma(minus, bottom, top)), inverse, quotient)

@@ -1,0 +1,187 @@
+"""Executables: programs that were compiled, ready to be called.
+
+What cannot be compiled is evaluated by interpretation, with one warning; a result is never wrong
+for it, only slower.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from oakum import codes, host
+from oakum.avals import ShapedArray
+from oakum.compile import native, target, threads
+from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
+from oakum.compile.elements import shape_of
+from oakum.compile.expand import expand
+from oakum.compile.loops import Buffer
+from oakum.compile.plan import Constants, HostStep, Plan, Planner
+from oakum.compile.simplify import simplify
+from oakum.errors import CompilationWarning
+from oakum.ir import ClosedJaxpr, Literal, run_closed
+
+_CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)
+_RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Executable:
+    """A program of flat arrays, compiled.
+
+    `address` is the entry `void run(ptr buffers, ptr context, ptr arena)`, None where the program
+    is interpreted or asks the host for something; `arena_bytes` is the scratch memory that a call
+    needs, `cost_ns` the estimated time of one.
+    """
+
+    def __init__(self, closed: ClosedJaxpr) -> None:
+        self.in_avals: tuple[ShapedArray, ...] = tuple(closed.in_avals)
+        self.out_avals: tuple[ShapedArray, ...] = tuple(closed.out_avals)
+        self._closed = closed
+        self._arenas: list[Any] = []
+        self._errors: list[BaseException] = []
+        self.arena_bytes = 0
+        self.cost_ns = 0.0
+        self.address: int | None = None
+        self.source: Source | None = None
+        self.plan: Plan | None = None
+        self._entry: Callable[[Any, Any, Any], None] | None = None
+        try:
+            self._compile()
+        except Exception as error:
+            warnings.warn(
+                f"The program {closed.jaxpr.name} is interpreted, as it could not be compiled: "
+                f"{type(error).__name__}: {error}. Its results are the same, but slower "
+                f"({codes.UNCOMPILED})",
+                CompilationWarning,
+                stacklevel=2,
+            )
+
+    def _compile(self) -> None:
+        closed = simplify(expand(self._closed))
+        machine = target.host()
+        constants = Constants()
+        plan = Planner(closed, constants).plan()
+        source = DriverWriter(machine).write(plan)
+        imports = {PARALLEL: threads.address()} if source.parallel else None
+        self._library = native.link(source.text, [ENTRY], imports)
+        self.source, self.plan = source, plan
+        self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
+        raws = self._constants = constants.raws
+        self._callback = _CALLBACK(self._on_host)
+        addresses = [ctypes.cast(self._callback, ctypes.c_void_p).value or 0]
+        addresses += [raw.ctypes.data for raw in raws]
+        self._context = (ctypes.c_void_p * len(addresses))(*addresses)
+        self._entry = _RUN(self._library[ENTRY])
+        self._takes = [
+            _form(b, v.aval) for b, v in zip(plan.inputs, closed.jaxpr.invars, strict=True)
+        ]
+        self._gives = [
+            _form(b, v.aval) for b, v in zip(plan.outputs, closed.jaxpr.outvars, strict=True)
+        ]
+        if not source.host_steps:
+            self.address = self._library[ENTRY]
+
+    @property
+    def context(self) -> int:
+        """The address of the array of addresses that the entry takes: constants and their like."""
+        return ctypes.addressof(self._context)
+
+    def __call__(self, raws: Sequence[Any]) -> list[Any]:
+        """Runs the program on the host's arrays."""
+        if self._entry is None:
+            return _interpret(self._closed, raws)
+        np = host.np
+        given: list[Any] = []
+        for raw, (shape, dtype) in zip(raws, self._takes, strict=True):
+            array = np.ascontiguousarray(raw, dtype)
+            given.append(array if array.flags.aligned else array.copy())
+            assert array.shape == shape or not shape
+        results = [np.empty(shape, dtype) for shape, dtype in self._gives]
+        addresses = [x.ctypes.data for x in given] + [x.ctypes.data for x in results]
+        buffers = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
+        arena = self._take_arena()
+        self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
+        self._arenas.append(arena)
+        if self._errors:
+            error = self._errors[0]
+            self._errors.clear()
+            raise error
+        return results
+
+    def _take_arena(self) -> Any:
+        try:
+            return self._arenas.pop()
+        except IndexError:
+            return host.np.empty(self.arena_bytes + 64, host.np.uint8)
+
+    def _on_host(self, number: int, table: int) -> None:
+        """Evaluates an equation that only the host computes; called by native code."""
+        if self._errors:
+            return
+        try:
+            assert self.source is not None
+            step = self.source.host_steps[number]
+            _evaluate(step, table)
+        except BaseException as error:
+            # Native code cannot raise: the call that is under way does when it is back.
+            self._errors.append(error)
+
+
+def _form(buffer: Buffer, aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
+    del buffer
+    assert aval.dtype is not None
+    return shape_of(aval), host.dtype(aval.dtype)
+
+
+def _aligned(arena: Any) -> int:
+    address: int = arena.ctypes.data
+    return -(-address // 64) * 64
+
+
+def _evaluate(step: HostStep, table: int) -> None:
+    addresses = iter((ctypes.c_void_p * (len(step.inputs) + len(step.outputs))).from_address(table))
+    operands: list[Any] = []
+    for atom, given in zip(step.eqn.inputs, step.inputs, strict=True):
+        if isinstance(given, Literal):
+            operands.append(given.raw)
+        else:
+            operands.append(_view(next(addresses), atom.aval))
+    results = step.eqn.primitive.evaluate(host.np, *operands, **step.eqn.params)
+    if not step.eqn.primitive.multiple_results:
+        results = [results]
+    avals = [v.aval for v in step.eqn.outputs] or [step.eqn.inputs[0].aval]
+    for result, aval, _ in zip(results, avals, step.outputs, strict=True):
+        _view(next(addresses), aval)[...] = result
+
+
+def _view(address: int | None, aval: ShapedArray) -> Any:
+    """The memory at an address as an array of the host."""
+    assert aval.dtype is not None
+    dtype = host.dtype(aval.dtype)
+    shape = shape_of(aval)
+    size = dtype.itemsize * math.prod(shape)
+    if not size or not address:
+        return host.np.empty(shape, dtype)
+    memory = (ctypes.c_char * size).from_address(address)
+    return host.np.ndarray(shape, dtype, buffer=memory)
+
+
+def _interpret(closed: ClosedJaxpr, raws: Sequence[Any]) -> list[Any]:
+    results = run_closed(host.np, closed, raws)
+    seen = {id(x) for x in raws}
+    for place, result in enumerate(results):
+        if id(result) in seen:  # each array has memory of its own
+            results[place] = result.copy()
+        seen.add(id(results[place]))
+    return results
+
+
+def of(closed: ClosedJaxpr) -> Executable:
+    """The executable of a program, made when it is first asked for."""
+    found = closed.cache.get("executable")
+    if found is None:
+        found = closed.cache["executable"] = Executable(closed)
+    return found

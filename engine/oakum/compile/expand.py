@@ -1,0 +1,77 @@
+"""Expansion: operations that are functions of simpler ones become these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.rules.lowering import Decomposed
+from oakum.staging import stage
+
+
+def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program without operations that have a decomposition."""
+    if not any(_is_decomposed(eqn) for eqn in closed.eqns):
+        return closed
+    eqns: list[Equation] = []
+    constants = list(zip(closed.jaxpr.constvars, closed.consts, strict=True))
+    renamed: dict[Var, Atom] = {}
+
+    def read(atom: Atom) -> Atom:
+        return renamed.get(atom, atom) if isinstance(atom, Var) else atom
+
+    # What a decomposition is made of may have one itself.
+    waiting = list(reversed(closed.eqns))
+    while waiting:
+        eqn = waiting.pop()
+        if not _is_decomposed(eqn):
+            inputs = [read(x) for x in eqn.inputs]
+            eqns.append(
+                Equation(eqn.primitive, inputs, eqn.outputs, eqn.params, eqn.effects, eqn.source)
+            )
+            continue
+        inner = _decomposition(eqn)
+        fresh: dict[Var, Atom] = dict(zip(inner.jaxpr.invars, map(read, eqn.inputs), strict=True))
+        for var, value in zip(inner.jaxpr.constvars, inner.consts, strict=True):
+            copy = fresh[var] = Var(var.aval)
+            constants.append((copy, value))
+        body = [_renamed(each, fresh, eqn) for each in inner.eqns]
+        for var, atom in zip(eqn.outputs, inner.jaxpr.outvars, strict=True):
+            renamed[var] = fresh[atom] if isinstance(atom, Var) else atom
+        waiting += reversed(body)
+    jaxpr = Jaxpr(
+        [var for var, _ in constants],
+        closed.jaxpr.invars,
+        [read(x) for x in closed.jaxpr.outvars],
+        eqns,
+        closed.jaxpr.name,
+    )
+    return ClosedJaxpr(jaxpr, [value for _, value in constants])
+
+
+def _is_decomposed(eqn: Equation) -> bool:
+    lower: Any = eqn.primitive.lower
+    if not isinstance(lower, Decomposed) or eqn.effects:
+        return False
+    return lower.applies(*[x.aval for x in eqn.inputs], **eqn.params)
+
+
+def _decomposition(eqn: Equation) -> ClosedJaxpr:
+    lower: Any = eqn.primitive.lower
+
+    def function(*operands: Any) -> Sequence[Any]:
+        results = lower.function(*operands, **eqn.params)
+        return results if eqn.primitive.multiple_results else [results]
+
+    return stage(function, [x.aval for x in eqn.inputs], name=eqn.primitive.name)
+
+
+def _renamed(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:
+    """An equation with variables of its own."""
+    inputs = [fresh[x] if isinstance(x, Var) else x for x in eqn.inputs]
+    outputs: list[Var] = []
+    for var in eqn.outputs:
+        copy = fresh[var] = Var(var.aval)
+        outputs.append(copy)
+    return Equation(eqn.primitive, inputs, outputs, eqn.params, eqn.effects, origin.source)

@@ -1,0 +1,327 @@
+"""Fusion: equations are gathered in groups, and the rest become steps of their own.
+
+One pass over the program, in order. An equation joins the last of the groups that it reads from,
+if it goes over the same elements; operations that only move elements belong to no group but to
+whoever reads them, until somebody needs their result in memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oakum.compile import operations
+from oakum.compile.affine import Affine, linear
+from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
+from oakum.compile.groups import Group, Member, PartMember, Use, normal
+from oakum.ir import Atom, Equation, Jaxpr, Var
+from oakum.rules.lowering import (
+    Computed,
+    Decomposed,
+    Elementwise,
+    Joined,
+    Moved,
+    Part,
+    Reduced,
+    Reshaped,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Separate:
+    """An equation that is a step of its own."""
+
+    eqn: Equation
+
+
+Step = Group | Separate
+
+_DEEPEST: Final = 12
+"""How many movements of elements in a row are left to the reader."""
+
+
+def is_native(eqn: Equation) -> bool:
+    """Whether the compiler computes the elements of what an equation gives."""
+    lower: Any = eqn.primitive.lower
+    if lower is None or eqn.effects or len(eqn.outputs) != 1:
+        return False
+    avals = [atom.aval for atom in (*eqn.inputs, *eqn.outputs)]
+    if any(aval.dtype not in operations.NATIVE for aval in avals):
+        return False
+    match lower:
+        case Elementwise(name=name):
+            dtype = eqn.outputs[0].aval.dtype
+            assert dtype is not None
+            return operations.is_known(name, dtype)
+        case Reshaped(applies=applies):
+            return applies(**eqn.params)
+        case _:
+            return isinstance(lower, (Moved, Computed, Reduced, Joined))
+
+
+class Fusion:
+    """Gathers the equations of a program."""
+
+    def __init__(self, jaxpr: Jaxpr) -> None:
+        self.jaxpr = jaxpr
+        self.steps: list[Step] = []
+        self.lazy: dict[Var, Equation] = {}
+        """The variables that whoever reads them computes."""
+        self.stored: set[Var] = set()
+        """The variables that must be in memory."""
+        self._depth: dict[Var, int] = {}
+        self._step_of: dict[Var, int] = {}
+        self._sizes: dict[int, int] = {}
+        """The last group over so many elements."""
+        for eqn in jaxpr.eqns:
+            self._place(eqn)
+        for atom in jaxpr.outvars:
+            if isinstance(atom, Var):
+                self._store(atom)
+        for step in self.steps:
+            self._mark(step)
+
+    # Placing equations.
+
+    def _place(self, eqn: Equation) -> None:
+        if not is_native(eqn):
+            for atom in eqn.inputs:
+                if isinstance(atom, Var):
+                    self._store(atom)
+            self.steps.append(Separate(eqn))
+            self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
+            return
+        lower: Any = eqn.primitive.lower
+        moves = isinstance(lower, (Moved, Reshaped)) or (isinstance(lower, Computed) and lower.free)
+        if moves:
+            depth = 1 + max(
+                (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
+            )
+            var = eqn.outputs[0]
+            self.lazy[var] = eqn
+            self._depth[var] = depth
+            if depth > _DEEPEST:
+                self._store(var)
+            return
+        if isinstance(lower, Joined):
+            self._join_parts(eqn)
+        else:
+            self._join(eqn)
+
+    def _store(self, var: Var) -> None:
+        """Has a variable in memory from now on."""
+        self.stored.add(var)
+        eqn = self.lazy.pop(var, None)
+        if eqn is not None:
+            self._depth.pop(var, None)
+            self._join(eqn)
+
+    def _join(self, eqn: Equation) -> None:
+        """Puts an equation into a group: one that there is, or a new one."""
+        while True:
+            try:
+                self._try_join(eqn)
+                return
+            except Unaligned as error:
+                assert error.var is not None
+                self._store(error.var)
+
+    def _try_join(self, eqn: Equation) -> None:
+        reduces = isinstance(eqn.primitive.lower, Reduced)
+        source = eqn.inputs[0] if reduces else eqn.outputs[0]
+        shape = shape_of(source.aval)
+        own = Group(shape)
+        alone = self._as_member(eqn, own)
+        assert alone is not None
+        last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
+        for place, group in self._candidates(last, own.size):
+            try:
+                member = self._as_member(eqn, group)
+            except Unaligned:
+                continue
+            if member is not None and self._sees(group, place, member.uses):
+                self._add(group, member, place)
+                return
+        self._add(own, alone, self._open(own))
+
+    def _open(self, group: Group) -> int:
+        """Begins a group behind all others; gives its number."""
+        self.steps.append(group)
+        place = len(self.steps) - 1
+        self._sizes[group.size] = place
+        return place
+
+    def _candidates(self, last: int, size: int) -> Iterator[tuple[int, Group]]:
+        """The groups that may come at or behind a step, with their numbers."""
+        for place in dict.fromkeys((last, self._sizes.get(size, -1))):
+            if place < max(last, 0):
+                continue
+            group = self.steps[place]
+            if isinstance(group, Group) and len(group.members) < _MOST:
+                yield place, group
+
+    def _sees(self, group: Group, place: int, uses: Sequence[Use]) -> bool:
+        """Whether all that is used is there when the group begins, or is a member of it."""
+        return all(
+            use.var in group.members or self._step_of.get(use.var, -1) < place for use in uses
+        )
+
+    def _join_parts(self, eqn: Equation) -> None:
+        """Puts the parts of a result into groups, each where its elements are computed."""
+        lower: Any = eqn.primitive.lower
+        shapes = [shape_of(atom.aval) for atom in eqn.inputs]
+        result = eqn.outputs[0]
+        least = -1
+        for part in lower.parts(shape_of(result.aval), shapes, **eqn.params):
+            if not math.prod(part.shape):
+                continue
+            least = max(least, self._join_part(eqn, part, least if part.over else -1))
+        self._step_of[result] = least
+        self.stored.add(result)
+
+    def _join_part(self, eqn: Equation, part: Part, behind: int) -> int:
+        while True:
+            try:
+                return self._try_part(eqn, part, behind)
+            except Unaligned as error:
+                assert error.var is not None
+                self._store(error.var)
+
+    def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
+        own = Group(part.shape)
+        uses = self._uses_of_part(eqn, part, own)
+        last = max((self._step_of.get(use.var, -1) for use in uses), default=-1)
+        for place, group in self._candidates(last, own.size):
+            if place <= behind or group.size != own.size:
+                continue
+            try:
+                found = self._uses_of_part(eqn, part, group)
+            except Unaligned:
+                continue
+            if group.accepts(found) and self._sees(group, place, found):
+                group.parts.append(PartMember(eqn, part, group.stage_of(found, "inner"), found))
+                return place
+        own.parts.append(PartMember(eqn, part, 0, uses))
+        return self._open(own)
+
+    def _uses_of_part(self, eqn: Equation, part: Part, group: Group) -> list[Use]:
+        scout = _Scout(self, group.shape)
+        part_elements(scout.builder, eqn, part, group)
+        return scout.uses
+
+    def _add(self, group: Group, member: Member, place: int) -> None:
+        if member.form == "reduced" and group.kept is None:
+            group.kept = frozenset(self._kept(member.eqn, group) or ())
+            if group.size in self._sizes and self._sizes[group.size] == place:
+                del self._sizes[group.size]
+        group.members[member.var] = member
+        self._step_of[member.var] = place
+
+    def _kept(self, eqn: Equation, group: Group) -> tuple[int, ...] | None:
+        operand = eqn.inputs[0]
+        return group.kept_for(shape_of(operand.aval), eqn.params["axes"])
+
+    def _as_member(self, eqn: Equation, group: Group) -> Member | None:
+        """The equation as a member of a group; None where it does not fit."""
+        var = eqn.outputs[0]
+        if isinstance(eqn.primitive.lower, Reduced):
+            operand = eqn.inputs[0]
+            if math.prod(shape_of(operand.aval)) != group.size:
+                return None
+            kept = self._kept(eqn, group)
+            if kept is None or group.kept not in (None, frozenset(kept)):
+                return None
+            uses = self.uses_of_atom(operand, group.everywhere, group.shape)
+            if not group.accepts(uses):
+                return None
+            return Member(eqn, "reduced", group.stage_of(uses, "inner"), group.of_outer(kept), uses)
+        size = math.prod(shape_of(var.aval))
+        if size == group.size:
+            number, form = group.everywhere, "inner"
+        elif group.kept is not None and size == group.outer_size:
+            number, form = group.of_outer(sorted(group.kept)), "outer"
+        else:
+            return None
+        uses = self.uses(eqn, number, group.shape)
+        if not group.accepts(uses):
+            return None
+        return Member(eqn, form, group.stage_of(uses, form), number, uses)
+
+    # What is read.
+
+    def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
+        """What an equation reads to compute the element of a number."""
+        place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
+        scout = _Scout(self, extents)
+        lower: Any = eqn.primitive.lower
+        if isinstance(lower, Computed):
+            for operand in lower.whole:
+                atom = eqn.inputs[operand]
+                if isinstance(atom, Var) and atom in self.lazy:
+                    raise Unaligned(atom)
+        scout.builder.result(eqn, place)
+        return scout.uses
+
+    def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
+        """What is read to have the element of a number of an operand."""
+        scout = _Scout(self, extents)
+        scout.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
+        return scout.uses
+
+    def _mark(self, step: Step) -> None:
+        """Has in memory what one group reads of another."""
+        if isinstance(step, Separate):
+            return
+        for member in (*step.members.values(), *step.parts):
+            self.stored.update(use.var for use in member.uses if use.var not in step.members)
+
+
+def part_elements(
+    builder: Builder, eqn: Equation, part: Part, group: Group
+) -> tuple[int, Affine, int | None]:
+    """The register of an element of a part, and where in the result it goes."""
+    place = Place(part.shape, group.shape, number=group.everywhere)
+    atom = eqn.inputs[part.operand]
+    position = part.source(place.coordinates)
+    parts = [Affine((), p) if isinstance(p, int) else p for p in position]
+    register = builder.element(atom, Place(shape_of(atom.aval), group.shape, parts))
+    result = shape_of(eqn.outputs[0].aval)
+    to = [Affine((), p) if isinstance(p, int) else p for p in part.target(place.coordinates)]
+    dynamic = None
+    if part.starts is not None:
+        dynamic = builder.offset(part.starts(builder.body, *builder.operands(eqn, place)), result)
+    return register, linear(to, result), dynamic
+
+
+_MOST: Final = 3000
+"""The most equations of one group."""
+
+
+class _Scout:
+    """Builds elements for nothing but to see what is read."""
+
+    def __init__(self, fusion: Fusion, extents: Sequence[int]) -> None:
+        self._fusion = fusion
+        self._extents = extents
+        self.uses: list[Use] = []
+        self.builder = Builder(Body(), self._resolve, self._read)
+
+    def _resolve(self, var: Var, place: Place) -> int:
+        eqn = self._fusion.lazy.get(var)
+        if eqn is None:
+            self.uses.append(Use(var, normal(place.number, self._extents)))
+            assert var.aval.dtype is not None
+            return self.builder.body.constant(len(self.uses), var.aval.dtype)
+        if not isinstance(eqn.primitive.lower, Reshaped):
+            try:
+                _ = place.coordinates
+            except Unaligned:
+                raise Unaligned(var) from None
+        return self.builder.result(eqn, place)
+
+    def _read(self, var: Var, number: Affine, dynamic: int | None) -> int:
+        self.uses.append(Use(var, number, whole=True))
+        assert var.aval.dtype is not None
+        return self.builder.body.constant(len(self.uses), var.aval.dtype)

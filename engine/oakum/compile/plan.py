@@ -1,0 +1,252 @@
+"""Plans: the steps of a program in order, and the memory that they work in.
+
+Invariants:
+- A buffer is written by one step, before the steps that read it.
+- Temporary buffers share one arena: two of them overlap only where no step needs both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oakum import dtypes, host
+from oakum.avals import ShapedArray
+from oakum.compile.affine import Affine
+from oakum.compile.axes import merge_axes
+from oakum.compile.build import NestBuilder
+from oakum.compile.elements import shape_of
+from oakum.compile.fuse import Fusion, Separate
+from oakum.compile.groups import Group
+from oakum.compile.loops import Buffer, Load, Nest, Store, Sweep
+from oakum.dtypes import DType, Kind
+from oakum.ir import ClosedJaxpr, Equation, Literal, Var
+from oakum.rules.lowering import Branched, Looped, Scanned
+
+
+class Constants:
+    """The constants of a program and of those in it, numbered together."""
+
+    def __init__(self) -> None:
+        self.raws: list[Any] = []
+
+    def add(self, raw: Any, aval: ShapedArray) -> Buffer:
+        """The buffer of one more constant."""
+        assert aval.dtype is not None
+        self.raws.append(host.np.ascontiguousarray(raw))
+        return Buffer(len(self.raws) - 1, aval.dtype, _size(aval), "constant")
+
+
+@dataclass(frozen=True, slots=True)
+class NestStep:
+    """Carries out a nest."""
+
+    nest: Nest
+
+
+@dataclass(frozen=True, slots=True)
+class HostStep:
+    """Has the host evaluate an equation."""
+
+    eqn: Equation
+    inputs: tuple[Buffer | Literal, ...]
+    outputs: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlStep:
+    """Runs programs of an equation: again and again, or one of several.
+
+    `fixed`, `carried` and `stacked` say how many of the inputs are what; `spare` has, for each
+    carried value, memory for what one round hands to the next, twice; `scratch` is the arena of
+    the programs.
+    """
+
+    eqn: Equation
+    programs: tuple[Plan, ...]
+    inputs: tuple[Buffer, ...]
+    outputs: tuple[Buffer, ...]
+    spare: tuple[tuple[Buffer, Buffer], ...]
+    scratch: Buffer
+    flag: Buffer
+
+
+PlanStep = NestStep | HostStep | ControlStep
+
+
+@dataclass(slots=True)
+class Plan:
+    """The steps of a program."""
+
+    inputs: list[Buffer]
+    outputs: list[Buffer]
+    steps: list[PlanStep] = field(default_factory=list[PlanStep])
+    offsets: dict[Buffer, int] = field(default_factory=dict[Buffer, int])
+    """Where in the arena the temporary buffers lie, in bytes."""
+    arena_bytes: int = 0
+
+
+class Planner:
+    """Makes the plan of a program."""
+
+    def __init__(self, closed: ClosedJaxpr, constants: Constants) -> None:
+        jaxpr = self._jaxpr = closed.jaxpr
+        self._constants = constants
+        self._memory: dict[Var, Buffer] = {}
+        self._temporaries: list[Buffer] = []
+        self._copies: list[tuple[Var | Literal, Buffer]] = []
+        for var, const in zip(jaxpr.constvars, closed.consts, strict=True):
+            self._memory[var] = constants.add(const.raw, var.aval)
+        inputs = [self._bind(v, n, "in") for n, v in enumerate(jaxpr.invars)]
+        outputs: list[Buffer] = []
+        for number, atom in enumerate(jaxpr.outvars):
+            dtype = atom.aval.dtype
+            assert dtype is not None
+            buffer = Buffer(number, dtype, _size(atom.aval), "out")
+            outputs.append(buffer)
+            if isinstance(atom, Literal) or atom in self._memory:
+                self._copies.append((atom, buffer))
+            else:
+                self._memory[atom] = buffer
+        self._plan = Plan(inputs, outputs)
+
+    def _bind(self, var: Var, number: int, role: str) -> Buffer:
+        dtype = var.aval.dtype
+        assert dtype is not None
+        buffer = Buffer(number, dtype, _size(var.aval), role)  # pyright: ignore[reportArgumentType]
+        self._memory[var] = buffer
+        return buffer
+
+    def _temporary(self, dtype: DType, size: int) -> Buffer:
+        buffer = Buffer(len(self._temporaries), dtype, size, "temporary")
+        self._temporaries.append(buffer)
+        return buffer
+
+    def _buffer_of(self, var: Var) -> Buffer:
+        found = self._memory.get(var)
+        if found is None:
+            assert var.aval.dtype is not None
+            found = self._memory[var] = self._temporary(var.aval.dtype, _size(var.aval))
+        return found
+
+    def plan(self) -> Plan:
+        """The plan."""
+        fusion = Fusion(self._jaxpr)
+        for step in fusion.steps:
+            match step:
+                case Group():
+                    if not step.size and step.kept is None:
+                        continue
+                    nest = NestBuilder(fusion, step, self._buffer_of, self._temporary).build()
+                    if all(nest.extents[a] for a in nest.outer):
+                        self._plan.steps.append(NestStep(merge_axes(nest)))
+                case Separate(eqn):
+                    control = self._control(eqn)
+                    self._plan.steps.append(self._host(eqn) if control is None else control)
+        for atom, buffer in self._copies:
+            self._copy(atom, buffer)
+        self._arrange()
+        return self._plan
+
+    def _host(self, eqn: Equation) -> HostStep:
+        inputs = [x if isinstance(x, Literal) else self._buffer_of(x) for x in eqn.inputs]
+        return HostStep(eqn, tuple(inputs), tuple(self._buffer_of(v) for v in eqn.outputs))
+
+    def _control(self, eqn: Equation) -> ControlStep | None:
+        """The step of an equation that runs programs; None for another."""
+        match eqn.primitive.lower:
+            case Scanned():
+                programs = (eqn.params["jaxpr"],)
+                first, count = eqn.params["consts"], eqn.params["carry"]
+            case Looped():
+                programs = (eqn.params["cond_jaxpr"], eqn.params["body_jaxpr"])
+                first = eqn.params["cond_consts"] + eqn.params["body_consts"]
+                count = len(eqn.inputs) - first
+            case Branched():
+                programs, first, count = eqn.params["branches"], 0, 0
+            case _:
+                return None
+        plans = tuple(Planner(program, self._constants).plan() for program in programs)
+        inputs = [self._input(x) for x in eqn.inputs]
+        spare = [self._twice(buffer) for buffer in inputs[first : first + count]]
+        scratch = self._temporary(dtypes.uint8, max(max(p.arena_bytes for p in plans), 1))
+        flag = self._temporary(dtypes.bool_, 1)
+        outputs = tuple(self._buffer_of(v) for v in eqn.outputs)
+        return ControlStep(eqn, plans, tuple(inputs), outputs, tuple(spare), scratch, flag)
+
+    def _input(self, atom: Var | Literal) -> Buffer:
+        if isinstance(atom, Literal):
+            return self._constants.add(atom.raw, atom.aval)
+        return self._buffer_of(atom)
+
+    def _twice(self, buffer: Buffer) -> tuple[Buffer, Buffer]:
+        return self._temporary(buffer.dtype, buffer.size), self._temporary(
+            buffer.dtype, buffer.size
+        )
+
+    def _copy(self, atom: Var | Literal, to: Buffer) -> None:
+        if isinstance(atom, Literal) or to.dtype.kind in (Kind.KEY, Kind.COMPLEX, Kind.FLOAT0):
+            self._plan.steps.append(_copied(atom, to, self._memory))
+            return
+        source = self._memory[atom]
+        offset = Affine.axis(0)
+        sweep = Sweep((), (Load(source, offset),), (Store(to, offset, 0),))
+        if source.size:
+            self._plan.steps.append(NestStep(Nest((source.size,), (0,), (sweep,))))
+
+    def _arrange(self) -> None:
+        """Lays the temporary buffers out in the arena, by the steps that need them."""
+        first: dict[Buffer, int] = {}
+        last: dict[Buffer, int] = {}
+        for number, step in enumerate(self._plan.steps):
+            for buffer in buffers_of(step):
+                if buffer.role == "temporary":
+                    first.setdefault(buffer, number)
+                    last[buffer] = number
+        placed: list[Buffer] = []
+        for buffer in sorted(first, key=lambda b: -b.nbytes):
+            around = sorted(
+                (self._plan.offsets[b], self._plan.offsets[b] + _padded(b))
+                for b in placed
+                if first[b] <= last[buffer] and first[buffer] <= last[b]
+            )
+            at = 0
+            for begin, end in around:
+                if at + _padded(buffer) <= begin:
+                    break
+                at = max(at, end)
+            self._plan.offsets[buffer] = at
+            self._plan.arena_bytes = max(self._plan.arena_bytes, at + _padded(buffer))
+            placed.append(buffer)
+
+
+def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostStep:
+    """A copy that the host makes."""
+    from oakum.primitives.conversion import copy_p
+
+    given = atom if isinstance(atom, Literal) else memory[atom]
+    return HostStep(Equation(copy_p, [atom], [], {}), (given,), (to,))
+
+
+def _padded(buffer: Buffer) -> int:
+    return -(-max(buffer.nbytes, 1) // 64) * 64
+
+
+def buffers_of(step: PlanStep) -> Sequence[Buffer]:
+    """The memory that a step needs."""
+    match step:
+        case NestStep(nest):
+            return nest.buffers
+        case HostStep(_, inputs, outputs):
+            return [*[x for x in inputs if isinstance(x, Buffer)], *outputs]
+        case ControlStep():
+            spare = [buffer for pair in step.spare for buffer in pair]
+            return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]
+
+
+def _size(aval: ShapedArray) -> int:
+    total = 1
+    for n in shape_of(aval):
+        total *= n
+    return total

@@ -1,0 +1,152 @@
+"""Schedules: along which axis a nest is vectorised, how wide, and what is done in parallel.
+
+A schedule changes the speed of a nest and the order of its sums, never what it means.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from oakum.compile.affine import Affine
+from oakum.compile.loops import Load, Nest, Operation, Position, Sweep
+from oakum.compile.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How a nest is carried out."""
+
+    axis: int | None
+    """The vectorised axis; None for scalars."""
+    width: int
+    """The lanes of its vectors."""
+    order: tuple[int, ...]
+    """The outer axes, outermost first."""
+    parallel: int | None
+    """The outer axis of which threads share the positions."""
+    cost_ns: float
+    """The estimated time of the nest on one thread."""
+
+
+_NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0}
+"""Nanoseconds for one element of an operation, in vectors."""
+
+LIGHT: Final = frozenset(
+    (
+        "add sub mul neg abs square max min and or xor not select eq ne lt le gt ge "
+        "convert_element_type"
+    ).split()
+)
+
+
+def weight(name: str) -> float:
+    """What an operation costs for one element, in nanoseconds."""
+    if name in LIGHT:
+        return _NS["light"]
+    return _NS["div"] if name in ("div", "sqrt", "rsqrt", "rem") else _NS["heavy"]
+
+
+def schedule(nest: Nest, target: Target) -> Schedule:
+    """Decides how a nest is carried out on a machine."""
+    axis = _vector_axis(nest)
+    width = 1 if axis is None else _width(nest, axis, target)
+    cost = _cost(nest, width)
+    order = nest.outer
+    if axis is not None and axis in nest.outer:
+        order = (*[a for a in nest.outer if a != axis], axis)
+    parallel = None
+    if cost > _PARALLEL_NS and order and nest.extents[order[0]] >= 4:
+        parallel = order[0]
+    return Schedule(axis, width, order, parallel, cost)
+
+
+_PARALLEL_NS: Final = 60_000.0
+"""Below this, handing work to other threads costs more than it saves."""
+
+
+def _vector_axis(nest: Nest) -> int | None:
+    """The axis along which most elements lie side by side."""
+    scores: dict[int, float] = {}
+    for sweep in nest.sweeps:
+        axes = (*nest.outer, *sweep.axes)
+        count = math.prod(nest.extents[a] for a in axes)
+        for offset, factor in _accesses(sweep):
+            for axis in axes:
+                step = offset.coefficient(axis)
+                if nest.extents[axis] > 1 and abs(step) <= 1:
+                    scores[axis] = scores.get(axis, 0.0) + factor * count * (1.0 if step else 0.3)
+    candidates = [a for a in scores if nest.extents[a] >= _FEWEST and _is_common(nest, a)]
+    if not candidates:
+        return None
+    return max(candidates, key=lambda a: (scores[a], a not in nest.outer, a))
+
+
+_FEWEST: Final = 4
+"""Axes shorter than this are not vectorised."""
+
+
+def _is_common(nest: Nest, axis: int) -> bool:
+    """Whether all sweeps with loops can be vectorised along an axis."""
+    if axis in nest.outer:
+        # A stage holds one row: the rows are done one after the other.
+        return all(buffer.role != "stage" for buffer in nest.buffers)
+    return all(axis in sweep.axes for sweep in nest.sweeps if sweep.axes)
+
+
+def _accesses(sweep: Sweep) -> list[tuple[Affine, float]]:
+    found = [(each.offset, 1.0) for each in sweep.instructions if isinstance(each, Load)]
+    found += [(store.offset, 2.0) for store in sweep.stores]
+    found += [(each.value, 0.1) for each in sweep.instructions if isinstance(each, Position)]
+    return found
+
+
+def _width(nest: Nest, axis: int, target: Target) -> int:
+    """Enough lanes to fill registers, and several of them where little is done with each."""
+    dtypes = [
+        each.dtype for sweep in nest.sweeps for each in sweep.instructions if each.dtype.bits > 8
+    ]
+    largest = max((d.itemsize for d in dtypes), default=1)
+    lanes = target.vector_bytes // min(max(largest, 4), 8)
+    operations = sum(
+        isinstance(each, Operation) for sweep in nest.sweeps for each in sweep.instructions
+    )
+    heavy = any(
+        isinstance(each, Operation) and each.name not in LIGHT
+        for sweep in nest.sweeps
+        for each in sweep.instructions
+    )
+    reduces = sum(len(sweep.reduces) for sweep in nest.sweeps)
+    several = 1 if heavy or operations > 24 else 2 if operations > 8 else 4
+    if reduces == 1 and axis not in nest.outer and not heavy:
+        several = max(several, 4)
+    width = lanes * several
+    extent = nest.extents[axis]
+    while width > lanes and width > extent:
+        width //= 2
+    while width > 2 and width > extent:
+        width //= 2
+    return width
+
+
+def _cost(nest: Nest, width: int) -> float:
+    total = 0.0
+    outer = math.prod(nest.extents[a] for a in nest.outer)
+    for sweep in nest.sweeps:
+        count = outer * math.prod(nest.extents[a] for a in sweep.axes)
+        each = _of_element(sweep.instructions)
+        each += 0.15 * (len(sweep.stores) + len(sweep.reduces))
+        total += count * each * (1 if width > 1 else 4)
+    return total
+
+
+def _of_element(instructions: Sequence[object]) -> float:
+    cost = 0.0
+    for each in instructions:
+        if isinstance(each, Operation):
+            cost += weight(each.name)
+        elif isinstance(each, Load) and each.offset.terms:
+            cost += 0.12 if each.dynamic is None else 1.0
+    return cost

@@ -1,0 +1,94 @@
+"""What makes two equations, or two arrays, the same: keys under which values are found again.
+
+Invariants:
+- Numbers have one key when they have the same bits and the same dtype: `0.0` and `-0.0` differ.
+- Weak types are no part of a key: they change no element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from oakum.compile.simplify.patterns import COMMUTATIVE
+from oakum.dtypes import Kind
+from oakum.ir import Atom, Literal, Var
+from oakum.trace import Primitive
+
+_CONTENT: Final = 4096
+"""Arrays of up to this many elements are the same when their elements are."""
+
+
+def of_equation(primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]) -> Any:
+    """The key of what a primitive gives; None where parameters cannot be compared."""
+    if primitive.name in COMMUTATIVE and len(inputs) == 2:
+        inputs = _in_order(*inputs)
+    atoms = [x if type(x) is Var else of_literal(x) for x in inputs]  # pyright: ignore[reportArgumentType]
+    key = (primitive, tuple(atoms), _of_params(params))
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
+
+
+def _in_order(left: Atom, right: Atom) -> tuple[Atom, Atom]:
+    """Operands whose order does not matter, in an order of their own.
+
+    The host may round the two parts of a complex product differently when they change places.
+    """
+    dtype = left.aval.dtype
+    if dtype is not None and dtype.kind is Kind.COMPLEX:
+        return left, right
+    if isinstance(right, Literal):
+        return left, right
+    if isinstance(left, Literal) or left.number > right.number:
+        return right, left
+    return left, right
+
+
+def of_literal(literal: Literal) -> Any:
+    """The key of a number."""
+    return literal.aval.dtype, literal.raw.tobytes()
+
+
+def same_atom(left: Atom, right: Atom) -> bool:
+    """Whether two atoms stand for one value."""
+    if left is right:
+        return True
+    if isinstance(left, Literal) and isinstance(right, Literal):
+        return of_literal(left) == of_literal(right)
+    return False
+
+
+def of_array(value: Any, raw: Any) -> Any:
+    """The key of an array with these data on the host."""
+    if raw.size > _CONTENT:
+        return "identity", id(value)
+    return "array", raw.dtype, raw.shape, raw.tobytes()
+
+
+def _of_params(params: Mapping[str, Any]) -> Any:
+    """A parameter that is None may as well be left out."""
+    if not params:
+        return ()
+    if len(params) > 1:
+        params = {name: params[name] for name in sorted(params)}
+    return tuple(
+        [(name, _of_param(value)) for name, value in params.items() if value is not None]
+    )
+
+
+def _of_param(value: Any) -> Any:
+    kind: Any = type(value)
+    if value is None or kind is int:
+        return value
+    if isinstance(value, tuple):
+        return kind, tuple(map(_of_param, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if isinstance(value, (bool, int)):
+        return kind, value
+    if isinstance(value, (float, complex)):
+        return kind, repr(value)
+    if hasattr(value, "tobytes"):
+        return kind, str(value.dtype), value.shape, value.tobytes()
+    return value

@@ -1,0 +1,235 @@
+"""The pass that simplifies programs.
+
+One walk over the equations writes the program anew: calls are replaced by their programs, equations
+by what rules make of them, values that are known by constants, values that are there already by
+these. One walk back leaves out what nothing needs. Both take time in proportion to the program. A
+program goes through again only where the second walk took away what was in the way of the first.
+
+Invariants:
+- The result has the arguments and results of the program, and gives the same values: see
+  `oakum.compile.simplify.rule.Group` for what this means.
+- It is well typed, and equations with effects are all there, in order.
+- Programs within programs are simplified from the innermost outwards, without recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any, Final
+
+from oakum import host
+from oakum.avals import ShapedArray
+from oakum.compile.simplify import calls, liveness, loops, narrowing
+from oakum.compile.simplify.calls import Call
+from oakum.compile.simplify.draft import Draft
+from oakum.compile.simplify.rule import EVERY_GROUP, Group
+from oakum.compile.simplify.rules import ruleset
+from oakum.compile.simplify.ruleset import Ruleset
+from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.verify import checked
+
+_ROUNDS: Final = 8
+_NAME: Final = "simplified"
+
+Requests = Generator[ClosedJaxpr, ClosedJaxpr, Any]
+"""Asks for programs to be simplified."""
+
+
+def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> ClosedJaxpr:
+    """A program that gives the same with less; `groups` says which rules may be applied.
+
+    What was simplified once is found again, and is left as it is when it comes here itself.
+    """
+    key = (_NAME, groups)
+    if key not in closed.cache:
+        with host.np.errstate(all="ignore"):
+            result = _Pass(ruleset(groups), key).run(closed)
+        closed.cache[key] = checked(result)
+    return closed.cache[key]
+
+
+class _Pass:
+    """Simplifies a program and those within it."""
+
+    def __init__(self, rules: Ruleset, key: Any) -> None:
+        self._rules = rules
+        self._key = key
+        self._sizes = calls.Sizes()
+
+    def run(self, closed: ClosedJaxpr) -> ClosedJaxpr:
+        """The simplified program; those within it are simplified when it asks for them."""
+        running = [(closed, self._rounds(closed))]
+        answer: Any = None
+        while running:
+            program, generator = running[-1]
+            try:
+                asked = generator.send(answer)
+            except StopIteration as end:
+                answer = program.cache[self._key] = end.value
+                end.value.cache[self._key] = end.value
+                running.pop()
+                continue
+            answer = asked.cache.get(self._key)
+            if answer is None:
+                running.append((asked, self._rounds(asked)))
+        return answer
+
+    def _rounds(self, closed: ClosedJaxpr) -> Requests:
+        for _ in range(_ROUNDS):
+            closed, again = yield from self._round(closed)
+            if not again:
+                break
+        return closed
+
+    def _round(self, closed: ClosedJaxpr) -> Requests:
+        writer = _Writer(self._rules, self._sizes, closed)
+        results = yield from writer.write()
+        return writer.finished(results)
+
+
+class _Frame:
+    """A program whose equations are being written, in place of a call."""
+
+    def __init__(self, program: ClosedJaxpr, equation: Equation | None) -> None:
+        jaxpr = program.jaxpr
+        self.program = program
+        self.equation = equation
+        """The call; None for the program itself."""
+        equations, self.uses = liveness.needed(jaxpr.eqns, jaxpr.outvars)
+        self.dropped = len(equations) < len(jaxpr.eqns)
+        self.equations: Iterator[Equation] = iter(equations)
+        self.values: dict[Var, Atom] = {}
+
+    def read(self, atoms: Sequence[Atom]) -> list[Atom]:
+        """What atoms of the old program are in the new one."""
+        values = self.values
+        return [values[x] if type(x) is Var else x for x in atoms]  # pyright: ignore[reportArgumentType]
+
+
+class _Writer:
+    """Writes one program anew."""
+
+    def __init__(self, rules: Ruleset, sizes: calls.Sizes, closed: ClosedJaxpr) -> None:
+        self._draft = Draft(rules)
+        self._sizes = sizes
+        self._closed = closed
+        self._room = calls.ROOM
+        self._narrowed = False
+
+    def write(self) -> Requests:
+        """Writes all equations; gives the results."""
+        frames = [_Frame(self._closed, None)]
+        self._enter(frames[0], self._closed.jaxpr.invars)
+        self._room += 4 * self._sizes.distinct(self._closed)
+        while True:
+            frame = frames[-1]
+            equation = next(frame.equations, None)
+            if equation is None:
+                results = frame.read(frame.program.jaxpr.outvars)
+                frames.pop()
+                if not frames:
+                    return results
+                self._count(results, -1)
+                self._bind(frames[-1], frame.equation.outputs, results)  # pyright: ignore[reportOptionalMemberAccess]
+                continue
+            inputs = frame.read(equation.inputs)
+            call = calls.call_of(equation, inputs)
+            if call is not None and (len(frames) > 1 or self._has_room(call)):
+                frames.append(self._called(call, equation))
+            else:
+                results = yield from self._results(equation, inputs)
+                self._bind(frame, equation.outputs, results)
+
+    def _has_room(self, call: Call) -> bool:
+        size = self._sizes.of(call.program)
+        if size > self._room:
+            return False
+        self._room -= size
+        return True
+
+    def _called(self, call: Call, equation: Equation) -> _Frame:
+        operands = call.operands
+        if call.apart:
+            operands = self._behind_barrier(operands)
+        self._count(operands, -1)
+        frame = _Frame(call.program, equation)
+        self._enter(frame, operands)
+        return frame
+
+    def _behind_barrier(self, operands: Sequence[Atom]) -> list[Atom]:
+        from oakum.primitives.barriers import optimization_barrier_p
+
+        held = [x for x in operands if isinstance(x, Var)]
+        if not held:
+            return list(operands)
+        avals = [x.aval for x in held]
+        found = iter(self._draft.apply(optimization_barrier_p, held, {}, avals=avals))
+        return [next(found) if isinstance(x, Var) else x for x in operands]
+
+    def _enter(self, frame: _Frame, operands: Sequence[Atom]) -> None:
+        jaxpr = frame.program.jaxpr
+        for var, value in zip(jaxpr.constvars, frame.program.consts, strict=True):
+            if var in frame.uses:
+                self._bind(frame, (var,), (self._draft.constant(value, var.aval),))
+        self._bind(frame, jaxpr.invars, operands)
+
+    def _bind(self, frame: _Frame, variables: Sequence[Var], atoms: Sequence[Atom]) -> None:
+        uses, old = self._draft.uses, frame.uses
+        for var, atom in zip(variables, atoms, strict=True):
+            frame.values[var] = atom
+            if type(atom) is Var:
+                uses[atom] = uses.get(atom, 0) + old.get(var, 0)
+
+    def _count(self, atoms: Sequence[Atom], change: int) -> None:
+        uses = self._draft.uses
+        for atom in atoms:
+            if isinstance(atom, Var):
+                uses[atom] = uses.get(atom, 0) + change
+
+    def _results(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
+        primitive = equation.primitive
+        if primitive.name in loops.LOOPS:
+            return (yield from loops.simplified(self._draft, equation, inputs))
+        params = equation.params
+        if primitive.name in calls.NAMES and "jaxpr" in params:
+            params = {**params, "jaxpr": (yield params["jaxpr"])}
+        return self._draft.apply(
+            primitive,
+            inputs,
+            params,
+            avals=[var.aval for var in equation.outputs],
+            source=equation.source,
+            effects=equation.effects,
+        )
+
+    def finished(self, results: Sequence[Atom]) -> tuple[ClosedJaxpr, bool]:
+        """The program, and whether to go through it again."""
+        old, draft = self._closed.jaxpr, self._draft
+        outvars = [
+            self._typed(x, var.aval) for x, var in zip(results, old.outvars, strict=True)
+        ]
+        equations, uses = liveness.needed(draft.equations, outvars, self._narrow)
+        constants = [pair for pair in draft.constants if pair[0] in uses]
+        jaxpr = Jaxpr([var for var, _ in constants], old.invars, outvars, equations, old.name)
+        again = self._narrowed or (draft.blocked and len(equations) < len(draft.equations))
+        return ClosedJaxpr(jaxpr, [value for _, value in constants]), again
+
+    def _typed(self, atom: Atom, aval: ShapedArray) -> Atom:
+        """A result with the weak type that it has to have."""
+        if atom.aval.weak_type == aval.weak_type:
+            return atom
+        from oakum.primitives.conversion import convert_element_type_p
+
+        if not isinstance(atom, Var):
+            return self._draft.literal(atom.raw, aval)
+        result = Var(aval)
+        params = {"new_dtype": aval.dtype, "weak_type": aval.weak_type}
+        self._draft.equations.append(Equation(convert_element_type_p, (atom,), (result,), params))
+        return result
+
+    def _narrow(self, equation: Equation, uses: dict[Var, int]) -> Equation:
+        if equation.primitive.name not in loops.LOOPS:
+            return equation
+        smaller = narrowing.narrowed(equation, narrowing.used_of(equation, uses))
+        self._narrowed = self._narrowed or smaller is not equation
+        return smaller

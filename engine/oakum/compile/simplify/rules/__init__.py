@@ -1,0 +1,34 @@
+"""The rewriting rules, by subject."""
+
+from __future__ import annotations
+
+import functools
+
+from oakum.compile.simplify.rule import Group, Rule
+from oakum.compile.simplify.rules import (
+    arithmetic,
+    conversion,
+    functions,
+    logic,
+    movement,
+    reductions,
+    repetition,
+)
+from oakum.compile.simplify.ruleset import Ruleset
+
+RULES: tuple[Rule, ...] = (
+    *arithmetic.RULES,
+    *logic.RULES,
+    *conversion.RULES,
+    *movement.RULES,
+    *repetition.RULES,
+    *reductions.RULES,
+    *functions.RULES,
+)
+"""All rules. Of two that match the one that stands first is applied."""
+
+
+@functools.cache
+def ruleset(groups: frozenset[Group]) -> Ruleset:
+    """The rules of some groups, made ready."""
+    return Ruleset([rule for rule in RULES if rule.group in groups])

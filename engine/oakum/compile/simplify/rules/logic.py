@@ -1,0 +1,97 @@
+"""Rules of bits, comparisons and choices."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum.compile.simplify.rule import BITS, BOOL, FLOATS, INTEGERS, REALS, Bindings, Match, Rule
+
+
+def _chosen(found: Match) -> Bindings | None:
+    """The case that a known condition chooses."""
+    if found.dtype("C") not in BOOL:
+        return None
+    return {"z": found.atoms["y" if bool(found.number("C")) else "x"]}
+
+
+def _is_condition(found: Match) -> Bindings | None:
+    return {} if found.dtype("c") in BOOL else None
+
+
+
+_BITWISE: Final = (
+    Rule("not-twice", "not(not(x))", "x", "Bits come back.", BITS),
+    Rule("and-itself", "and(x, x)", "x", "Bits as they are.", BITS),
+    Rule("and-zero", "and(x, 0)", "0", "No bit.", BITS),
+    Rule("and-ones", "and(x, ~0)", "x", "All bits.", BITS),
+    Rule("and-complement", "and(x, not(x))", "0", "No bit is in both.", BITS),
+    Rule("and-absorbs", "and(x, or(x, y))", "x", "Bits of x only.", BITS),
+    Rule("or-itself", "or(x, x)", "x", "Bits as they are.", BITS),
+    Rule("or-zero", "or(x, 0)", "x", "No further bit.", BITS),
+    Rule("or-ones", "or(x, ~0)", "~0", "All bits.", BITS),
+    Rule("or-complement", "or(x, not(x))", "~0", "Each bit is in one.", BITS),
+    Rule("or-absorbs", "or(x, and(x, y))", "x", "Bits of x at least.", BITS),
+    Rule("xor-itself", "xor(x, x)", "0", "No bit differs.", BITS),
+    Rule("xor-zero", "xor(x, 0)", "x", "No bit is turned.", BITS),
+    Rule("xor-ones", "xor(x, ~0)", "not(x)", "Each bit is turned.", BITS),
+    Rule("shift-left-by-zero", "shift_left(x, 0)", "x", "Bits stay.", INTEGERS),
+    Rule("shift-right-by-zero", "shift_right_logical(x, 0)", "x", "Bits stay.", INTEGERS),
+    Rule("shift-sign-by-zero", "shift_right_arithmetic(x, 0)", "x", "Bits stay.", INTEGERS),
+)
+
+_COMPARISONS: Final = (
+    Rule("equal-itself", "eq(x, x)", "1", "Not of floats: NaN differs from itself.", BITS),
+    Rule("unequal-itself", "ne(x, x)", "0", "Not of floats: NaN differs from itself.", BITS),
+    Rule("at-most-itself", "le(x, x)", "1", "Not of floats, for NaN.", BITS),
+    Rule("at-least-itself", "ge(x, x)", "1", "Not of floats, for NaN.", BITS),
+    Rule("less-than-itself", "lt(x, x)", "0", "Also of NaN.", REALS | BITS),
+    Rule("greater-than-itself", "gt(x, x)", "0", "Also of NaN.", REALS | BITS),
+    Rule("not-equal", "not(eq(x, y))", "ne(x, y)", "Also of NaN.", REALS | BITS),
+    Rule("not-unequal", "not(ne(x, y))", "eq(x, y)", "Also of NaN.", REALS | BITS),
+    Rule("not-less", "not(lt(x, y))", "ge(x, y)", "Not of floats, for NaN.", BITS),
+    Rule("not-at-most", "not(le(x, y))", "gt(x, y)", "Not of floats, for NaN.", BITS),
+    Rule("not-greater", "not(gt(x, y))", "le(x, y)", "Not of floats, for NaN.", BITS),
+    Rule("not-at-least", "not(ge(x, y))", "lt(x, y)", "Not of floats, for NaN.", BITS),
+    Rule("is-true", "eq(x, 1)", "x", "A truth value is its own test.", BOOL),
+    Rule("is-false", "eq(x, 0)", "not(x)", "A truth value is its own test.", BOOL),
+    Rule("is-not-true", "ne(x, 1)", "not(x)", "A truth value is its own test.", BOOL),
+    Rule("is-not-false", "ne(x, 0)", "x", "A truth value is its own test.", BOOL),
+    Rule(
+        "converted-is-nonzero",
+        "ne(convert_element_type[p](x), 0)",
+        "x",
+        "A truth value as a number, and back.",
+        BOOL,
+    ),
+)
+
+_CHOICES: Final = (
+    Rule("choose-same", "select_n(c, x, x)", "x", "Both cases are one."),
+    Rule("choose-known", "select_n(C, x, y)", "z", "The condition is known.", None, _chosen),
+    Rule(
+        "choose-by-complement",
+        "select_n(not(c), x, y)",
+        "select_n(c, y, x)",
+        "The cases change places.",
+        None,
+        _is_condition,
+    ),
+    Rule(
+        "choose-again-first",
+        "select_n(c, select_n(c, x, y), z)",
+        "select_n(c, x, z)",
+        "The inner choice is made.",
+        None,
+        _is_condition,
+    ),
+    Rule(
+        "choose-again-second",
+        "select_n(c, x, select_n(c, y, z))",
+        "select_n(c, x, z)",
+        "The inner choice is made.",
+        None,
+        _is_condition,
+    ),
+)
+
+RULES: Final = (*_BITWISE, *_COMPARISONS, *_CHOICES)

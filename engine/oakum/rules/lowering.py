@@ -1,0 +1,140 @@
+"""Lowering: how the elements of an operation's result are computed from those of its operands.
+
+The rules are data and functions over a builder that they receive; they import nothing of the
+compiler. A position is a tuple of index expressions, one for each dimension, to which integers can
+be added and which can be multiplied by integers. Operands are called with a position and give what
+stands for the element there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+Position = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elementwise:
+    """The element is an operation, known by its name, of the elements at the same place.
+
+    `params` picks the parameters that the operation has to know as numbers.
+    """
+
+    name: str
+    params: Callable[..., tuple[int | float, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The element is one of the operand: `place(position, shape, **params)`, with the operand's
+    shape, says which.
+    """
+
+    place: Callable[..., Position]
+
+
+@dataclass(frozen=True, slots=True)
+class Reshaped:
+    """The elements are those of the operand, in the same order."""
+
+    applies: Callable[..., bool]
+    """Whether the parameters ask for nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The element is what `rule(builder, position, result, *operands, **params)` builds.
+
+    `whole` names the operands that have to be in memory, because the rule reads them where it
+    finds out only then.
+    """
+
+    rule: Callable[..., Any]
+    whole: tuple[int, ...] = ()
+    free: bool = False
+    """Whether it costs nothing to compute it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """The elements along the axes of the parameter `axes` are combined."""
+
+    monoid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a result: the elements of an operand go over `shape` to places of the result.
+
+    `source` and `target` give, for a position in the shape, that in the operand and in the result;
+    `starts(builder, *operands)` gives registers that are added to the latter, None for none.
+    """
+
+    operand: int
+    shape: tuple[int, ...]
+    source: Callable[[Position], Position]
+    target: Callable[[Position], Position]
+    starts: Callable[..., tuple[Any, ...]] | None = None
+    over: bool = False
+    """Whether it goes over elements that other parts have written before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The result is put together of parts: `parts(result_shape, operand_shapes, **params)`."""
+
+    parts: Callable[..., list[Part]]
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposed:
+    """The results are those of a function of the operands, `function(*operands, **params)`, which
+    is traced.
+    """
+
+    function: Callable[..., Any]
+    applies: Callable[..., bool] = lambda *avals, **params: True
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A program in the parameter `jaxpr` is run `length` times, as `scan` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looped:
+    """The program `body_jaxpr` is run while `cond_jaxpr` says so, as `while` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """One of the programs in `branches` is run, as `cond` does."""
+
+
+Lowering = (
+    Elementwise
+    | Moved
+    | Reshaped
+    | Computed
+    | Reduced
+    | Joined
+    | Decomposed
+    | Scanned
+    | Looped
+    | Branched
+)
+
+
+def elementwise(name: str) -> Elementwise:
+    """The lowering of an operation without parameters that matter."""
+    return Elementwise(name)
+
+
+def _same(position: Position, shape: Sequence[int], **params: Any) -> Position:
+    return position
+
+
+SAME: Final = Moved(_same)
+"""The lowering of an operation that gives its operand."""

@@ -1,0 +1,218 @@
+"""Blocks: the memory of results, and the pool that it comes from and goes back to.
+
+A block is an object of Python's that owns aligned memory, and gives it to others as a buffer that
+is not written. When nobody holds it, it goes back to the pool, memory and object together, and the
+next result of its size takes it.
+
+Invariants:
+- The pool is used with the interpreter's lock only.
+- Blocks are a power of two large; what the pool holds is at most `CAP` bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from oakum.runtime.native_layout import WORD
+from oakum.runtime.native_text import Record
+
+FIELDS: Final = ("data", "bytes", "next", "base", "class")
+
+HUGE: Final = 21
+"""Blocks of 2 to the power of this and more ask for huge pages."""
+
+
+def names(header: int) -> dict[str, int]:
+    """The offsets of a block's fields, for texts."""
+    found = {f"BLOCK_{name.upper()}": header + i * WORD for i, name in enumerate(FIELDS)}
+    return {**found, "BLOCK_SIZE": header + len(FIELDS) * WORD, "HUGE": HUGE}
+
+
+def cap() -> int:
+    """The bytes that the pool holds at most: what `OAKUM_POOL_BYTES` says, or an eighth of the
+    memory, two gigabytes at most.
+    """
+    given = os.environ.get("OAKUM_POOL_BYTES", "")
+    if given.isdecimal():
+        return int(given)
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        memory = 1 << 33
+    return min(memory >> 3, 1 << 31)
+
+
+_ADVISE: Final = """
+declare i32 @madvise(ptr, i64, i32)
+define internal void @advise(ptr %data, i64 %size) nounwind {
+  %status = call i32 @madvise(ptr %data, i64 %size, i32 14)
+  ret void
+}
+"""
+_SILENT: Final = """
+define internal void @advise(ptr %data, i64 %size) nounwind {
+  ret void
+}
+"""
+
+
+def text(has_madvise: bool) -> str:
+    """The functions of blocks: `oakum_block` makes one, `oakum_trim` empties the pool."""
+    return (_ADVISE if has_madvise else _SILENT) + _TEXT
+
+
+POOL: Final = Record("pool", "held cap")
+"""What the pool says of itself at `@oakum_pool`: the bytes it holds, and those it may hold."""
+
+_TEXT: Final = """
+@oakum_pool = global [2 x i64] zeroinitializer
+@free = internal global [64 x ptr] zeroinitializer
+
+define ptr @oakum_block(i64 %bytes) nounwind {
+entry:
+  %some = icmp ne i64 %bytes, 0
+  %one = zext i1 %some to i64
+  %last = sub i64 %bytes, %one
+  %filled = or i64 %last, 63
+  %zeros = call i64 @llvm.ctlz.i64(i64 %filled, i1 true)
+  %class = sub i64 64, %zeros
+  %right = icmp ult i64 %class, 47
+  br i1 %right, label %look, label %refuse
+look:
+  %list = getelementptr ptr, ptr @free, i64 %class
+  %head = load ptr, ptr %list
+  %none = icmp eq ptr %head, null
+  br i1 %none, label %fresh, label %again
+again:
+  %rest = get ptr %head + $BLOCK_NEXT
+  store ptr %rest, ptr %list
+  %size = shl i64 1, %class
+  %held = get i64 @oakum_pool + $pool_held
+  %less = sub i64 %held, %size
+  put i64 %less into @oakum_pool + $pool_held
+  br label %ready
+fresh:
+  %made = call ptr @fresh_block(i64 %class)
+  %failed = icmp eq ptr %made, null
+  br i1 %failed, label %refuse, label %ready
+ready:
+  %block = phi ptr [%head, %again], [%made, %fresh]
+  put i64 %bytes into %block + $BLOCK_BYTES
+  %type = load ptr, ptr $known_block
+  %result = call ptr @PyObject_Init(ptr %block, ptr %type)
+  ret ptr %result
+refuse:
+  %null = call ptr @PyErr_NoMemory()
+  ret ptr null
+}
+
+define internal ptr @fresh_block(i64 %class) nounwind {
+entry:
+  %size = shl i64 1, %class
+  %huge = icmp uge i64 %class, $HUGE
+  %page = shl i64 1, $HUGE
+  %alignment = select i1 %huge, i64 %page, i64 64
+  %total = add i64 %size, %alignment
+  %first = call ptr @PyMem_RawMalloc(i64 %total)
+  %none = icmp eq ptr %first, null
+  br i1 %none, label %trim, label %found
+trim:
+  call void @oakum_trim()
+  %second = call ptr @PyMem_RawMalloc(i64 %total)
+  %never = icmp eq ptr %second, null
+  br i1 %never, label %refuse, label %found
+found:
+  %base = phi ptr [%first, %entry], [%second, %trim]
+  %number = ptrtoint ptr %base to i64
+  %more = sub i64 %alignment, 1
+  %beyond = add i64 %number, %more
+  %mask = sub i64 0, %alignment
+  %aligned = and i64 %beyond, %mask
+  %data = inttoptr i64 %aligned to ptr
+  br i1 %huge, label %ask, label %make
+ask:
+  call void @advise(ptr %data, i64 %size)
+  br label %make
+make:
+  %block = call ptr @PyObject_Malloc(i64 $BLOCK_SIZE)
+  %lost = icmp eq ptr %block, null
+  br i1 %lost, label %undo, label %fill
+fill:
+  put ptr %data into %block + $BLOCK_DATA
+  put ptr %base into %block + $BLOCK_BASE
+  put i64 %class into %block + $BLOCK_CLASS
+  ret ptr %block
+undo:
+  call void @PyMem_RawFree(ptr %base)
+  br label %refuse
+refuse:
+  ret ptr null
+}
+
+define internal void @destroy(ptr %block) nounwind {
+  %base = get ptr %block + $BLOCK_BASE
+  call void @PyMem_RawFree(ptr %base)
+  call void @PyObject_Free(ptr %block)
+  ret void
+}
+
+define void @oakum_block_dealloc(ptr %block) nounwind {
+entry:
+  %type = get ptr %block + $TYPE
+  %class = get i64 %block + $BLOCK_CLASS
+  %size = shl i64 1, %class
+  %held = get i64 @oakum_pool + $pool_held
+  %cap = get i64 @oakum_pool + $pool_cap
+  %sum = add i64 %held, %size
+  %fits = icmp ule i64 %sum, %cap
+  br i1 %fits, label %keep, label %drop
+keep:
+  put i64 %sum into @oakum_pool + $pool_held
+  %list = getelementptr ptr, ptr @free, i64 %class
+  %head = load ptr, ptr %list
+  put ptr %head into %block + $BLOCK_NEXT
+  store ptr %block, ptr %list
+  br label %end
+drop:
+  call void @destroy(ptr %block)
+  br label %end
+end:
+  release %type
+  ret void
+}
+
+define void @oakum_trim() nounwind {
+entry:
+  br label %head
+head:
+  %class = phi i64 [0, %entry], [%next, %empty]
+  %more = icmp ult i64 %class, 64
+  br i1 %more, label %body, label %end
+body:
+  %list = getelementptr ptr, ptr @free, i64 %class
+  br label %pop
+pop:
+  %block = load ptr, ptr %list
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %empty, label %drop
+drop:
+  %rest = get ptr %block + $BLOCK_NEXT
+  store ptr %rest, ptr %list
+  call void @destroy(ptr %block)
+  br label %pop
+empty:
+  %next = add i64 %class, 1
+  br label %head
+end:
+  put i64 0 into @oakum_pool + $pool_held
+  ret void
+}
+
+define i32 @oakum_block_buffer(ptr %block, ptr %view, i32 %flags) nounwind {
+  %data = get ptr %block + $BLOCK_DATA
+  %bytes = get i64 %block + $BLOCK_BYTES
+  %status = call i32 @PyBuffer_FillInfo(ptr %view, ptr %block, ptr %data, i64 %bytes, i32 1, i32 %flags)
+  ret i32 %status
+}
+"""

@@ -1,0 +1,145 @@
+"""LLVM's text with a few words more: reading and writing fields, and counting references.
+
+    %x = get ptr %object + 16        the field at an offset
+    %x = get ptr %items [%i]         an item of an array of words
+    put ptr %x into %object + 16
+    put ptr %x into %items [%i]
+    hold %x                          one reference more
+    release %x                       one reference less
+
+Words that begin with `$` are replaced: offsets by their number, `$known_...` by the place that
+holds the address of an object of Python's. So the text holds no address, and can be kept.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from string import Template
+from typing import Final
+
+from oakum.runtime.native_layout import WORD
+
+
+class Record:
+    """Words in memory, by name."""
+
+    def __init__(self, name: str, fields: str) -> None:
+        self.name = name
+        self.fields = tuple(fields.split())
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return WORD * len(self.fields)
+
+    def offsets(self) -> dict[str, int]:
+        """The offset of each field, for texts."""
+        found = {f"{self.name}_{field}": WORD * i for i, field in enumerate(self.fields)}
+        return {**found, f"{self.name}_size": self.size}
+
+    def words(self, **values: int) -> list[int]:
+        """The words of a record of these values; what is not given is zero."""
+        assert values.keys() <= set(self.fields), values
+        return [values.get(field, 0) for field in self.fields]
+
+
+KNOWN: Final = (
+    "array host_array aval none true false float int bool complex block situation first_device"
+).split()
+"""The objects that native code knows, in the order of their places in `@oakum_known`."""
+
+IMPORTS: Final = (
+    "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
+    "PyContextVar_Get PyDict_GetItemWithError PyDict_New PyDict_SetItem PyDict_Size PyErr_Clear "
+    "PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble PyList_New "
+    "PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree PyMem_RawMalloc PyObject_CallOneArg "
+    "PyObject_Free PyObject_Init PyObject_Malloc PyObject_RichCompareBool PyObject_Vectorcall "
+    "PyTuple_New PyTuple_SetItem PyType_GenericAlloc"
+).split()
+"""The functions of Python that native code calls."""
+
+DECLARATIONS: Final = """
+declare void @Py_DecRef(ptr)
+declare void @Py_IncRef(ptr)
+declare i32 @PyBuffer_FillInfo(ptr, ptr, ptr, i64, i32, i32)
+declare double @PyComplex_ImagAsDouble(ptr)
+declare double @PyComplex_RealAsDouble(ptr)
+declare i32 @PyContextVar_Get(ptr, ptr, ptr)
+declare ptr @PyDict_GetItemWithError(ptr, ptr)
+declare ptr @PyDict_New()
+declare i32 @PyDict_SetItem(ptr, ptr, ptr)
+declare i64 @PyDict_Size(ptr)
+declare void @PyErr_Clear()
+declare ptr @PyErr_NoMemory()
+declare void @PyEval_RestoreThread(ptr)
+declare ptr @PyEval_SaveThread()
+declare double @PyFloat_AsDouble(ptr)
+declare ptr @PyList_New(i64)
+declare i32 @PyList_SetItem(ptr, i64, ptr)
+declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
+declare void @PyMem_RawFree(ptr)
+declare ptr @PyMem_RawMalloc(i64)
+declare ptr @PyObject_CallOneArg(ptr, ptr)
+declare void @PyObject_Free(ptr)
+declare ptr @PyObject_Init(ptr, ptr)
+declare ptr @PyObject_Malloc(i64)
+declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyTuple_New(i64)
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare ptr @PyType_GenericAlloc(ptr, i64)
+declare i64 @llvm.ctlz.i64(i64, i1)
+"""
+
+_PLACE: Final = r"(?:\+ (?P<offset>\S+)|\[(?P<item>\S+)\])"
+_GET: Final = re.compile(rf"  (?P<name>%\S+) = get (?P<type>\w+) (?P<base>\S+) {_PLACE}$")
+_PUT: Final = re.compile(rf"  put (?P<type>\w+) (?P<value>\S+) into (?P<base>\S+) {_PLACE}$")
+_COUNT: Final = re.compile(r"  (?P<word>hold|release) (?P<value>\S+)$")
+
+_INLINE: Final = (
+    sys.implementation.name == "cpython"
+    and sys.version_info < (3, 12)
+    and object.__basicsize__ == 2 * WORD
+)
+"""Whether a reference count is a word that has no other meaning, at the start of an object."""
+
+
+def expand(text: str, names: Mapping[str, int]) -> str:
+    """The text in the language that LLVM reads."""
+    places = {
+        f"known_{name}": f"getelementptr (i8, ptr @oakum_known, i64 {WORD * i})"
+        for i, name in enumerate(KNOWN)
+    }
+    filled = Template(text).substitute({**names, **places})
+    return "\n".join(
+        _expand_line(line, number) for number, line in enumerate(filled.splitlines())
+    )
+
+
+def _expand_line(line: str, number: int) -> str:
+    if found := _GET.match(line):
+        name, kind = found["name"], found["type"]
+        return f"{_address(found, number)}\n  {name} = load {kind}, ptr %at.{number}, align 8"
+    if found := _PUT.match(line):
+        kind, value = found["type"], found["value"]
+        return f"{_address(found, number)}\n  store {kind} {value}, ptr %at.{number}, align 8"
+    if found := _COUNT.match(line):
+        value = found["value"]
+        if found["word"] == "release":
+            return f"  call void @Py_DecRef(ptr {value})"
+        if not _INLINE:
+            return f"  call void @Py_IncRef(ptr {value})"
+        count, more = f"%count.{number}", f"%more.{number}"
+        return (
+            f"  {count} = load i64, ptr {value}, align 8\n"
+            f"  {more} = add i64 {count}, 1\n"
+            f"  store i64 {more}, ptr {value}, align 8"
+        )
+    return line
+
+
+def _address(found: re.Match[str], number: int) -> str:
+    kind, by = ("ptr", found["item"]) if found["item"] else ("i8", found["offset"])
+    return f"  %at.{number} = getelementptr inbounds {kind}, ptr {found['base']}, i64 {by}"

@@ -1,0 +1,109 @@
+"""What is in force where a function is called, as one object that is compared by identity.
+
+Native code that was made for one situation may run where the same object is current, in the same
+generation. So a call reads one context variable and one number, whatever options there are, and is
+right in threads, in tasks and in copied contexts.
+
+Invariants:
+- Blocks that set the same options give the same situation, as long as not too many are known.
+- `Situation.evaluates` is false wherever operations are traced, or named axes are in force.
+- Setting an option of the process begins a new generation.
+- Importing this module imports only the standard library.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Final
+
+
+class Situation:
+    """Which options blocks have set here, and whether operations are evaluated."""
+
+    __slots__ = ("_following", "_other", "evaluates", "options")
+
+    def __init__(self, options: dict[object, object], evaluates: bool) -> None:
+        self.options = options
+        """The values that blocks have set, by option."""
+        self.evaluates = evaluates
+        self._other: Situation | None = None
+        self._following: dict[tuple[object, ...], Situation] = {}
+
+    def seen_as(self, evaluates: bool) -> Situation:
+        """The situation with the same options where operations are evaluated, or are not."""
+        if evaluates is self.evaluates:
+            return self
+        if self._other is None:
+            self._other = Situation(self.options, evaluates)
+            self._other._other = self
+        return self._other
+
+    def with_option(self, option: object, value: object, unset: object) -> Situation:
+        """The situation where a block sets an option; with the value `unset`, none does."""
+        step = (option, type(value), value)
+        try:
+            found = self._following.get(step)
+        except TypeError:  # A value without a hash is never the same.
+            return Situation({**self.options, option: value}, self.evaluates)
+        if found is None:
+            options = {key: each for key, each in self.options.items() if key is not option}
+            if value is not unset:
+                options[option] = value
+            if len(self._following) >= _MOST:
+                self._following.clear()
+            found = self._following[step] = self._known(options)
+        return found
+
+    def _known(self, options: dict[object, object]) -> Situation:
+        """The situation of these options; values that are equal and of one type are the same."""
+        key = frozenset((option, type(value), value) for option, value in options.items())
+        if len(_situations) >= _MOST:
+            _situations.clear()
+            _situations[frozenset()] = PLAIN
+        found = _situations.setdefault(key, Situation(options, True))
+        return found.seen_as(self.evaluates)
+
+
+_MOST: Final = 256
+
+PLAIN: Final = Situation({}, True)
+"""No block is in force."""
+
+_situations: Final[dict[frozenset[object], Situation]] = {frozenset(): PLAIN}
+
+CURRENT: Final[ContextVar[Situation]] = ContextVar("oakum_situation", default=PLAIN)
+
+_numbers: Final = itertools.count(1)
+_generation = 0
+_followers: Final[list[Callable[[int], None]]] = []
+
+
+def current() -> Situation:
+    """The situation here."""
+    return CURRENT.get()
+
+
+def set_option(option: object, value: object, unset: object) -> None:
+    """Notes that a block sets an option in this context; `unset` is the value when it has ended."""
+    CURRENT.set(CURRENT.get().with_option(option, value, unset))
+
+
+def generation() -> int:
+    """The number of times that something of the process was set."""
+    return _generation
+
+
+def renew() -> None:
+    """Begins a generation: native code that was made before is not run any more."""
+    global _generation
+    _generation = next(_numbers)
+    for follow in _followers:
+        follow(_generation)
+
+
+def follow(follower: Callable[[int], None]) -> None:
+    """Has a function called with the number of each generation that begins."""
+    _followers.append(follower)
+    follower(_generation)
