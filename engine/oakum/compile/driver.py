@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oakum import dtypes
+from oakum.compile import contraction
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Function, module
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
-from oakum.compile.plan import ControlStep, HostStep, NestStep, Plan, buffers_of
+from oakum.compile.plan import ContractionStep, ControlStep, HostStep, NestStep, Plan, buffers_of
 from oakum.compile.schedule import Schedule, schedule
 from oakum.compile.target import Target
 from oakum.compile.values import Value
@@ -42,6 +43,7 @@ class DriverWriter:
         self.target = target
         self.functions: list[Function] = []
         self.kernels: dict[Nest, tuple[str, Schedule, Sequence[Buffer]]] = {}
+        self.contractions: dict[contraction.Contraction, str] = {}
         self.host: list[HostStep] = []
         self.parallel = False
         self._programs = 0
@@ -87,6 +89,8 @@ class ProgramWriter:
                     self._nest(nest)
                 case HostStep():
                     self._host_step(step)
+                case ContractionStep():
+                    self._contraction(step)
                 case ControlStep():
                     self._cost += ControlWriter(self._driver, self._f, self._address).write(step)
         self._driver.functions.append(self._f)
@@ -167,6 +171,24 @@ class ProgramWriter:
         f.write(f"call void @{name}({', '.join(arguments)})")
         return f
 
+    def _contraction(self, step: ContractionStep) -> None:
+        driver, f, problem = self._driver, self._f, step.contraction
+        name = driver.contractions.get(problem)
+        if name is None:
+            name = driver.contractions[problem] = f"c{len(driver.contractions)}"
+            driver.functions.extend(contraction.emit(problem, self._target, name))
+        cost = problem.b * problem.m * problem.n * problem.k * _PRODUCT_NS + 20.0
+        self._cost += cost
+        places = [
+            f.pointer(self._address(step.lhs), step.offsets[0], step.lhs.dtype),
+            f.pointer(self._address(step.rhs), step.offsets[1], step.rhs.dtype),
+            self._address(step.result),
+            self._address(step.scratch),
+        ]
+        end = contraction.units(problem, self._target)
+        arguments = ", ".join([*[f"ptr {p}" for p in places], "i64 0", f"i64 {end}"])
+        f.write(f"call void @{name}({arguments})")
+
     def _host_step(self, step: HostStep) -> None:
         """Calls `void host(i64 number, ptr addresses)`, the first of the context's addresses."""
         f = self._f
@@ -182,6 +204,9 @@ class ProgramWriter:
         callback = f.load_pointer("%context", 0)
         f.write(f"call void {callback}(i64 {number}, ptr {table})")
 
+
+_PRODUCT_NS = 0.02
+"""The time of one multiplication and addition, in vectors."""
 
 _CHUNK_NS = 30_000.0
 _MOST_CHUNKS = 64

@@ -152,8 +152,7 @@ def _evaluate(step: HostStep, table: int) -> None:
     results = step.eqn.primitive.evaluate(host.np, *operands, **step.eqn.params)
     if not step.eqn.primitive.multiple_results:
         results = [results]
-    avals = [v.aval for v in step.eqn.outputs] or [step.eqn.inputs[0].aval]
-    for result, aval, _ in zip(results, avals, step.outputs, strict=True):
+    for result, aval in zip(results, step.out_avals, strict=True):
         _view(next(addresses), aval)[...] = result
 
 

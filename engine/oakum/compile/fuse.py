@@ -19,6 +19,7 @@ from oakum.compile.groups import Group, Member, PartMember, Use, normal
 from oakum.ir import Atom, Equation, Jaxpr, Var
 from oakum.rules.lowering import (
     Computed,
+    Contracted,
     Decomposed,
     Elementwise,
     Joined,
@@ -30,10 +31,21 @@ from oakum.rules.lowering import (
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """Elements of a variable in memory, seen as an array of another shape."""
+
+    var: Var
+    number: Affine
+    """The number of the element at a position, over the dimensions of the view."""
+
+
+@dataclass(frozen=True, slots=True)
 class Separate:
     """An equation that is a step of its own."""
 
     eqn: Equation
+    views: tuple[View | None, ...]
+    """How the operands lie in memory, for those that are read where they are."""
 
 
 Step = Group | Separate
@@ -87,10 +99,13 @@ class Fusion:
 
     def _place(self, eqn: Equation) -> None:
         if not is_native(eqn):
+            views: list[View | None] = []
             for atom in eqn.inputs:
+                view = self._view(eqn, atom)
+                views.append(view)
                 if isinstance(atom, Var):
-                    self._store(atom)
-            self.steps.append(Separate(eqn))
+                    self._store(atom if view is None else view.var)
+            self.steps.append(Separate(eqn, tuple(views)))
             self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
             return
         lower: Any = eqn.primitive.lower
@@ -109,6 +124,21 @@ class Fusion:
             self._join_parts(eqn)
         else:
             self._join(eqn)
+
+    def _view(self, eqn: Equation, atom: Atom) -> View | None:
+        """How an operand lies in memory, if whoever reads it need not have it put there."""
+        if not isinstance(eqn.primitive.lower, Contracted) or atom not in self.lazy:
+            return None
+        shape = shape_of(atom.aval)
+        scout = _Scout(self, shape)
+        axes = [Affine.axis(a) for a in range(len(shape))]
+        try:
+            scout.builder.element(atom, Place(shape, shape, axes))
+        except Unaligned:
+            return None
+        if len(scout.uses) != 1 or scout.uses[0].whole or len(scout.builder.body.instructions) > 1:
+            return None
+        return View(scout.uses[0].var, scout.uses[0].number)
 
     def _store(self, var: Var) -> None:
         """Has a variable in memory from now on."""

@@ -14,15 +14,18 @@ from typing import Any
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.compile.affine import Affine
+from oakum.compile import target
 from oakum.compile.axes import merge_axes
 from oakum.compile.build import NestBuilder
+from oakum.compile.contraction import Contraction, scratch_bytes
+from oakum.compile.contraction.problem import dot_general
 from oakum.compile.elements import shape_of
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
 from oakum.compile.loops import Buffer, Load, Nest, Store, Sweep
 from oakum.dtypes import DType, Kind
 from oakum.ir import ClosedJaxpr, Equation, Literal, Var
-from oakum.rules.lowering import Branched, Looped, Scanned
+from oakum.rules.lowering import Branched, Contracted, Looped, Scanned
 
 
 class Constants:
@@ -52,6 +55,7 @@ class HostStep:
     eqn: Equation
     inputs: tuple[Buffer | Literal, ...]
     outputs: tuple[Buffer, ...]
+    out_avals: tuple[ShapedArray, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,19 @@ class ControlStep:
     flag: Buffer
 
 
-PlanStep = NestStep | HostStep | ControlStep
+@dataclass(frozen=True, slots=True)
+class ContractionStep:
+    """Multiplies and sums; the offsets say where in the operands to begin, in elements."""
+
+    contraction: Contraction
+    lhs: Buffer
+    rhs: Buffer
+    offsets: tuple[int, int]
+    result: Buffer
+    scratch: Buffer
+
+
+PlanStep = NestStep | HostStep | ControlStep | ContractionStep
 
 
 @dataclass(slots=True)
@@ -141,9 +157,8 @@ class Planner:
                     nest = NestBuilder(fusion, step, self._buffer_of, self._temporary).build()
                     if all(nest.extents[a] for a in nest.outer):
                         self._plan.steps.append(NestStep(merge_axes(nest)))
-                case Separate(eqn):
-                    control = self._control(eqn)
-                    self._plan.steps.append(self._host(eqn) if control is None else control)
+                case Separate():
+                    self._plan.steps.append(self._separate(step))
         for atom, buffer in self._copies:
             self._copy(atom, buffer)
         self._arrange()
@@ -151,7 +166,39 @@ class Planner:
 
     def _host(self, eqn: Equation) -> HostStep:
         inputs = [x if isinstance(x, Literal) else self._buffer_of(x) for x in eqn.inputs]
-        return HostStep(eqn, tuple(inputs), tuple(self._buffer_of(v) for v in eqn.outputs))
+        outputs = tuple(self._buffer_of(v) for v in eqn.outputs)
+        return HostStep(eqn, tuple(inputs), outputs, tuple(v.aval for v in eqn.outputs))
+
+    def _separate(self, step: Separate) -> PlanStep:
+        eqn = step.eqn
+        if isinstance(eqn.primitive.lower, Contracted):
+            return self._contraction(step) or self._host(eqn)
+        return self._control(eqn) or self._host(eqn)
+
+    def _contraction(self, step: Separate) -> ContractionStep | None:
+        """The step of a product; None where there is no native code for its dtypes."""
+        eqn = step.eqn
+        shapes = [shape_of(atom.aval) for atom in eqn.inputs]
+        kinds: Any = tuple(atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs))
+        strides: list[tuple[int, ...] | None] = []
+        offsets: list[int] = []
+        buffers: list[Buffer] = []
+        for atom, view, shape in zip(eqn.inputs, step.views, shapes, strict=True):
+            if view is None:
+                strides.append(None)
+                offsets.append(0)
+                buffers.append(self._input(atom))
+                continue
+            strides.append(tuple(view.number.coefficient(a) for a in range(len(shape))))
+            offsets.append(view.number.constant)
+            buffers.append(self._buffer_of(view.var))
+        numbers = eqn.params["dimension_numbers"]
+        found = dot_general(*shapes, numbers, kinds, *strides)
+        if found is None:
+            return None
+        scratch = self._temporary(dtypes.uint8, max(scratch_bytes(found, target.host()), 1))
+        result = self._buffer_of(eqn.outputs[0])
+        return ContractionStep(found, *buffers, (offsets[0], offsets[1]), result, scratch)
 
     def _control(self, eqn: Equation) -> ControlStep | None:
         """The step of an equation that runs programs; None for another."""
@@ -226,7 +273,7 @@ def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostS
     from oakum.primitives.conversion import copy_p
 
     given = atom if isinstance(atom, Literal) else memory[atom]
-    return HostStep(Equation(copy_p, [atom], [], {}), (given,), (to,))
+    return HostStep(Equation(copy_p, [atom], [], {}), (given,), (to,), (atom.aval,))
 
 
 def _padded(buffer: Buffer) -> int:
@@ -240,6 +287,8 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
             return nest.buffers
         case HostStep(_, inputs, outputs):
             return [*[x for x in inputs if isinstance(x, Buffer)], *outputs]
+        case ContractionStep():
+            return [step.lhs, step.rhs, step.result, step.scratch]
         case ControlStep():
             spare = [buffer for pair in step.spare for buffer in pair]
             return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]

@@ -18,6 +18,7 @@ from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
 from oakum.rules.arguments import rank_of, without
 from oakum.rules.contracting import contract
+from oakum.rules.lowering import Contracted
 from oakum.rules.zeros import is_undefined
 from oakum.trace import AxisData, Primitive
 
@@ -242,6 +243,7 @@ def moved_axes(axes: Iterable[int], inserted: int | None) -> Axes:
 
 dot_general_p = Primitive(
     "dot_general",
+    lower=Contracted(),
     abstract=_abstract,
     evaluate=_evaluate,
     derivatives=(_derive_lhs, _derive_rhs),

@@ -99,6 +99,11 @@ class Decomposed:
 
 
 @dataclass(frozen=True, slots=True)
+class Contracted:
+    """Products of two operands are summed over the axes that `dimension_numbers` names."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scanned:
     """A program in the parameter `jaxpr` is run `length` times, as `scan` does."""
 
@@ -121,6 +126,7 @@ Lowering = (
     | Reduced
     | Joined
     | Decomposed
+    | Contracted
     | Scanned
     | Looped
     | Branched

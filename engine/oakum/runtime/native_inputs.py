@@ -22,7 +22,7 @@ from typing import Final
 from oakum.runtime.native_layout import CONTIGUOUS
 from oakum.runtime.native_text import Record
 
-STEP: Final = Record("step", "op register base count type data call unused")
+STEP: Final = Record("step", "op register base count type data call")
 TUPLE, LIST, DICT, NONE, STATIC, CUSTOM = range(6)
 """What a step does: it takes a container apart, or compares a value with that of the step."""
 
@@ -161,7 +161,7 @@ custom:
 answered:
   put ptr %answer into %registers [%base]
   %answer_type = get ptr %answer + $TYPE
-  %tuple_type = get ptr %step + $step_unused
+  %tuple_type = load ptr, ptr $known_tuple
   %is_tuple = icmp eq ptr %answer_type, %tuple_type
   br i1 %is_tuple, label %pair, label %no
 pair:
@@ -173,11 +173,19 @@ look:
   %children = get ptr %parts + 0
   %answer_data = get ptr %parts + 8
   %children_type = get ptr %children + $TYPE
+  %after_header = getelementptr i8, ptr %children, i64 $TUPLE_ITEMS
   %in_tuple = icmp eq ptr %children_type, %tuple_type
-  br i1 %in_tuple, label %lengths, label %no
+  br i1 %in_tuple, label %lengths, label %other
+other:
+  %list_type = load ptr, ptr $known_list
+  %in_list = icmp eq ptr %children_type, %list_type
+  br i1 %in_list, label %members, label %no
+members:
+  %inside = get ptr %children + $LIST_ITEMS
+  br label %lengths
 lengths:
+  %children_items = phi ptr [%after_header, %look], [%inside, %members]
   %children_length = get i64 %children + $SIZE
-  %children_items = getelementptr i8, ptr %children, i64 $TUPLE_ITEMS
   %children_fit = icmp eq i64 %children_length, %size
   br i1 %children_fit, label %compare_data, label %no
 compare_data:

@@ -252,9 +252,9 @@ custom:
   release %sequence
   ret ptr %made
 named:
-  %named = call ptr @PyObject_Vectorcall(ptr %call, ptr %children, i64 %count, ptr null)
+  %instance = call ptr @PyObject_Vectorcall(ptr %call, ptr %children, i64 %count, ptr null)
   call void @let_go(ptr %children, i64 %count)
-  ret ptr %named
+  ret ptr %instance
 dict:
   %new_dict = call ptr @PyDict_New()
   %no_dict = icmp eq ptr %new_dict, null

@@ -46,7 +46,8 @@ class Record:
 
 
 KNOWN: Final = (
-    "array host_array aval none true false float int bool complex block situation first_device"
+    "array host_array aval none true false float int bool complex tuple list block situation "
+    "first_device"
 ).split()
 """The objects that native code knows, in the order of their places in `@oakum_known`."""
 

@@ -17,6 +17,8 @@ DEALLOC: Final = 52
 GET_BUFFER: Final = 1
 _MEMBERS: Final = 72
 
+NOT_MADE: Final = 1 << 7
+"""Flag: Python code makes no objects of the type."""
 BASE_TYPE: Final = 1 << 10
 """Flag: the type can be derived from."""
 VECTORCALL: Final = 1 << 11
@@ -84,3 +86,17 @@ def make(
     kind = ctypes.PYFUNCTYPE(ctypes.py_object, _Pointer, ctypes.py_object)
     build = kind(("PyType_FromSpecWithBases", ctypes.pythonapi))
     return build(ctypes.addressof(spec), (base,)), offsets
+
+
+def callable_type(base: Any) -> Any:
+    """A class derived from one that has `__call__`, whose objects hold native code for calls."""
+    fields = [(f"native_{name}", OBJECT) for name in ("slow", "kept")]
+    name = f"{base.__module__}.{base.__qualname__}"
+    made, offsets = make(
+        name,
+        base,
+        (("__vectorcalloffset__", NUMBER), ("native_first", NUMBER), *fields),
+        flags=BASE_TYPE | VECTORCALL | METHOD,
+    )
+    made.native_offsets = offsets
+    return made

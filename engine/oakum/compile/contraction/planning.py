@@ -142,7 +142,7 @@ def _small_tile(problem: Contraction, target: Target) -> Tile:
     width = 1
     while width <= min(most, problem.n):
         for vectors in range(1, min(8, problem.n // width) + 1):
-            rows = min((target.registers - 1 - vectors) // vectors, problem.m, 16)
+            rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
             choices += [
                 (_cycles(problem, row, vectors, width), -row * vectors * width, row, vectors)
                 for row in range(1, rows + 1)
@@ -153,11 +153,12 @@ def _small_tile(problem: Contraction, target: Target) -> Tile:
 
 
 def _cycles(problem: Contraction, rows: int, vectors: int, width: int) -> float:
-    """About how long all tiles take: two products of vectors and two loads in one cycle, and four
-    cycles until a sum can be added to again.
+    """About how long all tiles take. Two products of vectors are begun in one cycle, a sum can be
+    added to again some cycles later, and loads take their time, those of vectors the more so: the
+    factors were measured.
     """
     tiles = -(-problem.m // rows) * -(-problem.n // (vectors * width))
-    turn = max(rows * vectors / 2, (rows + vectors) / 2, 4)
+    turn = max(rows * vectors / 2, 5.2, 0.68 * (rows + vectors)) + 0.05 * vectors
     return tiles * (turn * problem.k + rows * vectors + 8)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
+from oakum.compile.arithmetic import Arithmetic, Operand
 from oakum.compile.elementary.formats import (
     at_least,
     at_most,
@@ -148,14 +148,26 @@ def exp(f: Arithmetic, x: Value) -> Value:
         return scaled(f, _excess(f, r), ending)
 
 
+def exp2_excess(f: Arithmetic, r: Value, lost: Operand = 0.0) -> Value:
+    """2**(r + lost) - 1 for |r| up to 1 / 2 and much less that is lost."""
+    rest = f.fma(r, balanced(f, r, _EXP2[r.dtype]), _LOG_2_LOW[r.dtype])
+    rest = f.mul(r, rest)
+    if isinstance(lost, Value):
+        rest = f.fma(lost, _LOG_2_HIGH[r.dtype], rest)
+    return f.fma(r, _LOG_2_HIGH[r.dtype], rest)
+
+
 def exp2(f: Arithmetic, x: Value) -> Value:
     """Two to the power of a number."""
+    return exp2_of_sum(f, x)
+
+
+def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
+    """Two to the power of a number and a much smaller one."""
     with f.exactly():
         x = _clamped(f, x, _RANGE_2)
         count, ending = nearest(f, x)
-        r = f.sub(x, count)
-        rest = f.fma(r, balanced(f, r, _EXP2[x.dtype]), _LOG_2_LOW[x.dtype])
-        return scaled(f, f.fma(r, _LOG_2_HIGH[x.dtype], f.mul(r, rest)), ending)
+        return scaled(f, exp2_excess(f, f.sub(x, count), lost), ending)
 
 
 def expm1(f: Arithmetic, x: Value) -> Value:

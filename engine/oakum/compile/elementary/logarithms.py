@@ -69,7 +69,7 @@ def exponent(f: Arithmetic, shifted: Value, x: Value) -> Value:
     return f.sub(float_of(f, placed, x.dtype), big + layout.bias)
 
 
-def _normal(f: Arithmetic, x: Value) -> tuple[Value, Value]:
+def normal(f: Arithmetic, x: Value) -> tuple[Value, Value]:
     """The number, or a multiple of it that is normal, and what that adds to the exponent."""
     layout = format_of(x)
     up = layout.mantissa + 2
@@ -104,7 +104,7 @@ def _mended(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
 def log(f: Arithmetic, x: Value) -> Value:
     """The natural logarithm."""
     with f.exactly():
-        scaled, more = _normal(f, x)
+        scaled, more = normal(f, x)
         m, shifted = split(f, scaled)
         e = f.add(exponent(f, shifted, x), more)
         return _mended(f, x, _of_parts(f, f.sub(m, 1.0), e), 0.0)

@@ -42,8 +42,8 @@ class Draft:
         self.constants: list[tuple[Var, Any]] = []
         self.uses: dict[Var, int] = {}
         """How many operands of the program before are each variable; for rules that ask."""
-        self.changes = 0
-        """How much was rewritten, merged and folded."""
+        self.applied: dict[str, int] = {}
+        """How often each rule was applied."""
         self.blocked = False
         """Whether a rule did not apply because of another use, which may be dead."""
         self._ruleset = ruleset
@@ -79,7 +79,6 @@ class Draft:
         key = keys.of_equation(primitive, inputs, params)
         found = self._merged.get(key) if key is not None else None
         if found is not None:
-            self.changes += 1
             return found
         self._source, before = source, self._source
         results = self._constant_results(primitive, inputs, params, avals)
@@ -88,8 +87,6 @@ class Draft:
             results = None if replaced is None else (replaced,)
         if results is None:
             results = self._append(primitive, inputs, params, avals, source, effects)
-        else:
-            self.changes += 1
         self._source = before
         if key is not None:
             self._merged[key] = results

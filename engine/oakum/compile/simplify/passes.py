@@ -43,18 +43,20 @@ def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> 
     key = (_NAME, groups)
     if key not in closed.cache:
         with host.np.errstate(all="ignore"):
-            result = _Pass(ruleset(groups), key).run(closed)
+            result = Pass(ruleset(groups), key).run(closed)
         closed.cache[key] = checked(result)
     return closed.cache[key]
 
 
-class _Pass:
+class Pass:
     """Simplifies a program and those within it."""
 
     def __init__(self, rules: Ruleset, key: Any) -> None:
         self._rules = rules
         self._key = key
         self._sizes = calls.Sizes()
+        self.applied: dict[str, int] = {}
+        """How often each rule was applied."""
 
     def run(self, closed: ClosedJaxpr) -> ClosedJaxpr:
         """The simplified program; those within it are simplified when it asks for them."""
@@ -84,6 +86,8 @@ class _Pass:
     def _round(self, closed: ClosedJaxpr) -> Requests:
         writer = _Writer(self._rules, self._sizes, closed)
         results = yield from writer.write()
+        for name, count in writer.applied.items():
+            self.applied[name] = self.applied.get(name, 0) + count
         return writer.finished(results)
 
 
@@ -115,6 +119,11 @@ class _Writer:
         self._closed = closed
         self._room = calls.ROOM
         self._narrowed = False
+
+    @property
+    def applied(self) -> dict[str, int]:
+        """How often each rule was applied."""
+        return self._draft.applied
 
     def write(self) -> Requests:
         """Writes all equations; gives the results."""

@@ -247,6 +247,7 @@ def _rewrite(rule: Rule, variant: Application) -> Rewrite:
                     found.params[name] = value
         atom = build(found)
         assert same(atom.aval, result), (rule.name, atom.aval, result)
+        draft.applied[rule.name] = draft.applied.get(rule.name, 0) + 1
         return atom
 
     return rewrite

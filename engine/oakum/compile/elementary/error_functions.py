@@ -1,0 +1,99 @@
+"""The error function, its complement, and its inverse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.arithmetic import Arithmetic
+from oakum.compile.elementary.exponentials import exp2_excess
+from oakum.compile.elementary.formats import (
+    at_most,
+    balanced,
+    nearest,
+    power_of_two,
+    with_sign,
+)
+from oakum.compile.values import Value
+
+_NEAR: Final = {
+    dtypes.float32: (
+        0.12837916612625122,
+        -0.37612631916999817,
+        0.11283672600984573,
+        -0.026858104392886162,
+        0.0051977974362671375,
+        -0.000810596568044275,
+        8.215425623347983e-05,
+    ),
+    dtypes.float64: (
+        0.1283791670955126,
+        -0.3761263890318375,
+        0.11283791670954885,
+        -0.02686617064507787,
+        0.005223977624828394,
+        -0.0008548326981423765,
+        0.00012055331132902342,
+        -1.4925595771152013e-05,
+        1.6461008465080274e-06,
+        -1.6350396124418284e-07,
+        1.4660328281273305e-08,
+        -1.137495479352063e-09,
+        5.960684896591342e-11,
+    ),
+}
+"""erf(x) / x - 1, of the square of x, for |x| up to the border."""
+
+_FAR: Final = {
+    dtypes.float32: (
+        0.00025373161770403385,
+        -1.629554033279419,
+        -0.9137088060379028,
+        -0.15623511373996735,
+        0.03625292703509331,
+        -0.006022730842232704,
+        0.0006278867949731648,
+        -3.0530056392308325e-05,
+    ),
+    dtypes.float64: (
+        -2.8787163243012853e-08,
+        -1.6279067810764147,
+        -0.9184490287324792,
+        -0.1482685639693254,
+        0.027599266260861694,
+        0.0002867879164219278,
+        -0.0024105272563205945,
+        0.0007914351204373273,
+        3.5742194749948336e-05,
+        -0.00016217517182575008,
+        9.454529224421308e-05,
+        -3.5456013694467924e-05,
+        9.91888622311665e-06,
+        -2.152557893145852e-06,
+        3.64189160845026e-07,
+        -4.7362309029737196e-08,
+        4.584072389728436e-09,
+        -3.1132045664809836e-10,
+        1.32401436992343e-11,
+        -2.6527010472129293e-13,
+    ),
+}
+"""log2(1 - erf(x)) from the border on, as precise as one less its power needs."""
+
+_BORDER: Final = {dtypes.float32: 0.93, dtypes.float64: 0.99}
+_ONE: Final = {dtypes.float32: 4.0, dtypes.float64: 6.0}
+"""From here on erf is one."""
+
+
+def erf(f: Arithmetic, x: Value) -> Value:
+    """The error function."""
+    dtype = x.dtype
+    with f.exactly():
+        size = f.abs(x)
+        near = f.fma(size, balanced(f, f.mul(size, size), _NEAR[dtype]), size)
+        power = balanced(f, at_most(f, size, _ONE[dtype]), _FAR[dtype])
+        count, ending = nearest(f, power)
+        excess = exp2_excess(f, f.sub(power, count))
+        scale = power_of_two(f, ending, dtype)
+        far = f.sub(f.sub(1.0, scale), f.mul(scale, excess))
+        return with_sign(f, f.select(f.compare("lt", size, _BORDER[dtype]), near, far), x)

@@ -1,0 +1,183 @@
+"""The native code of calls, compiled and linked, and what Python does with it."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any, Final
+
+from oakum import host, situations
+from oakum.avals import ShapedArray
+from oakum.compile import native, target
+from oakum.runtime import (
+    native_blocks,
+    native_inputs,
+    native_layout,
+    native_leaves,
+    native_probe,
+    native_results,
+    native_stub,
+    native_text,
+    native_types,
+)
+from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.native_specs import Specification
+from oakum.shardings import on_first_device
+
+_EXPORTS: Final = (
+    "oakum_block_buffer",
+    "oakum_block_dealloc",
+    "oakum_call",
+    "oakum_generation",
+    "oakum_known",
+    "oakum_pool",
+    "oakum_probe",
+    "oakum_trim",
+    "oakum_version",
+)
+
+_FIELDS: Final = {
+    "entry": "__vectorcalloffset__",
+    "first": "native_first",
+    "slow": "native_slow",
+    "kept": "native_kept",
+}
+
+
+class Runtime:
+    """The functions and variables of native code.
+
+    Invariants:
+    - What it is made of lives as long as the process.
+    """
+
+    def __init__(self, fields: dict[str, int]) -> None:
+        names = native_layout.find()
+        advises = sys.platform == "linux"
+        names.update(
+            native_blocks.names(names["HEADER"]),
+            **native_blocks.POOL.offsets(),
+            **native_inputs.names(),
+            **native_results.names(),
+            **native_stub.names(fields),
+        )
+        parts = (
+            native_text.DECLARATIONS,
+            native_blocks.text(advises),
+            native_inputs.TEXT,
+            native_leaves.TEXT,
+            native_results.TEXT,
+            native_stub.TEXT,
+            native_probe.TEXT,
+        )
+        text = target.host().header + native_text.expand("\n".join(parts), names)
+        self.fields = fields
+        self.names = names
+        self.library = native.link(text, _EXPORTS, _imports(advises))
+        self._generation = self._word("oakum_generation")
+        self._version = self._word("oakum_version")
+        self._pool = (ctypes.c_int64 * 2).from_address(self.library["oakum_pool"])
+        self._pool[1] = native_blocks.cap()
+        self.block, _ = native_types.make(
+            "oakum.runtime.Block",
+            object,
+            [(f"_{name}", native_types.NUMBER) for name in native_blocks.FIELDS],
+            flags=native_types.NOT_MADE,
+            slots={
+                native_types.DEALLOC: self.library["oakum_block_dealloc"],
+                native_types.GET_BUFFER: self.library["oakum_block_buffer"],
+            },
+        )
+        self._known = self._fill_known()
+        self.trim = ctypes.PYFUNCTYPE(None)(self.library["oakum_trim"])
+        situations.follow(self._follow)
+
+    def _word(self, name: str) -> Any:
+        return ctypes.c_int64.from_address(self.library[name])
+
+    def _fill_known(self) -> list[Any]:
+        known: dict[str, Any] = {
+            "array": ArrayImpl,
+            "host_array": host.np.ndarray,
+            "aval": ShapedArray,
+            "none": None,
+            "true": True,
+            "false": False,
+            "float": float,
+            "int": int,
+            "bool": bool,
+            "complex": complex,
+            "tuple": tuple,
+            "list": list,
+            "block": self.block,
+            "situation": situations.CURRENT,
+            "first_device": on_first_device(),
+        }
+        objects = [known[name] for name in native_text.KNOWN]
+        words = (ctypes.c_int64 * len(objects)).from_address(self.library["oakum_known"])
+        words[:] = [id(each) for each in objects]
+        return objects
+
+    def _follow(self, generation: int) -> None:
+        self._generation.value = generation
+
+    @property
+    def pool_bytes(self) -> int:
+        """The bytes that the pool holds now."""
+        return self._pool[0]
+
+    def _field(self, function: Any, name: str) -> Any:
+        return ctypes.c_int64.from_address(id(function) + self.fields[name])
+
+    def link(self, function: Any, made: Specification, most: int) -> None:
+        """Adds a specification to those of a function; the one used least gives way."""
+        first = self._field(function, "first")
+        kept = dict(getattr(function, "native_kept", None) or {})
+        live = self._walk(first.value, kept)
+        if len(live) >= most:
+            last = live.pop()
+            live[-1].write("next", 0)
+            del kept[last.address]
+        made.write("next", first.value)
+        kept[made.address] = made
+        self._version.value += 1
+        function.native_slow = type(function).__call__
+        first.value = made.address
+        function.native_kept = kept
+        self._field(function, "entry").value = self.library["oakum_call"]
+
+    def _walk(self, address: int, kept: dict[int, Specification]) -> list[Specification]:
+        found: list[Specification] = []
+        while address:
+            found.append(kept[address])
+            address = found[-1].read("next")
+        return found
+
+    def unlink_all(self, function: Any) -> None:
+        """Takes all specifications from a function."""
+        self._version.value += 1
+        self._field(function, "first").value = 0
+        function.native_kept = None
+
+
+def _imports(advises: bool) -> dict[str, int]:
+    """The addresses of Python's functions; some linkers do not find them by themselves."""
+    found = {name: _address(getattr(ctypes.pythonapi, name)) for name in native_text.IMPORTS}
+    if advises:
+        found["madvise"] = _address(ctypes.CDLL(None).madvise)
+    return found
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    return address
+
+
+def start() -> Runtime:
+    """Compiles the native code and tries it; raises where something is not as expected."""
+    made = native_probe.callable_type()
+    offsets = {name: made.native_offsets[field] for name, field in _FIELDS.items()}
+    found = Runtime(offsets)
+    native_probe.check(found)
+    return found
