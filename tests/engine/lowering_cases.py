@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,17 @@ MORE: dict[str, list[Case]] = {
         case((), slice_sizes=()),
     ],
     "gather": _GATHERS,
+    "concatenate": [
+        case((2, 0), (2, 3), (2, 0), dimension=1),
+        case((1, 2), (0, 2), (3, 2), dimension=0),
+    ],
+    "pad": [
+        case((size, 2), (), only="int8 float32", padding_config=((low, high, between), (0, 1, 1)))
+        for size, low, high, between in itertools.product(
+            (0, 1, 4), (-5, -2, -1, 0, 2), (-4, -1, 0, 1), (0, 1, 2)
+        )
+        if low + high + size + max(size - 1, 0) * between >= 0
+    ],
     "bitcast_convert_type": [
         case((2, 8), only=only, new_dtype=dtypes.DTYPES[new])
         for only, new in (

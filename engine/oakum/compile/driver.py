@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oakum import dtypes
-from oakum.compile import contraction
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Function, module
 from oakum.compile.loops import Buffer, Nest
@@ -43,7 +42,7 @@ class DriverWriter:
         self.target = target
         self.functions: list[Function] = []
         self.kernels: dict[Nest, tuple[str, Schedule, Sequence[Buffer]]] = {}
-        self.contractions: dict[contraction.Contraction, str] = {}
+        self.contractions: set[str] = set()
         self.host: list[HostStep] = []
         self.parallel = False
         self._programs = 0
@@ -173,10 +172,9 @@ class ProgramWriter:
 
     def _contraction(self, step: ContractionStep) -> None:
         driver, f, problem = self._driver, self._f, step.contraction
-        name = driver.contractions.get(problem)
-        if name is None:
-            name = driver.contractions[problem] = f"c{len(driver.contractions)}"
-            driver.functions.extend(contraction.emit(problem, self._target, name))
+        if step.name not in driver.contractions:
+            driver.contractions.add(step.name)
+            driver.functions.extend(step.code.functions)
         cost = problem.b * problem.m * problem.n * problem.k * _PRODUCT_NS + 20.0
         self._cost += cost
         places = [
@@ -185,9 +183,8 @@ class ProgramWriter:
             self._address(step.result),
             self._address(step.scratch),
         ]
-        end = contraction.units(problem, self._target)
-        arguments = ", ".join([*[f"ptr {p}" for p in places], "i64 0", f"i64 {end}"])
-        f.write(f"call void @{name}({arguments})")
+        span = ["i64 0", f"i64 {step.code.chunks}"]
+        f.write(f"call void @{step.name}({', '.join([*[f'ptr {p}' for p in places], *span])})")
 
     def _host_step(self, step: HostStep) -> None:
         """Calls `void host(i64 number, ptr addresses)`, the first of the context's addresses."""

@@ -19,7 +19,7 @@ from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.expand import expand
 from oakum.compile.loops import Buffer
-from oakum.compile.plan import Constants, HostStep, Plan, Planner
+from oakum.compile.plan import HostStep, Plan, Planner, Shared
 from oakum.compile.simplify import simplify
 from oakum.errors import CompilationWarning
 from oakum.ir import ClosedJaxpr, Literal, run_closed
@@ -62,14 +62,14 @@ class Executable:
     def _compile(self) -> None:
         closed = simplify(expand(self._closed))
         machine = target.host()
-        constants = Constants()
-        plan = Planner(closed, constants).plan()
+        shared = Shared()
+        plan = Planner(closed, shared).plan()
         source = DriverWriter(machine).write(plan)
         imports = {PARALLEL: threads.address()} if source.parallel else None
         self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
-        raws = self._constants = constants.raws
+        raws = self._constants = shared.raws
         self._callback = _CALLBACK(self._on_host)
         addresses = [ctypes.cast(self._callback, ctypes.c_void_p).value or 0]
         addresses += [raw.ctypes.data for raw in raws]

@@ -17,8 +17,7 @@ from oakum.compile.affine import Affine
 from oakum.compile import target
 from oakum.compile.axes import merge_axes
 from oakum.compile.build import NestBuilder
-from oakum.compile.contraction import Contraction, scratch_bytes
-from oakum.compile.contraction.problem import dot_general
+from oakum.compile.contraction import Code, Contraction, dot_general, emit
 from oakum.compile.elements import shape_of
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
@@ -28,11 +27,21 @@ from oakum.ir import ClosedJaxpr, Equation, Literal, Var
 from oakum.rules.lowering import Branched, Contracted, Looped, Scanned
 
 
-class Constants:
-    """The constants of a program and of those in it, numbered together."""
+class Shared:
+    """What a program has in common with those in it: constants, and code of contractions."""
 
     def __init__(self) -> None:
         self.raws: list[Any] = []
+        self.codes: dict[Contraction, tuple[str, Code]] = {}
+
+    def code(self, contraction: Contraction) -> tuple[str, Code]:
+        """The name and the code of a contraction."""
+        found = self.codes.get(contraction)
+        if found is None:
+            name = f"c{len(self.codes)}"
+            code = emit(contraction, target.host(), name)
+            found = self.codes[contraction] = (name, code)
+        return found
 
     def add(self, raw: Any, aval: ShapedArray) -> Buffer:
         """The buffer of one more constant."""
@@ -80,6 +89,8 @@ class ControlStep:
 class ContractionStep:
     """Multiplies and sums; the offsets say where in the operands to begin, in elements."""
 
+    name: str
+    code: Code
     contraction: Contraction
     lhs: Buffer
     rhs: Buffer
@@ -106,14 +117,14 @@ class Plan:
 class Planner:
     """Makes the plan of a program."""
 
-    def __init__(self, closed: ClosedJaxpr, constants: Constants) -> None:
+    def __init__(self, closed: ClosedJaxpr, shared: Shared) -> None:
         jaxpr = self._jaxpr = closed.jaxpr
-        self._constants = constants
+        self._shared = shared
         self._memory: dict[Var, Buffer] = {}
         self._temporaries: list[Buffer] = []
         self._copies: list[tuple[Var | Literal, Buffer]] = []
         for var, const in zip(jaxpr.constvars, closed.consts, strict=True):
-            self._memory[var] = constants.add(const.raw, var.aval)
+            self._memory[var] = shared.add(const.raw, var.aval)
         inputs = [self._bind(v, n, "in") for n, v in enumerate(jaxpr.invars)]
         outputs: list[Buffer] = []
         for number, atom in enumerate(jaxpr.outvars):
@@ -196,9 +207,12 @@ class Planner:
         found = dot_general(*shapes, numbers, kinds, *strides)
         if found is None:
             return None
-        scratch = self._temporary(dtypes.uint8, max(scratch_bytes(found, target.host()), 1))
+        name, code = self._shared.code(found)
+        scratch = self._temporary(dtypes.uint8, max(code.scratch_bytes, 1))
         result = self._buffer_of(eqn.outputs[0])
-        return ContractionStep(found, *buffers, (offsets[0], offsets[1]), result, scratch)
+        return ContractionStep(
+            name, code, found, *buffers, (offsets[0], offsets[1]), result, scratch
+        )
 
     def _control(self, eqn: Equation) -> ControlStep | None:
         """The step of an equation that runs programs; None for another."""
@@ -214,7 +228,7 @@ class Planner:
                 programs, first, count = eqn.params["branches"], 0, 0
             case _:
                 return None
-        plans = tuple(Planner(program, self._constants).plan() for program in programs)
+        plans = tuple(Planner(program, self._shared).plan() for program in programs)
         inputs = [self._input(x) for x in eqn.inputs]
         spare = [self._twice(buffer) for buffer in inputs[first : first + count]]
         scratch = self._temporary(dtypes.uint8, max(max(p.arena_bytes for p in plans), 1))
@@ -224,7 +238,7 @@ class Planner:
 
     def _input(self, atom: Var | Literal) -> Buffer:
         if isinstance(atom, Literal):
-            return self._constants.add(atom.raw, atom.aval)
+            return self._shared.add(atom.raw, atom.aval)
         return self._buffer_of(atom)
 
     def _twice(self, buffer: Buffer) -> tuple[Buffer, Buffer]:

@@ -1,15 +1,52 @@
-"""Native code for contractions: products of matrices of any layout, and convolutions."""
+"""Native code for contractions: products of matrices of any layout, and convolutions.
+
+A contraction becomes a function
+
+    void NAME(ptr lhs, ptr rhs, ptr result, ptr scratch, i64 begin, i64 end, ptr EXTRA...)
+
+that does the units of work from `begin` up to `end`; units may be done at the same time, each call
+with scratch memory of its own.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from oakum.compile.contraction.direct import emit_direct
-from oakum.compile.contraction.packed import emit_packed, keeps_apart, scratch
-from oakum.compile.contraction.packing import Producer
-from oakum.compile.contraction.placing import Epilogue
-from oakum.compile.contraction.planning import Form, plan, writer
-from oakum.compile.contraction.problem import Contraction
+from oakum.compile.contraction.items import signature
+from oakum.compile.contraction.packed import emit_packed
+from oakum.compile.contraction.packing import Origin, Producer
+from oakum.compile.contraction.placing import Epilogue, Place, Writer, probed
+from oakum.compile.contraction.planning import Demands, Form, plan
+from oakum.compile.contraction.problem import Axis, Contraction, accumulator_of, dot_general
+from oakum.compile.contraction.vectors import emit_vector
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
+
+__all__ = [
+    "Axis",
+    "Code",
+    "Contraction",
+    "Epilogue",
+    "Origin",
+    "Place",
+    "Producer",
+    "accumulator_of",
+    "dot_general",
+    "emit",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What was written for a contraction."""
+
+    functions: tuple[Function, ...]
+    """The last of them is to be called, by those before it is called itself."""
+    scratch_bytes: int
+    """The scratch memory of one call, aligned to 64 bytes."""
+    chunks: int
+    """The units of work."""
 
 
 def emit(
@@ -22,24 +59,28 @@ def emit(
     extras: tuple[str, ...] = (),
     *,
     in_place: bool = False,
-) -> list[Function]:
-    produced = load_lhs is not None or load_rhs is not None
-    made = plan(contraction, target, produced=produced)
-    if made.form is Form.DIRECT:
-        return emit_direct(made, target, name, epilogue, extras)
+) -> Code:
+    """Writes the functions of a contraction.
+
+    `extras` names pointers that the function is given after the others, for the epilogue and the
+    producers, which find them by `%` and the name. `in_place` says that one of them may be the
+    result, read by the epilogue at the place that it computes.
+    """
+    demands = Demands(load_lhs is not None or load_rhs is not None, in_place)
+    made = plan(contraction, target, demands)
+    problem = made.contraction
+    stored, lines = probed(problem, target, epilogue)
+    writer = Writer(problem, made.swapped, epilogue, stored, lines)
     producers = (load_rhs, load_lhs) if made.swapped else (load_lhs, load_rhs)
-    return emit_packed(made, target, name, epilogue, producers, extras, in_place=in_place)
-
-
-def scratch_bytes(contraction: Contraction, target: Target) -> int:
-    """The scratch memory that one call of the code needs; threads need it each for itself."""
-    made = plan(contraction, target)
-    if made.form is not Form.PACKED:
-        return 0
-    return scratch(made, target, apart=keeps_apart(made, writer(made, None), in_place=False)).end
-
-
-def units(contraction: Contraction, target: Target) -> int:
-    """The units of work, of which one call does those from `begin` to `end`."""
-    made = plan(contraction, target)
-    return made.units * made.contraction.b
+    f = Function(name, signature(extras, swapped=made.swapped), target)
+    scratch, functions = 0, [f]
+    match made.form:
+        case Form.EMPTY:
+            pass
+        case Form.DIRECT:
+            scratch = emit_direct(f, made, writer)
+        case Form.DOTS | Form.SWEEPS:
+            scratch = emit_vector(f, made, writer)
+        case Form.PACKED:
+            functions, scratch = emit_packed(f, made, writer, producers, extras, demands)
+    return Code(tuple(functions), scratch, made.units * problem.b)

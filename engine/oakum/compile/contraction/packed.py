@@ -9,16 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oakum import dtypes
-from oakum.compile.contraction.items import each_item, signature
+from oakum.compile.contraction.items import Span, each_item
 from oakum.compile.contraction.packing import Producer, emit_pack, side
 from oakum.compile.contraction.placing import (
-    Epilogue,
     Writer,
     boolean,
     emit_place,
     parameter,
 )
-from oakum.compile.contraction.planning import Plan, writer
+from oakum.compile.contraction.planning import Demands, Plan
 from oakum.compile.contraction.tile import Operand, accumulate, zeros
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
@@ -49,30 +48,23 @@ def scratch(plan: Plan, target: Target, *, apart: bool) -> Scratch:
     return Scratch(marks[1], marks[0], marks[2], marks[3], marks[3] + kept)
 
 
-def keeps_apart(plan: Plan, writer: Writer, *, in_place: bool) -> bool:
-    """Whether interrupted sums cannot stand in the result meanwhile."""
-    plain = plan.contraction.result is plan.contraction.accumulator
-    return plan.is_blocked and (in_place or not plain or not writer.is_simple)
-
-
 def emit_packed(
+    f: Function,
     plan: Plan,
-    target: Target,
-    name: str,
-    epilogue: Epilogue | None,
+    writer: Writer,
     producers: tuple[Producer | None, Producer | None],
     extras: tuple[str, ...],
-    *,
-    in_place: bool,
-) -> list[Function]:
-    """The function, and those that it calls."""
+    demands: Demands,
+) -> tuple[list[Function], int]:
+    """Writes the function; gives it after those that it calls, and the scratch memory that it
+    needs.
+    """
     problem, tile = plan.contraction, plan.tile
-    made = writer(plan, epilogue)
     packs = [
         emit_pack(
             side(problem, first=first, producer=producer),
-            target,
-            f"{name}_{'lhs' if first else 'rhs'}",
+            f.target,
+            f"{f.name}_{'lhs' if first else 'rhs'}",
             tile.rows if first else tile.columns,
             problem.accumulator,
             extras,
@@ -80,12 +72,13 @@ def emit_packed(
         for first, producer in zip((True, False), producers, strict=True)
     ]
     shape = tile.rows, tile.columns, tile.width
-    place = emit_place(made, target, f"{name}_place", shape, extras, blocked=plan.is_blocked)
-    f = Function(name, signature(extras), target, attributes="nounwind noinline optnone")
-    apart = keeps_apart(plan, made, in_place=in_place)
-    driver = _Driver(f, plan, made, extras, scratch(plan, target, apart=apart), apart)
-    each_item(f, plan, driver.item)
-    return [*packs, _tile_function(plan, target, f"{name}_tile"), place, f]
+    place = emit_place(writer, f.target, f"{f.name}_place", shape, extras, blocked=plan.is_blocked)
+    plain = writer.is_simple and writer.stored is problem.accumulator
+    apart = plan.is_blocked and (demands.in_place or not plain)
+    memory = scratch(plan, f.target, apart=apart)
+    f.attributes = "nounwind noinline optnone"
+    each_item(f, plan, _Driver(f, plan, writer, extras, memory, apart).item)
+    return [*packs, _tile_function(plan, f.target, f"{f.name}_tile"), place, f], memory.end
 
 
 def _tile_function(plan: Plan, target: Target, name: str) -> Function:
@@ -93,7 +86,14 @@ def _tile_function(plan: Plan, target: Target, name: str) -> Function:
     tile, accumulator = plan.tile, plan.contraction.accumulator
     f = Function(
         name,
-        [("ptr", "a"), ("ptr", "b"), ("ptr", "c"), ("i64", "pitch"), ("i64", "count"), ("i1", "adds")],
+        [
+            ("ptr", "a"),
+            ("ptr", "b"),
+            ("ptr", "c"),
+            ("i64", "pitch"),
+            ("i64", "count"),
+            ("i1", "adds"),
+        ],
         target,
         internal=True,
         attributes="nounwind noinline",
@@ -128,25 +128,27 @@ class _Driver:
     scratch: Scratch
     apart: bool
 
-    def item(self, batch: Index, first: Index, last: Index) -> None:
-        """Goes through the blocks of some rows of a batch item."""
+    def item(self, batch: Index, rows: Span, columns: Span) -> None:
+        """Goes through the blocks of some rows and columns of a batch item."""
         f, plan = self.f, self.plan
         problem = plan.contraction
-        with f.loop(0, problem.n, plan.block_columns) as columns:
-            wide = self.part(columns.index, plan.block_columns, problem.n)
+        with f.loop(*columns, plan.block_columns) as across:
+            wide = self.part(across.index, plan.block_columns, columns)
             with f.loop(0, problem.k, plan.block_summed) as summed:
-                deep = self.part(summed.index, plan.block_summed, problem.k)
-                self.pack("rhs", batch, columns.index, wide, summed.index, deep)
-                with f.loop(first, last, plan.block_rows) as rows:
-                    tall = f.minimum(f.sub(f.index(last), rows.index), plan.block_rows)
-                    self.pack("lhs", batch, rows.index, tall, summed.index, deep)
-                    start = rows.index, columns.index, summed.index
-                    self.block(batch, first, start, (tall, wide, deep))
+                deep = self.part(summed.index, plan.block_summed, (0, problem.k))
+                self.pack("rhs", batch, across.index, wide, summed.index, deep)
+                with f.loop(*rows, plan.block_rows) as down:
+                    tall = self.part(down.index, plan.block_rows, rows)
+                    self.pack("lhs", batch, down.index, tall, summed.index, deep)
+                    start = down.index, across.index, summed.index
+                    self.block(batch, rows[0], start, (tall, wide, deep))
 
-    def part(self, start: Value, most: int, extent: int) -> Index:
+    def part(self, start: Value, most: int, span: Span) -> Index:
         """The size of a block that starts there."""
-        f = self.f
-        return most if extent % most == 0 else f.minimum(f.sub(f.index(extent), start), most)
+        f, (first, last) = self.f, span
+        if isinstance(first, int) and isinstance(last, int) and (last - first) % most == 0:
+            return most
+        return f.minimum(f.sub(f.index(last), start), most)
 
     def pack(
         self, array: str, batch: Index, free: Index, extent: Index, start: Index, count: Index
@@ -188,9 +190,7 @@ class _Driver:
                 sums, pitch = self.sums(batch, i, j, f.sub(i, f.index(first)), across.index)
                 self.tile(a, b, sums, pitch, (batch, i, j, left), deep, (adds, last))
 
-    def sums(
-        self, batch: Index, i: Value, j: Value, row: Index, column: Index
-    ) -> tuple[str, int]:
+    def sums(self, batch: Index, i: Value, j: Value, row: Index, column: Index) -> tuple[str, int]:
         """Where the sums of a tile are kept, and the elements between rows of them."""
         f, plan, problem = self.f, self.plan, self.plan.contraction
         if self.apart:

@@ -221,7 +221,6 @@ class _Packing:
         return f.minimum(free, self.operand.extent - 1)
 
     def origin(self, lane: Index, place: Index, free_step: int, summed_step: int) -> Origin:
-        f = self.f
         free = self.lane(lane) if self.operand.producer else 0
         return Origin(parameter("batch"), free, place, free_step, summed_step, None)
 

@@ -16,6 +16,7 @@ from oakum.compile.contraction.problem import Contraction, offset
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value
+from oakum.dtypes import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,10 @@ class Writer:
     swapped: bool
     """Whether the contraction's rows are the user's columns."""
     epilogue: Epilogue | None
+    stored: DType
+    """The dtype of what is stored."""
+    lines: int
+    """The length of the epilogue."""
 
     @property
     def is_plain(self) -> bool:
@@ -104,6 +109,17 @@ class Writer:
             one = value if value.width == 1 else f.lane(value, lane)
             place = self.place(f, batch, row, f.plus(column, lane), 1, 1)
             f.store(self.finish(f, one, place), "%result", place.offset)
+
+
+def probed(
+    contraction: Contraction, target: Target, epilogue: Epilogue | None
+) -> tuple[DType, int]:
+    """The dtype of what an epilogue gives, and how many lines it has."""
+    if epilogue is None:
+        return contraction.result, 0
+    f = Function("probe", [], target)
+    value = epilogue(f, Value("%value", contraction.result), Place(0, 0, 0, 0, 1, 0, 1, None))
+    return value.dtype, len(f.lines)
 
 
 def store_lanes(f: Function, value: Value, base: str, offset: Index, lanes: int) -> None:

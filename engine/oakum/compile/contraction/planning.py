@@ -7,11 +7,10 @@ of the last ten years.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from oakum.compile.contraction.placing import Epilogue, Writer
 from oakum.compile.contraction.problem import Contraction
-from oakum.compile.contraction.tile import Tile
+from oakum.compile.contraction.tile import Tile, large_tile, small_tile
 from oakum.compile.target import Target
 
 
@@ -19,11 +18,15 @@ class Form(enum.Enum):
     """The forms that code for a contraction has."""
 
     EMPTY = "empty"
-    """Nothing is summed, or nothing results."""
+    """Nothing results."""
     DIRECT = "direct"
     """Tiles read the operands where they are."""
     PACKED = "packed"
     """Tiles read slivers that operands were packed into."""
+    DOTS = "dots"
+    """One row; each column of the second operand is read from its begin to its end."""
+    SWEEPS = "sweeps"
+    """One row; the rows of the second operand are read from their begin to their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +36,21 @@ class Plan:
     contraction: Contraction
     """Simplified, and swapped if that is better."""
     swapped: bool
+    """Whether the operands were exchanged."""
     form: Form
     tile: Tile
     block_rows: int
     block_columns: int
     block_summed: int
     unit_rows: int
-    """The rows of one unit of work."""
+    """The rows of one unit of work: all, or else a unit has all columns."""
+    unit_columns: int
 
     @property
     def units(self) -> int:
         """The units of work of one batch item."""
-        return -(-self.contraction.m // self.unit_rows)
+        rows = -(-self.contraction.m // self.unit_rows)
+        return rows * -(-self.contraction.n // self.unit_columns)
 
     @property
     def is_blocked(self) -> bool:
@@ -52,11 +58,24 @@ class Plan:
         return self.block_summed < self.contraction.k
 
 
-_SUMMED = 1024
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What is asked of the code beside the product."""
+
+    produced: bool = False
+    """Something is computed of the operands' elements before."""
+    in_place: bool = False
+    """The epilogue reads the result's elements, which are to be written once."""
+
+
+_SUMMED = 2048
 """The bytes of a row of a packed block."""
 
-_ROWS = 1 << 17
+_ROWS = 1 << 18
 """The bytes of a packed block of the first operand."""
+
+_COLUMNS = 1 << 21
+"""The bytes of a packed block of the second operand."""
 
 _HELD = 1 << 18
 """The bytes of a second operand that is read where it is."""
@@ -64,56 +83,101 @@ _HELD = 1 << 18
 _WORTH = 1 << 18
 """The products that are worth a unit of work of their own."""
 
-_COLUMNS = 1 << 21
-"""The bytes of a packed block of the second operand."""
+_SWEPT = 1 << 11
+"""The columns of which sums are kept in the first cache."""
 
 
-def plan(contraction: Contraction, target: Target, *, fixed: bool = False, produced: bool = False) -> Plan:
-    """Decides; `fixed` keeps the operands in their order, `produced` says that something is
-    computed of their elements before.
-    """
+def plan(contraction: Contraction, target: Target, demands: Demands | None = None) -> Plan:
+    """Decides."""
+    demands = demands or Demands()
     problem = contraction.simplified()
-    swapped = not fixed and _is_better_swapped(problem)
+    swapped = _is_better_swapped(problem)
     if swapped:
         problem = problem.swapped()
-    size = problem.accumulator.itemsize
-    tile = _large_tile(problem, target)
-    if 0 in (problem.b, problem.m, problem.n, problem.k):
-        return Plan(problem, swapped, Form.EMPTY, tile, 1, 1, 1, max(problem.m, 1))
-    if not produced and _is_held(problem, tile):
-        tile = _small_tile(problem, target)
-        unit = _unit_rows(problem, tile)
-        return Plan(
-            problem, swapped, Form.DIRECT, tile, problem.m, problem.n, problem.k, unit
-        )
-    unit = _unit_rows(problem, tile)
-    summed = _balanced(problem.k, _SUMMED // size, 1)
-    rows = _balanced(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
-    columns = _balanced(
-        problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns
+    made = Plan(
+        problem,
+        swapped,
+        Form.EMPTY,
+        Tile(1, 1, 1),
+        problem.m,
+        problem.n,
+        problem.k,
+        max(problem.m, 1),
+        max(problem.n, 1),
     )
-    return Plan(problem, swapped, Form.PACKED, tile, rows, columns, summed, unit)
+    if 0 in (problem.b, problem.m, problem.n):
+        return made
+    for form in (_vector_form, _direct_form):
+        found = form(made, target, demands)
+        if found is not None:
+            return found
+    return _packed_form(made, target)
 
 
-def _unit_rows(problem: Contraction, tile: Tile) -> int:
-    """The rows that are worth a unit of their own."""
-    worth = -(-_WORTH // (problem.n * problem.k))
-    return min(-(-max(worth, 1) // tile.rows) * tile.rows, problem.m)
+def _is_better_swapped(problem: Contraction) -> bool:
+    """Whether vectors had better be made of rows: they lie along what is contiguous in the result,
+    and a matrix multiplied with a vector is the second operand.
+    """
+    if problem.n == 1 or problem.m == 1:
+        return problem.n == 1 and problem.m > 1
+    rows, columns = (problem.steps(role, "result") for role in ("rows", "columns"))
+    contiguous = [len(steps) == 1 and steps[0][1] == 1 for steps in (rows, columns)]
+    return contiguous[0] and not contiguous[1]
+
+
+def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
+    problem = made.contraction
+    same = problem.lhs is problem.rhs is problem.accumulator
+    if problem.m > 1 or demands.produced or len(problem.summed) > 1 or not same or not problem.k:
+        return None
+    width = target.width(problem.accumulator)
+    summed = problem.summed[0] if problem.summed else None
+    if summed is not None and summed.rhs == 1 and summed.lhs == 1 and problem.k >= width:
+        rows = 1 if demands.in_place else min(problem.n, 4)
+        unit = _unit(problem.k, problem.n, rows)
+        return replace(made, form=Form.DOTS, tile=Tile(rows, 8 // rows, width), unit_columns=unit)
+    [*outer, (_, step)] = problem.steps("columns", "rhs")
+    large = problem.k * problem.n * problem.rhs.itemsize > _HELD
+    if outer or step != 1 or not large or problem.n < 8 * width:
+        return None
+    unit = min(_unit(problem.k, problem.n, 8 * width), _SWEPT)
+    tile = Tile(8, 1, width)
+    return replace(made, form=Form.SWEEPS, tile=tile, block_columns=_SWEPT, unit_columns=unit)
+
+
+def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
+    problem = made.contraction
+    if demands.produced or not _is_held(problem, large_tile(problem, target)):
+        return None
+    tile = small_tile(problem, target)
+    if demands.in_place and (problem.m % tile.rows or problem.n % tile.columns):
+        return None
+    if problem.m <= tile.rows < problem.n:
+        unit = _unit(problem.k * problem.m, problem.n, tile.columns)
+        return replace(made, form=Form.DIRECT, tile=tile, unit_columns=unit)
+    unit = _unit(problem.k * problem.n, problem.m, tile.rows)
+    return replace(made, form=Form.DIRECT, tile=tile, unit_rows=unit)
 
 
 def _is_held(problem: Contraction, tile: Tile) -> bool:
     """Whether tiles may read the operands where they are."""
-    steps = problem.steps("columns", "rhs")
-    if len(steps) > 1 or steps[0][1] != 1:
+    if problem.k == 0:
+        return True
+    [*outer, (_, step)] = problem.steps("columns", "rhs")
+    if outer or step != 1:
         return problem.n == 1 and problem.m <= tile.rows
+    narrow = problem.lhs is not problem.accumulator or problem.rhs is not problem.accumulator
+    if narrow and problem.m * problem.n * problem.k > 1 << 12:
+        return False
     lhs = max((abs(axis.lhs) for axis in problem.summed), default=1)
     rhs = max((abs(axis.rhs) for axis in problem.summed), default=1)
     reads = (lhs, problem.lhs, tile.rows), (rhs, problem.rhs, tile.columns)
-    few = problem.m <= 2 * tile.rows
-    return few or all(
+    if problem.m <= 2 * tile.rows:
+        return True
+    return problem.k * problem.n * problem.rhs.itemsize <= _HELD and all(
         _lines(stride * dtype.itemsize) >= problem.k * -(-lanes * dtype.itemsize // 64)
         for stride, dtype, lanes in reads
-    ) and problem.k * problem.n * problem.rhs.itemsize <= _HELD
+    )
 
 
 def _lines(stride: int) -> int:
@@ -121,45 +185,31 @@ def _lines(stride: int) -> int:
     return (1 << 19) // max(stride & -stride, 64)
 
 
-def _is_better_swapped(problem: Contraction) -> bool:
-    rows, columns = (problem.steps(role, "result") for role in ("rows", "columns"))
-    contiguous = [len(steps) == 1 and steps[0][1] == 1 for steps in (rows, columns)]
-    return contiguous[0] and not contiguous[1]
+def _packed_form(made: Plan, target: Target) -> Plan:
+    problem = made.contraction
+    tile = large_tile(problem, target)
+    size = problem.accumulator.itemsize
+    summed = _balanced(problem.k, _SUMMED // size, 1)
+    rows = _balanced(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
+    columns = _balanced(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
+    made = replace(
+        made,
+        form=Form.PACKED,
+        tile=tile,
+        block_rows=rows,
+        block_columns=columns,
+        block_summed=summed,
+    )
+    if problem.n > 2 * problem.m:
+        unit = _unit(problem.k * problem.m, problem.n, tile.columns)
+        return replace(made, unit_columns=unit)
+    return replace(made, unit_rows=_unit(problem.k * problem.n, problem.m, tile.rows))
 
 
-def _large_tile(problem: Contraction, target: Target) -> Tile:
-    """The tile of packed operands."""
-    width = target.width(problem.accumulator)
-    rows, vectors = (6, 2) if target.registers < 32 else (8, 3)
-    rows = _balanced(max(problem.m, 1), rows, 1)
-    return Tile(rows, min(vectors, max(-(-problem.n // width), 1)), width)
-
-
-def _small_tile(problem: Contraction, target: Target) -> Tile:
-    """The tile that goes through all rows and columns in the least time."""
-    most = target.width(problem.accumulator)
-    choices: list[tuple[float, int, int, int]] = []
-    width = 1
-    while width <= min(most, problem.n):
-        for vectors in range(1, min(8, problem.n // width) + 1):
-            rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
-            choices += [
-                (_cycles(problem, row, vectors, width), -row * vectors * width, row, vectors)
-                for row in range(1, rows + 1)
-            ]
-        width *= 2
-    _, size, rows, vectors = min(choices)
-    return Tile(rows, vectors, -size // (rows * vectors))
-
-
-def _cycles(problem: Contraction, rows: int, vectors: int, width: int) -> float:
-    """About how long all tiles take. Two products of vectors are begun in one cycle, a sum can be
-    added to again some cycles later, and loads take their time, those of vectors the more so: the
-    factors were measured.
-    """
-    tiles = -(-problem.m // rows) * -(-problem.n // (vectors * width))
-    turn = max(rows * vectors / 2, 5.2, 0.68 * (rows + vectors)) + 0.05 * vectors
-    return tiles * (turn * problem.k + rows * vectors + 8)
+def _unit(worth: int, extent: int, size: int) -> int:
+    """As many rows or columns, of so many products each, as are worth a unit of work."""
+    least = -(-_WORTH // max(worth, 1))
+    return min(-(-least // size) * size, extent)
 
 
 def _balanced(extent: int, most: int, unit: int) -> int:
@@ -167,8 +217,3 @@ def _balanced(extent: int, most: int, unit: int) -> int:
     most = max(most // unit * unit, unit)
     parts = -(-extent // most)
     return -(-extent // (parts * unit)) * unit
-
-
-def writer(plan: Plan, epilogue: Epilogue | None) -> Writer:
-    """How sums become elements of the result."""
-    return Writer(plan.contraction, plan.swapped, epilogue)

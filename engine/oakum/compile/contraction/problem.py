@@ -131,9 +131,7 @@ _NATIVE = (
 def dot_general(
     lhs: Sequence[int],
     rhs: Sequence[int],
-    numbers: tuple[
-        tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]
-    ],
+    numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]],
     kinds: tuple[DType, DType, DType],
     lhs_strides: Sequence[int] | None = None,
     rhs_strides: Sequence[int] | None = None,

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oakum.compile.contraction.converting import widen
+from oakum.compile.contraction.problem import Contraction
 from oakum.compile.emit import Function, Index
+from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
 from oakum.dtypes import DType
 
@@ -50,9 +52,10 @@ class Operand:
 
     def row(self, f: Function, number: int) -> str:
         """The address of an element, by its row."""
-        if len(self.bases) > 1:
+        first, *others = self.bases
+        if others:
             return self.bases[number]
-        return f.pointer(self.bases[0], number * self.step, self.dtype)
+        return f.pointer(first, number * self.step, self.dtype)
 
 
 def zeros(tile: Tile, accumulator: DType) -> list[Value]:
@@ -126,3 +129,37 @@ def _add_products(
             result.append(f.add(f.mul(spread, column), total))
     return result
 
+
+def large_tile(problem: Contraction, target: Target) -> Tile:
+    """The tile of packed operands."""
+    width = target.width(problem.accumulator)
+    rows, vectors = (6, 2) if target.registers < 32 else (8, 3)
+    parts = -(-problem.m // rows)
+    return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width)
+
+
+def small_tile(problem: Contraction, target: Target) -> Tile:
+    """The tile that goes through all rows and columns in the least time."""
+    most = target.width(problem.accumulator)
+    choices: list[tuple[float, int, int, int]] = []
+    width = 1
+    while width <= min(most, problem.n):
+        for vectors in range(1, min(8, problem.n // width) + 1):
+            rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
+            choices += [
+                (_cycles(problem, row, vectors, width), -row * vectors * width, row, vectors)
+                for row in range(1, rows + 1)
+            ]
+        width *= 2
+    _, size, rows, vectors = min(choices)
+    return Tile(rows, vectors, -size // (rows * vectors))
+
+
+def _cycles(problem: Contraction, rows: int, vectors: int, width: int) -> float:
+    """About how long all tiles take. Two products of vectors are begun in one cycle, a sum can be
+    added to again some cycles later, and loads take their time, those of vectors the more so: the
+    factors were measured.
+    """
+    tiles = -(-problem.m // rows) * -(-problem.n // (vectors * width))
+    turn = max(rows * vectors / 2, 5.2, 0.68 * (rows + vectors)) + 0.05 * vectors
+    return tiles * (turn * problem.k + rows * vectors + 8)

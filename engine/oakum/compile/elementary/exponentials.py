@@ -149,7 +149,7 @@ def exp(f: Arithmetic, x: Value) -> Value:
 
 
 def exp2_excess(f: Arithmetic, r: Value, lost: Operand = 0.0) -> Value:
-    """2**(r + lost) - 1 for |r| up to 1 / 2 and much less that is lost."""
+    """2**(r + lost) - 1 for |r| up to 1 / 2 and less that is lost than rounding takes from it."""
     rest = f.fma(r, balanced(f, r, _EXP2[r.dtype]), _LOG_2_LOW[r.dtype])
     rest = f.mul(r, rest)
     if isinstance(lost, Value):
@@ -167,7 +167,11 @@ def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
     with f.exactly():
         x = _clamped(f, x, _RANGE_2)
         count, ending = nearest(f, x)
-        return scaled(f, exp2_excess(f, f.sub(x, count), lost), ending)
+        r = f.sub(x, count)
+        if isinstance(lost, Value):
+            exact, r = r, f.add(r, lost)
+            lost = f.sub(lost, f.sub(r, exact))
+        return scaled(f, exp2_excess(f, r, lost), ending)
 
 
 def expm1(f: Arithmetic, x: Value) -> Value:

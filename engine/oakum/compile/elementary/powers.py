@@ -121,9 +121,9 @@ def _double(f: Arithmetic, x: Value, y: Value) -> Value:
     whole = _edges(f, x, whole)
     product = f.mul(whole, y)
     lost = f.fma(low, y, f.fma(whole, y, f.neg(product)))
-    product = _agreed(f, x, y, product)
-    finite = f.compare("lt", f.abs(product), 2000.0)
-    return exp2_of_sum(f, product, f.select(finite, lost, f.like(0.0, x)))
+    usual = f.compare("lt", f.abs(product), 2000.0)
+    lost = f.select(usual, lost, f.like(0.0, x))
+    return exp2_of_sum(f, _agreed(f, x, y, product), lost)
 
 
 def _log_of(f: Arithmetic, m: Value) -> tuple[Value, Value]:

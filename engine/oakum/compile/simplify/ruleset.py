@@ -42,7 +42,7 @@ Rewrite = Callable[
 _HOMES: Final = {
     name: module
     for module, names in {
-        "arithmetic": "abs add div integer_pow max min mul neg square sub",
+        "arithmetic": "abs add div integer_pow max min mul neg sign square sub",
         "bitwise": "and not or xor",
         "broadcasting": "broadcast_in_dim",
         "comparison": "eq ge gt le lt ne",

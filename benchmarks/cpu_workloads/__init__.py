@@ -1,0 +1,1 @@
+"""The workloads of `cpu_compiler.py`: a module for each group, which gives its rows."""

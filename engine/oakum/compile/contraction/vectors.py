@@ -1,0 +1,156 @@
+"""A row times a matrix: there is nothing to keep in caches, and memory is what takes the time.
+
+The matrix is read once, in the order in which it stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oakum.compile.contraction.items import Span, each_item
+from oakum.compile.contraction.placing import Writer
+from oakum.compile.contraction.planning import Form, Plan
+from oakum.compile.contraction.problem import offset
+from oakum.compile.contraction.tile import Tile, zeros
+from oakum.compile.emit import Function, Index
+from oakum.compile.values import Value
+
+
+def emit_vector(f: Function, plan: Plan, writer: Writer) -> int:
+    """Writes the function; gives the scratch memory that it needs."""
+    made = _Vector(f, plan, writer)
+    each_item(f, plan, made.dots if plan.form is Form.DOTS else made.sweeps)
+    size = plan.contraction.accumulator.itemsize
+    return plan.block_columns * size if plan.form is Form.SWEEPS else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Vector:
+    f: Function
+    plan: Plan
+    writer: Writer
+
+    def bases(self, batch: Index) -> tuple[Index, Index]:
+        """Where the operands of a batch item begin."""
+        f, problem = self.f, self.plan.contraction
+        lhs, rhs = (offset(f, problem.steps("batch", array), batch) for array in ("lhs", "rhs"))
+        return lhs, rhs
+
+    def dots(self, batch: Index, rows: Span, columns: Span) -> None:
+        """Columns that are contiguous, some at a time."""
+        f, problem, many = self.f, self.plan.contraction, self.plan.tile.rows
+        lhs, rhs = self.bases(batch)
+        with f.loop(*columns, many) as loop:
+            column: Index = loop.index
+            if problem.n % many:
+                column = f.minimum(loop.index, problem.n - many)
+            places = [
+                f.plus(rhs, offset(f, problem.steps("columns", "rhs"), f.plus(column, number)))
+                for number in range(many)
+            ]
+            sums = [f.reduce("add", value) for value in self.products(lhs, places)]
+            value = sums[0]
+            if many > 1:
+                value = Value("poison", problem.accumulator, many)
+                for lane, one in enumerate(sums):
+                    value = f.with_lane(value, lane, one)
+            self.writer.write(f, value, batch, 0, column, many)
+
+    def products(self, lhs: Index, places: list[Index]) -> list[Value]:
+        """Vectors whose elements, summed, are the products of columns with the row."""
+        f, problem, tile = self.f, self.plan.contraction, self.plan.tile
+        step = tile.width * tile.vectors
+        whole = problem.k // step * step
+        sums = zeros(tile, problem.accumulator)
+        if whole:
+            with f.loop(0, whole, step, sums) as loop:
+                turned = list(loop.values)
+                for vector in range(tile.vectors):
+                    at = f.plus(loop.index, vector * tile.width)
+                    mine = slice(vector, None, tile.vectors)
+                    turned[mine] = self.multiplied(lhs, places, at, tile.width, turned[mine])
+                loop.next = turned
+            sums = loop.results
+        totals: list[Value] = []
+        for number in range(tile.rows):
+            mine = sums[number * tile.vectors : (number + 1) * tile.vectors]
+            while len(mine) > 1:
+                mine = [f.add(x, y) for x, y in zip(mine[::2], mine[1::2], strict=True)]
+            totals += mine
+        for at in range(whole, problem.k, tile.width):
+            lanes = min(problem.k - at, tile.width)
+            totals = self.multiplied(lhs, places, at, lanes, totals)
+        return totals
+
+    def multiplied(
+        self, lhs: Index, places: list[Index], at: Index, lanes: int, sums: list[Value]
+    ) -> list[Value]:
+        """Sums with products of the row's elements there added."""
+        f, problem, width = self.f, self.plan.contraction, self.plan.tile.width
+        mask = f.first_lanes(lanes, width) if lanes < width else None
+        row = f.load("%lhs", f.plus(lhs, at), problem.lhs, width, mask)
+        found: list[Value] = []
+        for place, total in zip(places, sums, strict=True):
+            column = f.load("%rhs", f.plus(place, at), problem.rhs, width, mask)
+            found.append(f.add(f.mul(row, column), total))
+        return found
+
+    def sweeps(self, batch: Index, rows: Span, columns: Span) -> None:
+        """Rows that are contiguous, some at a time, a block of columns after the other."""
+        f, problem, plan = self.f, self.plan.contraction, self.plan
+        width, many = plan.tile.width, plan.tile.rows
+        lhs, rhs = self.bases(batch)
+        summed = problem.summed[0]
+        with f.loop(*columns, plan.block_columns) as block:
+            wide = f.minimum(f.sub(f.index(columns[1]), block.index), plan.block_columns)
+            zero = zeros(Tile(1, 1, width), problem.accumulator)[0]
+            with f.loop(0, wide, width) as loop:
+                f.store(zero, "%scratch", loop.index)
+            for start, end, step in _parts(problem.k, many):
+                with f.loop(start, end, step) as loop:
+                    row = f.plus(rhs, f.plus(f.times(loop.index, summed.rhs), block.index))
+                    spread = [
+                        self.spread(f.plus(lhs, f.times(f.plus(loop.index, n), summed.lhs)))
+                        for n in range(step)
+                    ]
+                    places = [f.plus(row, n * summed.rhs) for n in range(step)]
+                    self.sweep(places, spread, wide)
+            self.finish(batch, block.index, wide)
+
+    def spread(self, at: Index) -> Value:
+        """An element of the row, in all lanes."""
+        f, problem = self.f, self.plan.contraction
+        return f.splat(f.load("%lhs", at, problem.lhs), self.plan.tile.width)
+
+    def sweep(self, places: list[Index], spread: list[Value], wide: Value) -> None:
+        """Adds products of some rows to the sums of a block of columns."""
+        f, width = self.f, self.plan.tile.width
+        whole = f.bit_and(wide, -width)
+        with f.loop(0, whole, width) as loop:
+            self.add_rows(places, spread, loop.index, None)
+        with f.when(f.compare("lt", whole, wide)):
+            self.add_rows(places, spread, whole, f.first_lanes(f.sub(wide, whole), width))
+
+    def add_rows(
+        self, places: list[Index], spread: list[Value], at: Value, mask: Value | None
+    ) -> None:
+        f, problem, width = self.f, self.plan.contraction, self.plan.tile.width
+        total = f.load("%scratch", at, problem.accumulator, width)
+        for place, element in zip(places, spread, strict=True):
+            value = f.load("%rhs", f.plus(place, at), problem.rhs, width, mask)
+            total = f.add(f.mul(element, value), total)
+        f.store(total, "%scratch", at)
+
+    def finish(self, batch: Index, column: Value, wide: Value) -> None:
+        f, accumulator, width = self.f, self.plan.contraction.accumulator, self.plan.tile.width
+        whole = f.bit_and(wide, -width)
+        for start, end, lanes in ((0, whole, width), (whole, wide, 1)):
+            with f.loop(start, end, lanes) as loop:
+                value = f.load("%scratch", loop.index, accumulator, lanes)
+                self.writer.write(f, value, batch, 0, f.add(column, loop.index), lanes)
+
+
+def _parts(extent: int, step: int) -> list[tuple[int, int, int]]:
+    whole = extent // step * step
+    parts = [(0, whole, step)] if whole else []
+    return parts + ([(whole, extent, extent - whole)] if whole < extent else [])

@@ -1,0 +1,240 @@
+"""Keys as words: an array of random keys becomes one of the words of its keys.
+
+The words of a key lie along a last axis, as they lie in memory, so arguments and results of a
+program keep their bytes. What only moves keys moves their words; what else takes or gives keys,
+which the host computes, has them wrapped and unwrapped around it, which costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from oakum import dtypes, host
+from oakum.avals import ShapedArray
+from oakum.compile import nested
+from oakum.compile.elements import shape_of
+from oakum.dtypes import DType, Kind
+from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.primitives.random_keys import random_unwrap_p, random_wrap_p
+from oakum.random import registry
+from oakum.runtime.arrays import wrap
+from oakum.trace import Primitive
+
+
+def in_words(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program without keys, but for those that the host takes and gives."""
+    return nested.everywhere(closed, _rewritten)
+
+
+def is_key(atom: Atom) -> bool:
+    """Whether a value is an array of keys."""
+    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.KEY
+
+
+def words_aval(aval: ShapedArray) -> ShapedArray:
+    """The aval of the words of keys."""
+    assert aval.dtype is not None
+    return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
+
+
+def _rewritten(closed: ClosedJaxpr) -> ClosedJaxpr:
+    jaxpr = closed.jaxpr
+    variables = (*jaxpr.constvars, *jaxpr.invars, *(v for e in jaxpr.eqns for v in e.outputs))
+    return _Writer(closed).written() if any(map(is_key, variables)) else closed
+
+
+class _Writer:
+    """Writes a program anew."""
+
+    def __init__(self, closed: ClosedJaxpr) -> None:
+        self._closed = closed
+        self._values: dict[Var, Atom] = {}
+        """The words of what were keys, and what else has another name now."""
+        self._wrapped: dict[Var, Var] = {}
+        self._eqns: list[Equation] = []
+        self._current: Equation | None = None
+
+    def written(self) -> ClosedJaxpr:
+        """The program in words."""
+        old = self._closed.jaxpr
+        constvars, invars = self._new(old.constvars), self._new(old.invars)
+        consts = [
+            _words_of(value) if is_key(var) else value
+            for var, value in zip(old.constvars, self._closed.consts, strict=True)
+        ]
+        for eqn in old.eqns:
+            self._write(eqn)
+        results = [self._read(atom) for atom in old.outvars]
+        return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
+
+    def _new(self, variables: Sequence[Var]) -> list[Var]:
+        """The variables, but words in place of keys."""
+        return [self._named(var, Var(words_aval(var.aval))) if is_key(var) else var for var in variables]
+
+    def _named(self, var: Var, new: Var) -> Var:
+        self._values[var] = new
+        return new
+
+    def _read(self, atom: Atom) -> Atom:
+        return self._values.get(atom, atom) if isinstance(atom, Var) else atom
+
+    def _write(self, eqn: Equation) -> None:
+        inputs = [self._read(atom) for atom in eqn.inputs]
+        name = eqn.primitive.name
+        self._current = eqn
+        if name in _NOTHING:
+            self._values[eqn.outputs[0]] = inputs[0]
+        elif not any(map(is_key, (*eqn.inputs, *eqn.outputs))):
+            self._append(eqn.primitive, inputs, eqn.outputs, eqn.params)
+        elif nested.is_control(eqn):
+            self._append(eqn.primitive, inputs, self._new(eqn.outputs), eqn.params)
+        elif name in _MOVES:
+            given = _MOVES[name](self, inputs, eqn)
+            inputs, params = (inputs, eqn.params) if given is None else given
+            self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
+        else:
+            self._write_as_it_is(eqn)
+
+    def _append(
+        self,
+        primitive: Primitive,
+        inputs: Sequence[Atom],
+        outputs: Sequence[Var],
+        params: Mapping[str, Any],
+    ) -> None:
+        eqn = self._current
+        assert eqn is not None
+        self._eqns.append(Equation(primitive, inputs, outputs, params, eqn.effects, eqn.source))
+
+    def apply(self, primitive: Primitive, inputs: Sequence[Atom], params: dict[str, Any]) -> Var:
+        """The result of one more operation."""
+        var = Var(primitive.result_avals([atom.aval for atom in inputs], params))
+        self._append(primitive, inputs, [var], params)
+        return var
+
+    def _write_as_it_is(self, eqn: Equation) -> None:
+        """An equation that the host computes, with keys made of words and words made of keys."""
+        inputs = [self._keys(x) if is_key(x) else self._read(x) for x in eqn.inputs]
+        outputs = [Var(var.aval) if is_key(var) else var for var in eqn.outputs]
+        self._append(eqn.primitive, inputs, outputs, eqn.params)
+        for old, new in zip(eqn.outputs, outputs, strict=True):
+            if old is not new:
+                self._wrapped[old] = new
+                self._values[old] = self.apply(random_unwrap_p, [new], _generator(new))
+
+    def _keys(self, atom: Atom) -> Var:
+        """The keys of what is words now."""
+        assert isinstance(atom, Var)
+        found = self._wrapped.get(atom)
+        if found is None:
+            found = self.apply(random_wrap_p, [self._read(atom)], _generator(atom))
+            self._wrapped[atom] = found
+        return found
+
+
+def _generator(atom: Atom) -> dict[str, Any]:
+    assert atom.aval.dtype is not None
+    return {"impl": registry.of_dtype(atom.aval.dtype)}
+
+
+def _words_of(keys: Any) -> Any:
+    """The words of a constant."""
+    aval = words_aval(keys.aval)
+    raw = host.np.ascontiguousarray(keys.raw).reshape((*keys.raw.shape, 1))
+    return wrap(raw.view(host.np.uint32), aval)
+
+
+_NOTHING: Final = frozenset(("random_wrap", "random_unwrap", "random_clone"))
+"""What gives its operand, once keys are words."""
+
+Given = tuple[Sequence[Atom], Mapping[str, Any]]
+Move = Callable[[_Writer, Sequence[Atom], Equation], Given | None]
+"""Gives operands and parameters of the same operation on words; None for what these are already."""
+
+
+def _as_it_is(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> None:
+    return None
+
+
+def _longer(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
+    """Parameters that have a number for each axis have one more of them."""
+    rank = len(shape_of(eqn.inputs[0].aval))
+    words = shape_of(inputs[0].aval)[-1]
+    result = len(shape_of(eqn.outputs[0].aval))
+    more = {
+        "shape": words,
+        "broadcast_dimensions": result,
+        "start_indices": 0,
+        "limit_indices": words,
+        "strides": 1,
+        "new_sizes": words,
+        "dimensions": rank,
+        "permutation": rank,
+        "slice_sizes": words,
+        "reps": 1,
+    }
+    params = {
+        name: (*value, more[name]) if isinstance(value, tuple) and name in more else value
+        for name, value in eqn.params.items()
+    }
+    return inputs, params
+
+
+def _at_starts(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
+    """Starts have one more of them."""
+    last = inputs[-1].aval if len(inputs) > _operands(eqn) else ShapedArray((), dtypes.int32)
+    return [*inputs, _number(0, last.dtype)], _longer(writer, inputs, eqn)[1]
+
+
+def _operands(eqn: Equation) -> int:
+    return 1 if eqn.primitive.name == "dynamic_slice" else 2
+
+
+def _number(value: int, dtype: DType | None) -> Literal:
+    assert dtype is not None
+    raw = host.np.array(value, host.dtype(dtype))
+    return Literal(wrap(raw, ShapedArray((), dtype)))
+
+
+def _selected(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given | None:
+    """The condition is the same for all words of a key."""
+    from oakum.primitives.broadcasting import broadcast_in_dim_p
+
+    which, *cases = inputs
+    rank = len(shape_of(which.aval))
+    if not rank:
+        return None
+    params = {
+        "shape": shape_of(cases[0].aval),
+        "broadcast_dimensions": tuple(range(rank)),
+        "sharding": None,
+    }
+    return [writer.apply(broadcast_in_dim_p, [which], params), *cases], eqn.params
+
+
+def _gathered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
+    """Windows take all words of their keys."""
+    numbers = eqn.params["dimension_numbers"]
+    last = len(shape_of(eqn.outputs[0].aval))
+    words = shape_of(inputs[0].aval)[-1]
+    changed = {
+        "dimension_numbers": numbers._replace(offset_dims=(*numbers.offset_dims, last)),
+        "slice_sizes": (*eqn.params["slice_sizes"], words),
+        "fill_value": 0xFFFFFFFF,
+    }
+    return inputs, {**eqn.params, **changed}
+
+
+_MOVES: Final[dict[str, Move]] = {
+    **dict.fromkeys(
+        "copy device_put stop_gradient optimization_barrier squeeze split rev concatenate".split(),
+        _as_it_is,
+    ),
+    **dict.fromkeys("broadcast_in_dim slice reshape transpose tile".split(), _longer),
+    "dynamic_slice": _at_starts,
+    "dynamic_update_slice": _at_starts,
+    "select_n": _selected,
+    "gather": _gathered,
+}
+"""The operations that move keys, and how they move words."""
