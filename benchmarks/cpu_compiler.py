@@ -2,11 +2,12 @@
 
     python benchmarks/cpu_compiler.py [--group NAME,...] [--only TEXT] [--quick] [--json FILE]
 
-All run in one process, in alternating rounds, so that a busy machine slows all alike; a row shows the
-medians and the ratio of oakum's to JAX's, a group the geometric mean of its ratios. Before anything
-is timed the results are compared. Each sample has one call of its own before it that does not count:
-the threads of the peer before may still be looking for work. What takes memory, a new process or too
-long is measured in processes of its own. A row that fails says why, and the others go on.
+Both run in one process, in alternating rounds, so that a busy machine slows both alike, and NumPy
+after them; a row shows the medians and the ratio of oakum's to JAX's, a group the geometric mean of
+its ratios. Before anything is timed the results are compared. Each sample has one call of its own
+before it that does not count: the threads of the peer before may still be looking for work. What
+takes memory, a new process or too long is measured in processes of its own. A row that fails says
+why, and the others go on; one that oakum did not compile says so.
 
 Quick runs leave out what is large, and take fewer samples: they show that everything works.
 """
@@ -14,25 +15,21 @@ Quick runs leave out what is large, and take fewer samples: they show that every
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import math
 import os
 import platform
 import statistics
-import subprocess
 import sys
-import time
-import timeit
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cpu_workloads.rows import Call, Probe, Row
+from cpu_workloads.measuring import PEERS, Effort, Measured, run_probe, run_row
+from cpu_workloads.rows import Probe, Row
 
 GROUPS = {
     "dispatch": "dispatch",
@@ -49,166 +46,8 @@ GROUPS = {
 }
 """The groups and the modules of `cpu_workloads` that have their rows."""
 
-PEERS = ("jax", "oakum")
-SAMPLE_SECONDS = 200e-6
-"""A sample is so many calls that it takes about this long."""
-
 LIMIT = 1.15
 """Ratios above this are counted."""
-
-TOLERANCES = {"float16": 1e-2, "bfloat16": 3e-2, "float32": 2e-4, "complex64": 2e-4}
-
-
-@dataclass(slots=True)
-class Effort:
-    """How much is measured."""
-
-    quick: bool
-
-    @property
-    def seconds(self) -> float:
-        """The time for the samples of one peer of a row."""
-        return 0.05 if self.quick else 0.6
-
-    @property
-    def fewest(self) -> int:
-        """So many samples are taken even where that takes longer."""
-        return 2 if self.quick else 5
-
-    @property
-    def processes(self) -> int:
-        """How often a process of its own is run."""
-        return 1 if self.quick else 3
-
-
-@dataclass(slots=True)
-class Measured:
-    """What was found for a row: the medians of the peers, in nanoseconds or bytes."""
-
-    group: str
-    name: str
-    unit: str = "ns"
-    medians: dict[str, float] = field(default_factory=dict[str, float])
-    error: str | None = None
-    note: str = ""
-
-    @property
-    def ratio(self) -> float | None:
-        """Oakum's to JAX's; None where one of them is missing."""
-        if not all(peer in self.medians for peer in PEERS):
-            return None
-        return self.medians["oakum"] / self.medians["jax"]
-
-
-def compare_results(first: Any, second: Any, tolerance: float | None, j: Any) -> None:
-    """Raises AssertionError where the results of two peers differ."""
-    ours, theirs = j.tree_util.tree_leaves(second), j.tree_util.tree_leaves(first)
-    assert len(ours) == len(theirs), f"{len(ours)} results instead of {len(theirs)}"
-    for x, y in zip(ours, theirs, strict=True):
-        a, b = np.asarray(x), np.asarray(y)
-        assert a.shape == b.shape, f"shape {a.shape} instead of {b.shape}"
-        assert a.dtype == b.dtype, f"dtype {a.dtype} instead of {b.dtype}"
-        if a.dtype.kind in "biu":
-            wrong = int(np.sum(a != b))
-            assert not wrong, f"{wrong} of {a.size} elements differ"
-            continue
-        relative = tolerance or TOLERANCES.get(a.dtype.name, 1e-9)
-        wide = np.complex128 if a.dtype.kind == "c" else np.float64
-        a, b = a.astype(wide), b.astype(wide)
-        scale = float(np.max(np.abs(b[np.isfinite(b)]), initial=0.0))
-        near = np.isclose(a, b, rtol=relative, atol=relative * scale, equal_nan=True)
-        assert near.all(), (
-            f"{int(np.sum(~near))} of {a.size} elements differ, by up to "
-            f"{float(np.nanmax(np.abs(a - b))):.3g} at a scale of {scale:.3g}"
-        )
-
-
-def measure(calls: dict[str, Call], effort: Effort, first_calls: bool) -> dict[str, float]:
-    """The medians of the times of calls, in nanoseconds, taken in alternating rounds."""
-    timers = {peer: timeit.Timer(c.statement, globals=c.names) for peer, c in calls.items()}
-    numbers: dict[str, int] = {}
-    for peer, timer in timers.items():
-        once = timer.timeit(1)
-        if once < SAMPLE_SECONDS:
-            once = timer.timeit(10) / 10
-        numbers[peer] = 1 if first_calls else max(1, int(SAMPLE_SECONDS / max(once, 1e-9)))
-    found: dict[str, list[float]] = {peer: [] for peer in timers}
-    begun = time.perf_counter()
-    budget = effort.seconds * len(timers)
-    rounds = 0
-    while rounds < effort.fewest or (time.perf_counter() - begun < budget and rounds < 1000):
-        for peer, timer in timers.items():
-            if not first_calls:
-                timer.timeit(1)
-            found[peer].append(timer.timeit(numbers[peer]) / numbers[peer])
-        rounds += 1
-    return {peer: statistics.median(samples) * 1e9 for peer, samples in found.items()}
-
-
-def run_row(row: Row, modules: dict[str, Any], effort: Effort, measured: Measured) -> None:
-    """Compares and times a row within this process."""
-    for module in modules.values():
-        module.config.update("jax_enable_x64", row.x64)
-    calls: dict[str, Call] = {}
-    for peer, module in modules.items():
-        with attributed(peer):
-            calls[peer] = row.build(module)
-    results: dict[str, Any] = {}
-    for peer, each in calls.items():
-        with attributed(peer):
-            results[peer] = each.result()
-    if len(modules) == len(PEERS):
-        compare_results(*(results[peer] for peer in PEERS), row.tolerance, modules["oakum"])
-    del results
-    if row.numpy is not None:
-        calls["numpy"] = row.numpy()
-    measured.medians = measure(calls, effort, row.first_calls)
-
-
-@contextlib.contextmanager
-def attributed(peer: str) -> Iterator[None]:
-    """Says in errors which peer raised them."""
-    try:
-        yield
-    except Exception as error:
-        raise RuntimeError(f"{peer}: {type(error).__name__}: {error}") from error
-
-
-def run_probe(probe: Probe, effort: Effort, measured: Measured, peers: Sequence[str]) -> None:
-    """Runs the processes of a row."""
-    found: dict[str, list[float]] = {peer: [] for peer in probe.peers if peer in (*peers, "numpy")}
-    for _ in range(effort.processes):
-        for peer, samples in found.items():
-            if peer in measured.note:
-                continue
-            value = run_process(probe, peer)
-            if value is None:
-                value = probe.limit * 1e9
-                measured.note += f"{peer} was ended after {probe.limit:.0f} s "
-            samples.append(value)
-    measured.medians = {peer: statistics.median(samples) for peer, samples in found.items()}
-
-
-def run_process(probe: Probe, peer: str) -> float | None:
-    """What a process measured; None when it took too long."""
-    engine = str(Path(__file__).parents[1] / "engine")
-    path = os.pathsep.join(filter(None, (engine, os.environ.get("PYTHONPATH"))))
-    begun = time.perf_counter()
-    try:
-        ended = subprocess.run(
-            [sys.executable, "-c", probe.program.replace("{peer}", peer)],
-            env={**os.environ, "PYTHONPATH": path, **probe.environment},
-            capture_output=True,
-            text=True,
-            timeout=probe.limit,
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    seconds = time.perf_counter() - begun
-    if ended.returncode:
-        last = ended.stderr.strip().splitlines()[-1:] or [f"ended with {ended.returncode}"]
-        raise RuntimeError(f"{peer}: {last[0]}")
-    return seconds * 1e9 if probe.whole else float(ended.stdout.split()[-1])
 
 
 def run_group(
@@ -291,8 +130,8 @@ def show_summary(of: dict[str, Any]) -> None:
     }
     print(
         f"  {of['group']}: geometric mean {texts['ratio']} of JAX, worst {texts['worst']}, "
-        f"{texts['to_numpy']} of NumPy; {len(of['above_limit'])} of {of['rows']} rows above {LIMIT}, "
-        f"{of['failed']} failed",
+        f"{texts['to_numpy']} of NumPy; {len(of['above_limit'])} of {of['rows']} rows above {LIMIT}"
+        f", {of['failed']} failed",
         flush=True,
     )
 
@@ -333,14 +172,14 @@ def main() -> None:
     warnings.filterwarnings("ignore", module="numpy")
     effort = Effort(options.quick)
     report: dict[str, Any] = {**describe_machine(modules), "quick": options.quick, "load": load()}
-    print(", ".join(f"{name} {value}" for name, value in report.items()))
+    print(", ".join(f"{name} {value}" for name, value in report.items()), flush=True)
     found: list[Measured] = []
     summaries: list[dict[str, Any]] = []
     for group in options.group.split(","):
         if group not in GROUPS:
             parser.error(f"there is no group {group!r}; there are {', '.join(GROUPS)}")
         now = load()
-        print(f"{group} (load {'-' if now is None else f'{now[0]:.1f}'})")
+        print(f"{group} (load {'-' if now is None else f'{now[0]:.1f}'})", flush=True)
         print(f"  {'':44} {'jax':>9} {'oakum':>9} {'numpy':>9} {'to jax':>8}")
         rows = run_group(group, modules, effort, options.only, show_row)
         summaries.append(summary(group, rows))

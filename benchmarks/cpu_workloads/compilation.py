@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """From the first call of a new function to its result: tracing, compiling, linking, running.
 
 Each call has a function with another number in it, so that nobody finds it in a cache.

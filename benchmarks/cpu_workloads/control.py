@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Loops and branches within compiled functions."""
 
 from __future__ import annotations

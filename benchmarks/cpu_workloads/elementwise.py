@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Operations on each element: chains that one loop can do, and single functions."""
 
 from __future__ import annotations
@@ -64,11 +66,7 @@ def _bell(j: Any, x: Any) -> Any:
     return j.numpy.exp(-x * x) / (1 + j.numpy.sqrt(x))
 
 
-CHAINS = {
-    "x sin x + exp(-x^2)/(1 + tanh x)": _waves,
-    "2 x + 1": _line,
-    "exp(-x^2)/(1 + sqrt x)": _bell,
-}
+CHAINS = {"chain with sin, tanh": _waves, "2 x + 1": _line, "chain with exp": _bell}
 
 
 def _gelu(j: Any, x: Any) -> Any:
@@ -127,7 +125,9 @@ def _integers() -> Iterator[Row]:
     yield jitted("x + y, int8 1e+06", lambda _, x, y: x + y, small, numpy=True)
     plane = normal((100_000,), (100_000,))
     yield jitted("complex product, 1e+05", _complex, plane, numpy=True)
-    yield jitted("bfloat16 x y + x, 1e+06", _bfloat16, normal((1_000_000,), (1_000_000,)))
+    # JAX rounds once for all operations, oakum after each.
+    pair = normal((1_000_000,), (1_000_000,))
+    yield jitted("bfloat16 x y + x, 1e+06", _bfloat16, pair, tolerance=2e-2)
 
 
 def _complex(_: Any, x: Any, y: Any) -> Any:

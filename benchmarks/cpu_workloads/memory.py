@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """The most memory that a call adds to what is there before it."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Random bits and what is made of them."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Sums and their like, alone and within the functions that models are made of."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """What a row of the benchmark is: one computation, as each peer does it."""
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ class Call:
 class Row:
     """A computation within this process.
 
-    `build` makes the call of JAX or of oakum, which is given the module. Rows that are `heavy` are left
-    out of quick runs; a row with `first_calls` compiles something new in every call.
+    `build` makes the call of JAX or of oakum, which is given the module. Rows that are `heavy` are
+    left out of quick runs; a row with `first_calls` compiles something new in every call.
     """
 
     name: str
@@ -97,8 +99,8 @@ def jitted(
 ) -> Row:
     """The row of a compiled function.
 
-    `function` takes the module before the arrays; NumPy, where it takes part, runs the same function,
-    or one of its own that takes the arrays only.
+    `function` takes the module before the arrays; NumPy, where it takes part, runs the same
+    function, or one of its own that takes the arrays only.
     """
 
     def build(j: Any) -> Call:

@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Data that only move: the speed of memory is the limit."""
 
 from __future__ import annotations

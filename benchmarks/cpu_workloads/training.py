@@ -1,7 +1,10 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Steps of training: forward, backward and update in one compiled function."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,7 +40,7 @@ def _perceptron(batch: int, sizes: tuple[int, ...], moments: bool = False) -> Ar
     def make() -> list[Any]:
         random = np.random.default_rng(0)
         parameters: list[Any] = []
-        for inputs, outputs in zip(sizes, sizes[1:], strict=False):
+        for inputs, outputs in itertools.pairwise(sizes):
             w = random.standard_normal((inputs, outputs)) / np.sqrt(inputs)
             parameters.append((w.astype("float32"), np.zeros(outputs, "float32")))
         x = random.standard_normal((batch, sizes[0])).astype("float32")

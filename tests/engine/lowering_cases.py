@@ -81,6 +81,8 @@ _GATHERS = [
     ),
 ]
 
+_WORDS = [Draw(shape, 0, 2**32 - 2, "uint32") for shape in ((), (3, 1), (2,), (3, 2))]
+
 MORE: dict[str, list[Case]] = {
     "mul": [
         case((4,), (4,), only="int8 bfloat16 float32", out_dtype=dtypes.DTYPES[new])
@@ -143,6 +145,7 @@ MORE: dict[str, list[Case]] = {
         case((), slice_sizes=()),
     ],
     "gather": _GATHERS,
+    "threefry2x32_word": [case(*_WORDS, which=which) for which in (0, 1)],
     "concatenate": [
         case((2, 0), (2, 3), (2, 0), dimension=1),
         case((1, 2), (0, 2), (3, 2), dimension=0),

@@ -34,7 +34,7 @@ from oakum.primitives.registry import by_name, parameters
 from oakum.runtime.arrays import wrap
 from oakum.trace import Primitive
 
-SHAPE: Final = (2, 3)
+SHAPE: Final = (9, 8)
 ANY: Final = (
     dtypes.bool_,
     dtypes.int8,

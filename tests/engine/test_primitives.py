@@ -475,7 +475,7 @@ def test_programs_are_read_as_they_are_printed(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_compiled_functions_give_what_eager_ones_give(name: str) -> None:
-    """`jax.jit` of a function changes its results."""
+    """`jax.jit` of a function changes its results by more than rounding."""
     if excused(name, "value"):
         return
     for case in cases_of(name):
@@ -485,4 +485,5 @@ def test_compiled_functions_give_what_eager_ones_give(name: str) -> None:
         compiled, eager = oakum.jit(function)(*operands), function(*operands)
         for x, y in zip(compiled, eager, strict=True):
             assert x.aval == y.aval
-            assert_close(x.raw, y.raw)
+            inexact = y.raw.dtype.kind in "fc"
+            assert_close(x.raw, y.raw, 16 * float(np.finfo(y.raw.dtype).eps) if inexact else 0.0)

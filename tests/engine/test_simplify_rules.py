@@ -33,32 +33,33 @@ def rewritten(case: Case) -> tuple[ClosedJaxpr, int]:
     return result, run.applied.get(case.rule.name, 0)
 
 
-def elements(dtype: DType) -> st.SearchStrategy[Any]:
-    """Elements of a dtype: any bits, and special ones often."""
-    kind = host.dtype(dtype)
-    if dtype.kind is Kind.BOOL:
-        return st.booleans()
-    if dtype.kind is Kind.COMPLEX:
-        part = elements(dtypes.float32 if dtype.bits == 64 else dtypes.float64)
-        return st.builds(complex, part, part)
-    word = np.dtype(f"u{kind.itemsize}")
-    bits = st.integers(0, 2 ** (8 * kind.itemsize) - 1)
-    anything = bits.map(lambda x: np.array(x, word).view(kind)[()])
-    if dtype.kind is not Kind.FLOAT:
-        return anything
-    return st.one_of(st.sampled_from(SPECIAL), st.floats(-4, 4), anything)
-
-
-def array(draw: st.DrawFn, aval: ShapedArray, tame: bool) -> Any:
-    """An array of an aval; a tame one has numbers from 1/2 to 2."""
+def array(random: np.random.Generator, aval: ShapedArray, tame: bool) -> Any:
+    """An array: numbers near one, any bits, and special ones; a tame one has numbers in [1/2, 2]."""
     assert aval.dtype is not None
-    shape: Any = aval.shape
-    size = int(np.prod(shape))
-    inexact = aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX)
-    values = st.floats(0.5, 2) if tame and inexact else elements(aval.dtype)
-    with np.errstate(all="ignore"):
-        found = draw(st.lists(values, min_size=size, max_size=size))
-        return np.array(found).astype(host.dtype(aval.dtype)).reshape(shape)
+    kind, shape = host.dtype(aval.dtype), aval.shape
+    if aval.dtype.kind is Kind.COMPLEX:
+        part = dtypes.float32 if aval.dtype.bits == 64 else dtypes.float64
+        real, imag = (array(random, aval.update(dtype=part), tame) for _ in range(2))
+        found = np.empty(real.shape, kind)
+        found.real, found.imag = real, imag
+        return found
+    if aval.dtype.kind is Kind.BOOL:
+        return random.integers(0, 2, shape).astype(kind)
+    word = np.dtype(f"u{kind.itemsize}")
+    anything = random.integers(0, np.iinfo(word).max, shape, word, endpoint=True)  # pyright: ignore
+    anything = np.asarray(anything).view(kind)
+    if aval.dtype.kind is Kind.FLOAT:
+        # No signalling NaN: whether an operation hands it on depends on the host.
+        anything = np.where(anything != anything, kind.type("nan"), anything)
+    if aval.dtype.kind is not Kind.FLOAT:
+        small = random.integers(0, 5, shape).astype(kind)
+        return np.where(random.random(shape) < 0.3, small, anything)
+    if tame:
+        return np.asarray(random.uniform(0.5, 2, shape)).astype(kind)
+    special = random.choice(np.array(SPECIAL), shape).astype(kind)
+    near = np.asarray(random.normal(0, 2, shape)).astype(kind)
+    which = random.random(shape)
+    return np.where(which < 0.4, special, np.where(which < 0.7, anything, near))
 
 
 def same_bits(before: Any, after: Any) -> bool:
@@ -107,28 +108,25 @@ def test_rules_are_applied(rule: Rule) -> None:
 @RULE
 def test_rules_keep_values(rule: Rule) -> None:
     """Compiled code gives another number than the operations one by one."""
-    found = list(cases(rule))
-    programs = [rewritten(case)[0] for case in found]
-    examples = max(4, min(60, 400 // len(found)))
+    found = [(case, rewritten(case)[0]) for case in cases(rule)]
 
-    @settings(max_examples=examples)
-    @given(st.data())
-    def compare(data: st.DataObject) -> None:
-        for case, program in zip(found, programs, strict=True):
-            check(case, program, data)
+    @settings(max_examples=max(3, min(30, 150 // len(found))))
+    @given(st.integers(0, 2**32))
+    def compare(seed: int) -> None:
+        for case, program in found:
+            check(case, program, np.random.default_rng(seed))
 
     compare()
 
 
-def check(case: Case, program: ClosedJaxpr, data: st.DataObject) -> None:
+def check(case: Case, program: ClosedJaxpr, random: np.random.Generator) -> None:
     """Compares the values of a program before and after its rule."""
     rule = case.rule
     tame = rule.ulp is None
-    operands = [
-        data.draw(st.composite(array)(aval, tame)) for aval in case.program.in_avals  # pyright: ignore
-    ]
+    with np.errstate(all="ignore"):
+        operands = [array(random, aval, tame) for aval in case.program.in_avals]
     if rule.group is Group.LIMITS:
-        operands = [np.clip(np.nan_to_num(x), 1e-3, 80).astype(x.dtype) for x in operands]
+        operands = [np.clip(np.nan_to_num(x.astype(float)), 1e-3, 10).astype(x.dtype) for x in operands]
     with np.errstate(all="ignore"):
         (before,) = run_closed(np, case.program, operands)
         (after,) = run_closed(np, program, operands)

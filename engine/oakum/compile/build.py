@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from oakum import dtypes
 from oakum.compile.affine import Affine
 from oakum.compile.elements import Body, Builder, Place, shape_of
-from oakum.compile.fuse import Fusion, part_elements
-from oakum.compile.groups import Group, Member
+from oakum.compile.fuse import Fusion, part_element
+from oakum.compile.groups import Group, Member, PartMember
 from oakum.compile.loops import Buffer, Keep, Nest, Reduce, Store, Sweep
 from oakum.compile.schedule import weight
 from oakum.compile.widening import is_small
 from oakum.dtypes import DType
 from oakum.ir import Var
-from oakum.rules.lowering import Elementwise, Reduced
+from oakum.rules.lowering import Computed, Elementwise, Reduced
 
 
 @dataclass(slots=True)
@@ -115,7 +115,13 @@ class NestBuilder:
             if member.form != "inner":
                 continue
             lower = member.eqn.primitive.lower
-            own = weight(lower.name) if isinstance(lower, Elementwise) else 0.3
+            match lower:
+                case Elementwise(name=name):
+                    own = weight(name)
+                case Computed(cost=own):
+                    pass
+                case _:
+                    own = 0.3
             costs[member.var] = min(own + sum(costs.get(u.var, 0.1) for u in member.uses), 100.0)
         return costs
 
@@ -162,12 +168,20 @@ class NestBuilder:
             buffer = work.stores.get(var)
             if buffer is not None and member.stage == stage:
                 stores.append(Store(buffer, self._offset(member, buffer), known[var]))
-        for part in self._group.parts:
-            if part.stage == stage:
-                register, offset, dynamic = part_elements(builder, part.eqn, part.part, self._group)
-                to = self._buffer_of(part.eqn.outputs[0])
-                stores.append(Store(to, offset, register, dynamic))
+        stores += [self._store_part(p, builder) for p in self._group.parts if p.stage == stage]
         return Sweep(self._inner, tuple(body.instructions), tuple(stores), tuple(reduces))
+
+    def _store_part(self, member: PartMember, builder: Builder) -> Store:
+        part, to = member.part, self._buffer_of(member.eqn.outputs[0])
+        found = part_element(builder, member.eqn, part, self._group)
+        register = found.register
+        if part.combine is not None or found.valid is not None:
+            old = builder.body.load(to, found.offset, found.dynamic)
+            if part.combine is not None:
+                register = builder.body.operation(part.combine, to.dtype, old, register)
+            if found.valid is not None:
+                register = builder.body.operation("select", to.dtype, found.valid, register, old)
+        return Store(to, found.offset, register, found.dynamic)
 
     def _reduce(self, member: Member, builder: Builder) -> Reduce:
         lower = member.eqn.primitive.lower

@@ -156,7 +156,7 @@ class ProgramWriter:
         )
         axis = how.order[0]
         extent = nest.extents[axis]
-        unit = how.width if axis == how.axis else 1
+        unit = 1 if axis != how.axis else how.width if how.across is None else 64
         blocks = -(-extent // unit)
         chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
 

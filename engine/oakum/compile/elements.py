@@ -13,6 +13,7 @@ from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum.compile.affine import ZERO, Affine, linear, split, strides
 from oakum.compile.loops import Buffer, Constant, Instruction, Load, Operation, Position, Slot
+from oakum.compile.operations import is_known
 from oakum.dtypes import DType
 from oakum.ir import Atom, Equation, Literal, Var
 from oakum.rules.lowering import Computed, Elementwise, Moved, Reshaped
@@ -24,6 +25,10 @@ class Unaligned(Exception):
     def __init__(self, var: Var | None = None) -> None:
         super().__init__()
         self.var = var
+
+
+class Unsupported(Exception):
+    """There is no code for an operation."""
 
 
 class Place:
@@ -98,7 +103,12 @@ class Body:
     def operation(
         self, name: str, dtype: DType, *registers: int, params: tuple[int | float, ...] = ()
     ) -> int:
-        """The register of an operation; `dtype` is that of the result."""
+        """The register of an operation; `dtype` is that of the result.
+
+        Raises `Unsupported` where there is no code for it.
+        """
+        if not is_known(name, dtype):
+            raise Unsupported(name)
         return self.add(Operation(name, registers, dtype, params))
 
     def index(self, value: Affine | int, dtype: DType) -> int:

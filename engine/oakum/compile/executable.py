@@ -17,10 +17,11 @@ from oakum.avals import ShapedArray
 from oakum.compile import native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
-from oakum.compile.expand import expand
+from oakum.compile.expand import expand, without_barriers
 from oakum.compile.loops import Buffer
 from oakum.compile.plan import HostStep, Plan, Planner, Shared
 from oakum.compile.simplify import simplify
+from oakum.compile.words import in_words
 from oakum.errors import CompilationWarning
 from oakum.ir import ClosedJaxpr, Literal, run_closed
 
@@ -60,7 +61,8 @@ class Executable:
             )
 
     def _compile(self) -> None:
-        closed = simplify(expand(self._closed))
+        closed = in_words(expand(simplify(self._closed)))
+        closed = without_barriers(simplify(closed))
         machine = target.host()
         shared = Shared()
         plan = Planner(closed, shared).plan()
@@ -75,12 +77,8 @@ class Executable:
         addresses += [raw.ctypes.data for raw in raws]
         self._context = (ctypes.c_void_p * len(addresses))(*addresses)
         self._entry = _RUN(self._library[ENTRY])
-        self._takes = [
-            _form(b, v.aval) for b, v in zip(plan.inputs, closed.jaxpr.invars, strict=True)
-        ]
-        self._gives = [
-            _form(b, v.aval) for b, v in zip(plan.outputs, closed.jaxpr.outvars, strict=True)
-        ]
+        self._takes = [_form(aval) for aval in self.in_avals]
+        self._gives = [_form(aval) for aval in self.out_avals]
         if not source.host_steps:
             self.address = self._library[ENTRY]
 
@@ -130,8 +128,7 @@ class Executable:
             self._errors.append(error)
 
 
-def _form(buffer: Buffer, aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
-    del buffer
+def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
     assert aval.dtype is not None
     return shape_of(aval), host.dtype(aval.dtype)
 
@@ -148,7 +145,8 @@ def _evaluate(step: HostStep, table: int) -> None:
         if isinstance(given, Literal):
             operands.append(given.raw)
         else:
-            operands.append(_view(next(addresses), atom.aval))
+            # A copy: a callback may keep what it is given, and this memory serves other calls.
+            operands.append(_view(next(addresses), atom.aval).copy())
     results = step.eqn.primitive.evaluate(host.np, *operands, **step.eqn.params)
     if not step.eqn.primitive.multiple_results:
         results = [results]

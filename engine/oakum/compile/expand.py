@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import config
+from oakum.compile import nested
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.rules.lowering import Decomposed
 from oakum.staging import stage
 
 
 def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without operations that have a decomposition."""
+    """The program without operations that have a decomposition, loops and branches included."""
+    return nested.everywhere(closed, _expanded)
+
+
+def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
     if not any(_is_decomposed(eqn) for eqn in closed.eqns):
         return closed
     eqns: list[Equation] = []
@@ -50,6 +56,33 @@ def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
     return ClosedJaxpr(jaxpr, [value for _, value in constants])
 
 
+def without_barriers(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program without barriers, once nothing more is to be moved across them."""
+    return nested.everywhere(closed, _opened)
+
+
+def _opened(closed: ClosedJaxpr) -> ClosedJaxpr:
+    old = closed.jaxpr
+    renamed: dict[Var, Atom] = {}
+    eqns: list[Equation] = []
+
+    def read(atom: Atom) -> Atom:
+        return renamed.get(atom, atom) if isinstance(atom, Var) else atom
+
+    for eqn in old.eqns:
+        inputs = [read(x) for x in eqn.inputs]
+        if eqn.primitive.name == "optimization_barrier":
+            renamed.update(zip(eqn.outputs, inputs, strict=True))
+            continue
+        eqns.append(
+            Equation(eqn.primitive, inputs, eqn.outputs, eqn.params, eqn.effects, eqn.source)
+        )
+    if not renamed:
+        return closed
+    results = [read(x) for x in old.outvars]
+    return ClosedJaxpr(Jaxpr(old.constvars, old.invars, results, eqns, old.name), closed.consts)
+
+
 def _is_decomposed(eqn: Equation) -> bool:
     lower: Any = eqn.primitive.lower
     if not isinstance(lower, Decomposed) or eqn.effects:
@@ -64,7 +97,13 @@ def _decomposition(eqn: Equation) -> ClosedJaxpr:
         results = lower.function(*operands, **eqn.params)
         return results if eqn.primitive.multiple_results else [results]
 
-    return stage(function, [x.aval for x in eqn.inputs], name=eqn.primitive.name)
+    # The operands' dtypes are what they are, wherever the program is compiled.
+    with config.enable_x64(True):
+        inner = stage(function, [x.aval for x in eqn.inputs], name=eqn.primitive.name)
+    for aval, var in zip(inner.out_avals, eqn.outputs, strict=True):
+        assert aval.shape == var.aval.shape, f"{eqn.primitive} gives {aval}, not {var.aval}"
+        assert aval.dtype is var.aval.dtype, f"{eqn.primitive} gives {aval}, not {var.aval}"
+    return inner
 
 
 def _renamed(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:

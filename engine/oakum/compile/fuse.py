@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from oakum.compile import operations
 from oakum.compile.affine import Affine, linear
-from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
+from oakum.compile.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
+from oakum.compile.schedule import LIGHT
 from oakum.ir import Atom, Equation, Jaxpr, Var
 from oakum.rules.lowering import (
     Computed,
@@ -87,6 +88,9 @@ class Fusion:
         self._step_of: dict[Var, int] = {}
         self._sizes: dict[int, int] = {}
         """The last group over so many elements."""
+        self._readers: dict[Var, list[Equation | None]] = {}
+        """The equations that read a variable; None for a result of the program."""
+        self._count_readers()
         for eqn in jaxpr.eqns:
             self._place(eqn)
         for atom in jaxpr.outvars:
@@ -95,22 +99,55 @@ class Fusion:
         for step in self.steps:
             self._mark(step)
 
+    def _count_readers(self) -> None:
+        for eqn in self.jaxpr.eqns:
+            for atom in eqn.inputs:
+                if isinstance(atom, Var):
+                    self._readers.setdefault(atom, []).append(eqn)
+        for atom in self.jaxpr.outvars:
+            if isinstance(atom, Var):
+                self._readers.setdefault(atom, []).append(None)
+
     # Placing equations.
 
     def _place(self, eqn: Equation) -> None:
         if not is_native(eqn):
-            views: list[View | None] = []
-            for atom in eqn.inputs:
-                view = self._view(eqn, atom)
-                views.append(view)
-                if isinstance(atom, Var):
-                    self._store(atom if view is None else view.var)
-            self.steps.append(Separate(eqn, tuple(views)))
-            self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
+            self._separate(eqn)
             return
+        try:
+            self._place_native(eqn)
+        except Unsupported:
+            self._separate(eqn)
+
+    def _separate(self, eqn: Equation) -> None:
+        """Makes an equation a step of its own."""
+        views: list[View | None] = []
+        for atom in eqn.inputs:
+            view = self._view(eqn, atom)
+            views.append(view)
+            if isinstance(atom, Var):
+                self._store(atom if view is None else view.var)
+        self.steps.append(Separate(eqn, tuple(views)))
+        self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
+
+    def _is_passed_on(self, eqn: Equation) -> bool:
+        """Whether whoever reads the result may compute it: it is moved only, and costs little."""
         lower: Any = eqn.primitive.lower
-        moves = isinstance(lower, (Moved, Reshaped)) or (isinstance(lower, Computed) and lower.free)
-        if moves:
+        match lower:
+            case Moved() | Reshaped():
+                return True
+            case Computed(free=free):
+                return free
+            case Elementwise(name=name):
+                readers = self._readers.get(eqn.outputs[0], ())
+                moved = [r for r in readers if r is not None and _moves(r)]
+                return name in LIGHT and len(readers) == len(moved) == 1
+            case _:
+                return False
+
+    def _place_native(self, eqn: Equation) -> None:
+        lower: Any = eqn.primitive.lower
+        if self._is_passed_on(eqn):
             depth = 1 + max(
                 (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
             )
@@ -238,7 +275,7 @@ class Fusion:
 
     def _uses_of_part(self, eqn: Equation, part: Part, group: Group) -> list[Use]:
         scout = _Scout(self, group.shape)
-        part_elements(scout.builder, eqn, part, group)
+        part_element(scout.builder, eqn, part, group)
         return scout.uses
 
     def _add(self, group: Group, member: Member, place: int) -> None:
@@ -308,10 +345,22 @@ class Fusion:
             self.stored.update(use.var for use in member.uses if use.var not in step.members)
 
 
-def part_elements(
-    builder: Builder, eqn: Equation, part: Part, group: Group
-) -> tuple[int, Affine, int | None]:
-    """The register of an element of a part, and where in the result it goes."""
+def _moves(eqn: Equation) -> bool:
+    return isinstance(eqn.primitive.lower, (Moved, Reshaped)) and is_native(eqn)
+
+
+@dataclass(frozen=True, slots=True)
+class PartElement:
+    """An element of a part: its register, and where in the result it goes."""
+
+    register: int
+    offset: Affine
+    dynamic: int | None
+    valid: int | None
+
+
+def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
+    """Builds the element of a part."""
     place = Place(part.shape, group.shape, number=group.everywhere)
     atom = eqn.inputs[part.operand]
     position = part.source(place.coordinates)
@@ -320,9 +369,14 @@ def part_elements(
     result = shape_of(eqn.outputs[0].aval)
     to = [Affine((), p) if isinstance(p, int) else p for p in part.target(place.coordinates)]
     dynamic = None
+    operands = builder.operands(eqn, place)
     if part.starts is not None:
-        dynamic = builder.offset(part.starts(builder.body, *builder.operands(eqn, place)), result)
-    return register, linear(to, result), dynamic
+        starts = part.starts(builder.body, place.coordinates, *operands)
+        dynamic = builder.offset(starts, result)
+    valid = None
+    if part.valid is not None:
+        valid = part.valid(builder.body, place.coordinates, *operands)
+    return PartElement(register, linear(to, result), dynamic, valid)
 
 
 _MOST: Final = 3000

@@ -35,7 +35,7 @@ _MASKED = (4, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class Around:
     """Where the code stands: the positions of the axes, and the lanes in use."""
 
     axes: dict[int, Index]
@@ -46,9 +46,9 @@ class _Around:
 
     def at(
         self, axis: int, index: Index, width: int | None = None, active: int | None = None
-    ) -> _Around:
+    ) -> Around:
         """The same within one more loop."""
-        return _Around(
+        return Around(
             {**self.axes, axis: index},
             self.width if width is None else width,
             self.active if width is None else active,
@@ -83,34 +83,41 @@ class NestWriter:
 
     def write(self) -> Function:
         """Writes the function."""
-        self._outer(0, _Around({}))
+        self._outer(0, Around({}))
         return self.function
 
     # Loops over outer axes.
 
-    def _outer(self, depth: int, around: _Around) -> None:
+    def _outer(self, depth: int, around: Around) -> None:
         order = self._schedule.order
         if depth == len(order):
             for sweep in self._nest.sweeps:
-                _SweepWriter(self, sweep, around).write()
+                SweepWriter(self, sweep, around).write()
             return
         axis = order[depth]
-        shared = axis == self._schedule.parallel
-        start: Index = Value("%begin", dtypes.int64) if shared else 0
-        stop: Index = Value("%end", dtypes.int64) if shared else self._nest.extents[axis]
+        if axis == self._schedule.axis and self._schedule.across is not None:
+            TileWriter(self, axis, self._schedule.across, around).write()
+            return
+        start, stop = self.bounds(axis)
         if axis == self._schedule.axis:
             self.split(axis, start, stop, around, lambda inner: self._outer(depth + 1, inner))
             return
         with self.function.loop(start, stop) as loop:
             self._outer(depth + 1, around.at(axis, loop.index))
 
+    def bounds(self, axis: int) -> tuple[Index, Index]:
+        """The positions of an axis that are gone through."""
+        if axis == self._schedule.parallel:
+            return Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
+        return 0, self._nest.extents[axis]
+
     def split(
         self,
         axis: int,
         start: Index,
         stop: Index,
-        around: _Around,
-        body: Callable[[_Around], None],
+        around: Around,
+        body: Callable[[Around], None],
     ) -> None:
         """Whole vectors along an axis, then the rest; without accumulators."""
         f, extent, width = self.function, self._nest.extents[axis], self._schedule.width
@@ -129,7 +136,7 @@ class NestWriter:
             self._rest(axis, whole, rest, around, body)
 
     def _rest(
-        self, axis: int, whole: int, rest: int, around: _Around, body: Callable[[_Around], None]
+        self, axis: int, whole: int, rest: int, around: Around, body: Callable[[Around], None]
     ) -> None:
         f = self.function
         if self._masks and rest > 1:
@@ -164,7 +171,7 @@ class NestWriter:
         """How it is carried out."""
         return self._schedule
 
-    def offset(self, value: Affine, around: _Around) -> Index:
+    def offset(self, value: Affine, around: Around) -> Index:
         """The offset of the first lane."""
         f, total = self.function, value.constant
         result: Index = total
@@ -173,10 +180,106 @@ class NestWriter:
         return result
 
 
-class _SweepWriter:
+class TileWriter:
+    """Writes a sweep in which what is loaded lies along one axis, and what is stored along another.
+
+    Squares of both axes are loaded along the one, turned in registers, and stored along the other.
+    """
+
+    def __init__(self, owner: NestWriter, axis: int, across: int, around: Around) -> None:
+        self._owner = owner
+        self._f = owner.function
+        self._axis = axis
+        self._across = across
+        self._around = around
+        self._width = owner.schedule.width
+        (self._sweep,) = owner.nest.sweeps
+        self._turned = [
+            number
+            for number, each in enumerate(self._sweep.instructions)
+            if isinstance(each, Load)
+            and each.dynamic is None
+            and each.offset.coefficient(across) == 1
+            and abs(each.offset.coefficient(axis)) > 1
+            and each.dtype.itemsize in _MASKED
+        ]
+
+    def write(self) -> None:
+        """Writes the loops: over blocks of the vectorised axis, and squares within."""
+        f, width = self._f, self._width
+        extents = self._owner.nest.extents
+        begin, end = self._owner.bounds(self._axis)
+        whole = extents[self._axis] // width * width
+        squares = extents[self._across] // width * width
+        limit = end if isinstance(end, int) else f.minimum(end, whole)
+        limit = whole if isinstance(limit, int) else limit
+        with f.loop(begin, limit, _BLOCK) as block:
+            last = f.minimum(f.add(block.index, _BLOCK), limit)
+            with f.loop(0, squares, width) as second, f.loop(block.index, last, width) as first:
+                self._square(first.index, second.index)
+            if extents[self._across] > squares:
+                with f.loop(squares, extents[self._across]) as second:
+                    with f.loop(block.index, last, width) as first:
+                        place = self._around.at(self._axis, first.index, width)
+                        place = place.at(self._across, second.index)
+                        SweepWriter(self._owner, self._sweep, place).write()
+        if extents[self._axis] > whole:
+            condition = f.compare("eq", f.index(end), extents[self._axis])
+            with f.when(condition), f.loop(whole, extents[self._axis]) as first:
+                with f.loop(0, extents[self._across]) as second:
+                    place = self._around.at(self._axis, first.index, 1)
+                    place = place.at(self._across, second.index)
+                    SweepWriter(self._owner, self._sweep, place).write()
+
+    def _square(self, first: Value, second: Value) -> None:
+        f, width = self._f, self._width
+        columns: dict[int, list[Value]] = {}
+        for number in self._turned:
+            load = self._sweep.instructions[number]
+            assert isinstance(load, Load)
+            place = self._around.at(self._axis, first).at(self._across, second)
+            start = self._owner.offset(load.offset, place)
+            step = load.offset.coefficient(self._axis)
+            base = self._owner.pointer(load.buffer)
+            rows = [
+                f.load(base, f.plus(start, step * row), load.dtype, width) for row in range(width)
+            ]
+            columns[number] = transposed(f, rows)
+        for column in range(width):
+            place = self._around.at(self._axis, first, width)
+            place = place.at(self._across, f.plus(second, column))
+            given = {number: found[column] for number, found in columns.items()}
+            SweepWriter(self._owner, self._sweep, place).write(given)
+
+
+_BLOCK = 64
+"""The positions of the vectorised axis that are turned before the next along the other one."""
+
+
+def transposed(f: Function, rows: Sequence[Value]) -> list[Value]:
+    """The columns of a square of vectors, turned by exchanging ever larger parts of pairs."""
+    width = len(rows)
+    values = list(rows)
+    step = 1
+    while step < width:
+        turned = list(values)
+        for place in range(width):
+            if place & step:
+                continue
+            low, high = values[place], values[place + step]
+            first = [n if not n & step else width + n - step for n in range(width)]
+            second = [n + step if not n & step else width + n for n in range(width)]
+            turned[place] = f.shuffle(low, high, first)
+            turned[place + step] = f.shuffle(low, high, second)
+        values = turned
+        step *= 2
+    return values
+
+
+class SweepWriter:
     """Writes one sweep at one position of the outer axes."""
 
-    def __init__(self, owner: NestWriter, sweep: Sweep, around: _Around) -> None:
+    def __init__(self, owner: NestWriter, sweep: Sweep, around: Around) -> None:
         self._owner = owner
         self._f = owner.function
         self._sweep = sweep
@@ -220,9 +323,11 @@ class _SweepWriter:
             varies.append(wide)
         return depths, varies
 
-    def write(self) -> None:
-        """Writes the loops, and leaves what was reduced and kept in the slots."""
-        registers: dict[int, Value] = {}
+    def write(self, given: dict[int, Value] | None = None) -> None:
+        """Writes the loops, and leaves what was reduced and kept in the slots; `given` are
+        registers that are there already.
+        """
+        registers = dict(given or {})
         self._emit(0, self._start, registers)
         if not self._order:
             self._finish(self._start, registers)
@@ -261,7 +366,7 @@ class _SweepWriter:
         return constant(operations.identity(reduce.monoid, dtype), dtype, width)
 
     def _level(
-        self, depth: int, around: _Around, registers: dict[int, Value], totals: list[Value]
+        self, depth: int, around: Around, registers: dict[int, Value], totals: list[Value]
     ) -> list[Value]:
         """The loops from one on; gives the accumulators behind them."""
         if depth == len(self._order):
@@ -296,7 +401,7 @@ class _SweepWriter:
         return totals
 
     def _vector(
-        self, depth: int, around: _Around, registers: dict[int, Value], totals: list[Value]
+        self, depth: int, around: Around, registers: dict[int, Value], totals: list[Value]
     ) -> list[Value]:
         inner = dict(registers)
         self._emit(depth + 1, around, inner)
@@ -305,7 +410,7 @@ class _SweepWriter:
     def _narrow(
         self,
         depth: int,
-        around: _Around,
+        around: Around,
         registers: dict[int, Value],
         totals: list[Value],
         lanes: int,
@@ -325,7 +430,7 @@ class _SweepWriter:
         return [*merged, *totals[count:]]
 
     def _innermost(
-        self, around: _Around, registers: dict[int, Value], totals: list[Value]
+        self, around: Around, registers: dict[int, Value], totals: list[Value]
     ) -> list[Value]:
         self._finish(around, registers)
         f, count = self._f, len(self._sweep.reduces)
@@ -343,9 +448,9 @@ class _SweepWriter:
 
     # Instructions.
 
-    def _emit(self, depth: int, around: _Around, registers: dict[int, Value]) -> None:
+    def _emit(self, depth: int, around: Around, registers: dict[int, Value]) -> None:
         for number, each in enumerate(self._sweep.instructions):
-            if self._depths[number] != depth:
+            if self._depths[number] != depth or number in registers:
                 continue
             match each:
                 case Constant(value, dtype):
@@ -362,12 +467,16 @@ class _SweepWriter:
                     registers[number] = operations.write(self._f, name, dtype, values, params)
 
     def _read(
-        self, registers: dict[int, Value], number: int, around: _Around, width: int | None = None
+        self, registers: dict[int, Value], number: int, around: Around, width: int | None = None
     ) -> Value:
         value = registers[number]
-        return self._f.splat(value, around.width if width is None else width)
+        width = around.width if width is None else width
+        instruction = self._sweep.instructions[number]
+        if isinstance(instruction, Constant):
+            return constant(instruction.value, instruction.dtype, width)
+        return self._f.splat(value, width)
 
-    def _position(self, value: Affine, dtype: dtypes.DType, around: _Around) -> Value:
+    def _position(self, value: Affine, dtype: dtypes.DType, around: Around) -> Value:
         f = self._f
         first = f.index(self._owner.offset(value, around))
         if dtype is not dtypes.int64:
@@ -381,7 +490,7 @@ class _SweepWriter:
             lanes = f.mul(lanes, step)
         return f.add(f.splat(first, around.width), lanes)
 
-    def _load(self, load: Load, around: _Around, registers: dict[int, Value]) -> Value:
+    def _load(self, load: Load, around: Around, registers: dict[int, Value]) -> Value:
         f, owner = self._f, self._owner
         base = owner.pointer(load.buffer)
         axis = owner.schedule.axis
@@ -406,7 +515,7 @@ class _SweepWriter:
             base, self._places(offset, step, None, around), load.dtype, self._mask(around)
         )
 
-    def _places(self, offset: Index, step: int, dynamic: Value | None, around: _Around) -> Value:
+    def _places(self, offset: Index, step: int, dynamic: Value | None, around: Around) -> Value:
         f = self._f
         places = f.splat(f.index(offset), around.width)
         if step:
@@ -414,16 +523,16 @@ class _SweepWriter:
             places = f.add(places, Value(f"<{lanes}>", dtypes.int64, around.width))
         return places if dynamic is None else f.add(places, dynamic)
 
-    def _mask(self, around: _Around) -> Value | None:
+    def _mask(self, around: Around) -> Value | None:
         if around.active is None:
             return None
         return self._f.first_lanes(around.active, around.width)
 
-    def _finish(self, around: _Around, registers: dict[int, Value]) -> None:
+    def _finish(self, around: Around, registers: dict[int, Value]) -> None:
         for store in self._sweep.stores:
             self._store(store, around, registers)
 
-    def _store(self, store: Store, around: _Around, registers: dict[int, Value]) -> None:
+    def _store(self, store: Store, around: Around, registers: dict[int, Value]) -> None:
         f, owner = self._f, self._owner
         base = owner.pointer(store.buffer)
         axis = owner.schedule.axis

@@ -51,9 +51,7 @@ def everywhere(closed: ClosedJaxpr, rewrite: Rewrite) -> ClosedJaxpr:
     return done[closed]
 
 
-def _with_programs(
-    closed: ClosedJaxpr, programs: Mapping[ClosedJaxpr, ClosedJaxpr]
-) -> ClosedJaxpr:
+def _with_programs(closed: ClosedJaxpr, programs: Mapping[ClosedJaxpr, ClosedJaxpr]) -> ClosedJaxpr:
     eqns = [_with_programs_of(eqn, programs) for eqn in closed.eqns]
     old = closed.jaxpr
     if all(new is eqn for new, eqn in zip(eqns, old.eqns, strict=True)):
@@ -62,9 +60,7 @@ def _with_programs(
     return ClosedJaxpr(jaxpr, closed.consts)
 
 
-def _with_programs_of(
-    eqn: Equation, programs: Mapping[ClosedJaxpr, ClosedJaxpr]
-) -> Equation:
+def _with_programs_of(eqn: Equation, programs: Mapping[ClosedJaxpr, ClosedJaxpr]) -> Equation:
     if all(programs[each] is each for each in programs_of(eqn)):
         return eqn
     params: dict[str, Any] = {}

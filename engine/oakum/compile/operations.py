@@ -11,24 +11,9 @@ from oakum.compile.emit import Function
 from oakum.compile.values import Value, constant, is_float, is_signed
 from oakum.compile.widening import is_small, narrow, widen
 from oakum.dtypes import DType, Kind
+from oakum.rules.lowering import MACHINE
 
-NATIVE: Final = frozenset(
-    (
-        dtypes.bool_,
-        dtypes.int8,
-        dtypes.int16,
-        dtypes.int32,
-        dtypes.int64,
-        dtypes.uint8,
-        dtypes.uint16,
-        dtypes.uint32,
-        dtypes.uint64,
-        dtypes.float16,
-        dtypes.bfloat16,
-        dtypes.float32,
-        dtypes.float64,
-    )
-)
+NATIVE: Final = MACHINE
 """The dtypes that code is written for."""
 
 Writer = Callable[[Function, Sequence[Value]], Value]
@@ -123,9 +108,14 @@ _BASIC: Final[dict[str, Writer]] = {
 }
 
 
+_CONVERSIONS: Final = ("convert_element_type", "bitcast_convert_type")
+_ANY: Final = frozenset(("select", *elementary.UNWIDENED))
+"""What takes small floats as they are."""
+
+
 def is_known(name: str, dtype: DType) -> bool:
     """Whether there is code for an operation that gives a dtype."""
-    if name in _BASIC or name in elementary.TABLE or name == "convert_element_type":
+    if name in _BASIC or name in elementary.TABLE or name in _CONVERSIONS:
         return True
     return name == "div" and is_float(dtype)
 
@@ -140,7 +130,9 @@ def write(
     """Writes an operation; `dtype` is that of the result."""
     if name == "convert_element_type":
         return convert(f, operands[0], dtype)
-    if name != "select" and any(is_small(x.dtype) for x in operands):
+    if name == "bitcast_convert_type":
+        return f.bitcast(operands[0], dtype)
+    if name not in _ANY and any(is_small(x.dtype) for x in operands):
         # Each operation is rounded to the small dtype, as in NumPy.
         wide = [widen(f, x) if is_small(x.dtype) else x for x in operands]
         result = write(f, name, dtypes.float32 if is_small(dtype) else dtype, wide, params)

@@ -21,9 +21,11 @@ from oakum.compile.contraction import Code, Contraction, dot_general, emit
 from oakum.compile.elements import shape_of
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
-from oakum.compile.loops import Buffer, Load, Nest, Store, Sweep
-from oakum.dtypes import DType, Kind
-from oakum.ir import ClosedJaxpr, Equation, Literal, Var
+from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
+from oakum.compile.operations import NATIVE
+from oakum.compile.words import is_key, words_aval
+from oakum.dtypes import DType
+from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.rules.lowering import Branched, Contracted, Looped, Scanned
 
 
@@ -136,6 +138,9 @@ class Planner:
                 self._copies.append((atom, buffer))
             else:
                 self._memory[atom] = buffer
+        for eqn in jaxpr.eqns:
+            if eqn.primitive.name == "random_unwrap":
+                self._share(eqn.inputs[0], eqn.outputs[0])
         self._plan = Plan(inputs, outputs)
 
     def _bind(self, var: Var, number: int, role: str) -> Buffer:
@@ -145,6 +150,16 @@ class Planner:
         self._memory[var] = buffer
         return buffer
 
+    def _share(self, first: Atom, second: Var) -> bool:
+        """Has two variables in the same memory; False where both have their own already."""
+        if not isinstance(first, Var):
+            return False
+        if first in self._memory and second in self._memory:
+            return self._memory[first] is self._memory[second]
+        known, other = (first, second) if first in self._memory else (second, first)
+        self._memory[other] = self._buffer_of(known)
+        return True
+
     def _temporary(self, dtype: DType, size: int) -> Buffer:
         buffer = Buffer(len(self._temporaries), dtype, size, "temporary")
         self._temporaries.append(buffer)
@@ -153,8 +168,9 @@ class Planner:
     def _buffer_of(self, var: Var) -> Buffer:
         found = self._memory.get(var)
         if found is None:
-            assert var.aval.dtype is not None
-            found = self._memory[var] = self._temporary(var.aval.dtype, _size(var.aval))
+            aval = words_aval(var.aval) if is_key(var) else var.aval
+            assert aval.dtype is not None
+            found = self._memory[var] = self._temporary(aval.dtype, _size(aval))
         return found
 
     def plan(self) -> Plan:
@@ -169,7 +185,7 @@ class Planner:
                     if all(nest.extents[a] for a in nest.outer):
                         self._plan.steps.append(NestStep(merge_axes(nest)))
                 case Separate():
-                    self._plan.steps.append(self._separate(step))
+                    self._plan.steps += self._separate(step)
         for atom, buffer in self._copies:
             self._copy(atom, buffer)
         self._arrange()
@@ -180,11 +196,13 @@ class Planner:
         outputs = tuple(self._buffer_of(v) for v in eqn.outputs)
         return HostStep(eqn, tuple(inputs), outputs, tuple(v.aval for v in eqn.outputs))
 
-    def _separate(self, step: Separate) -> PlanStep:
+    def _separate(self, step: Separate) -> Sequence[PlanStep]:
         eqn = step.eqn
+        if eqn.primitive.name in _VIEWS and self._share(eqn.inputs[0], eqn.outputs[0]):
+            return ()
         if isinstance(eqn.primitive.lower, Contracted):
-            return self._contraction(step) or self._host(eqn)
-        return self._control(eqn) or self._host(eqn)
+            return (self._contraction(step) or self._host(eqn),)
+        return (self._control(eqn) or self._host(eqn),)
 
     def _contraction(self, step: Separate) -> ContractionStep | None:
         """The step of a product; None where there is no native code for its dtypes."""
@@ -247,14 +265,17 @@ class Planner:
         )
 
     def _copy(self, atom: Var | Literal, to: Buffer) -> None:
-        if isinstance(atom, Literal) or to.dtype.kind in (Kind.KEY, Kind.COMPLEX, Kind.FLOAT0):
+        if to.dtype not in NATIVE:
             self._plan.steps.append(_copied(atom, to, self._memory))
             return
-        source = self._memory[atom]
-        offset = Affine.axis(0)
-        sweep = Sweep((), (Load(source, offset),), (Store(to, offset, 0),))
-        if source.size:
-            self._plan.steps.append(NestStep(Nest((source.size,), (0,), (sweep,))))
+        offset, extents = Affine.axis(0), (to.size,)
+        if isinstance(atom, Literal):
+            source = Constant(atom.raw.item(), to.dtype)
+        else:
+            source = Load(self._memory[atom], offset)
+        sweep = Sweep((), (source,), (Store(to, offset, 0),))
+        if to.size:
+            self._plan.steps.append(NestStep(Nest(extents, (0,), (sweep,))))
 
     def _arrange(self) -> None:
         """Lays the temporary buffers out in the arena, by the steps that need them."""
@@ -280,6 +301,10 @@ class Planner:
             self._plan.offsets[buffer] = at
             self._plan.arena_bytes = max(self._plan.arena_bytes, at + _padded(buffer))
             placed.append(buffer)
+
+
+_VIEWS = ("random_wrap", "random_unwrap")
+"""Operations whose results lie in memory as their operands do."""
 
 
 def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostStep:

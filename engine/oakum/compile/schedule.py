@@ -27,6 +27,8 @@ class Schedule:
     """The outer axes, outermost first."""
     parallel: int | None
     """The outer axis of which threads share the positions."""
+    across: int | None
+    """The axis along which other elements lie side by side: squares of both axes are turned."""
     cost_ns: float
     """The estimated time of the nest on one thread."""
 
@@ -37,7 +39,8 @@ _NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0}
 LIGHT: Final = frozenset(
     (
         "add sub mul neg abs square max min and or xor not select eq ne lt le gt ge "
-        "convert_element_type"
+        "convert_element_type bitcast_convert_type shift_left shift_right_logical "
+        "shift_right_arithmetic"
     ).split()
 )
 
@@ -51,23 +54,73 @@ def weight(name: str) -> float:
 
 def schedule(nest: Nest, target: Target) -> Schedule:
     """Decides how a nest is carried out on a machine."""
-    axis = _vector_axis(nest)
+    bound = _bound_axes(nest)
+    axis = _vector_axis(nest, bound)
     width = 1 if axis is None else _width(nest, axis, target)
     cost = _cost(nest, width)
     order = nest.outer
     if axis is not None and axis in nest.outer:
         order = (*[a for a in nest.outer if a != axis], axis)
+    across = None if axis is None else _across(nest, axis, target)
+    if across is not None:
+        assert axis is not None
+        width = target.vector_bytes // _largest(nest)
+        order = (*[a for a in order if a not in (axis, across)], axis, across)
     parallel = None
-    if cost > _PARALLEL_NS and order and nest.extents[order[0]] >= 4:
+    if cost > _PARALLEL_NS and order and nest.extents[order[0]] >= 4 and order[0] not in bound:
         parallel = order[0]
-    return Schedule(axis, width, order, parallel, cost)
+    return Schedule(axis, width, order, parallel, across, cost)
+
+
+def _bound_axes(nest: Nest) -> frozenset[int]:
+    """The axes whose positions must be taken in turn: elements go to places found at run time."""
+    found: set[int] = set()
+    for sweep in nest.sweeps:
+        axes: list[frozenset[int]] = []
+        for each in sweep.instructions:
+            match each:
+                case Load(_, offset, dynamic):
+                    own = frozenset(a for a, _ in offset.terms)
+                    axes.append(own if dynamic is None else own | axes[dynamic])
+                case Position(value, _):
+                    axes.append(frozenset(a for a, _ in value.terms))
+                case Operation(_, operands, _, _):
+                    axes.append(frozenset[int]().union(*(axes[r] for r in operands)))
+                case _:
+                    axes.append(frozenset())
+        for store in sweep.stores:
+            if store.dynamic is not None:
+                found |= axes[store.dynamic]
+    return frozenset(found)
+
+
+def _across(nest: Nest, axis: int, target: Target) -> int | None:
+    """The axis along which what is loaded lies side by side, where it is not the vectorised one."""
+    if len(nest.sweeps) != 1 or nest.sweeps[0].axes or nest.sweeps[0].reduces:
+        return None
+    (sweep,) = nest.sweeps
+    size = _largest(nest)
+    lanes = target.vector_bytes // size
+    if size not in (4, 8) or nest.extents[axis] < lanes:
+        return None
+    for each in sweep.instructions:
+        if isinstance(each, Load) and abs(each.offset.coefficient(axis)) > 1:
+            for other, step in each.offset.terms:
+                if step == 1 and nest.extents[other] >= lanes and each.dtype.itemsize == size:
+                    return other
+    return None
+
+
+def _largest(nest: Nest) -> int:
+    """The bytes of the largest element in memory."""
+    return max(buffer.dtype.itemsize for buffer in nest.buffers)
 
 
 _PARALLEL_NS: Final = 60_000.0
 """Below this, handing work to other threads costs more than it saves."""
 
 
-def _vector_axis(nest: Nest) -> int | None:
+def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
     """The axis along which most elements lie side by side."""
     scores: dict[int, float] = {}
     for sweep in nest.sweeps:
@@ -78,7 +131,7 @@ def _vector_axis(nest: Nest) -> int | None:
                 step = offset.coefficient(axis)
                 if nest.extents[axis] > 1 and abs(step) <= 1:
                     scores[axis] = scores.get(axis, 0.0) + factor * count * (1.0 if step else 0.3)
-    candidates = [a for a in scores if nest.extents[a] >= _FEWEST and _is_common(nest, a)]
+    candidates = [a for a in scores if _is_long(nest, a) and a not in bound]
     if not candidates:
         return None
     return max(candidates, key=lambda a: (scores[a], a not in nest.outer, a))
@@ -86,6 +139,10 @@ def _vector_axis(nest: Nest) -> int | None:
 
 _FEWEST: Final = 4
 """Axes shorter than this are not vectorised."""
+
+
+def _is_long(nest: Nest, axis: int) -> bool:
+    return nest.extents[axis] >= _FEWEST and _is_common(nest, axis)
 
 
 def _is_common(nest: Nest, axis: int) -> bool:

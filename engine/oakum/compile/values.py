@@ -29,14 +29,15 @@ class Value:
         return f"{self.type} {self.text}"
 
 
+# Nothing is computed in bfloat16, and LLVM asks a library for help to move its own type about.
 _FLOATS: Final = {
     dtypes.float16: "half",
-    dtypes.bfloat16: "bfloat",
+    dtypes.bfloat16: "i16",
     dtypes.float32: "float",
     dtypes.float64: "double",
 }
 
-_SUFFIXES: Final = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
+_SUFFIXES: Final = {"half": "f16", "float": "f32", "double": "f64"}
 
 
 def scalar_type(dtype: DType) -> str:
@@ -101,7 +102,7 @@ def number_text(number: complex, dtype: DType) -> str:
         bits = struct.unpack("<I", struct.pack("<f", number))[0]
         if number == number:
             bits += 0x7FFF + (bits >> 16 & 1)
-        return f"0xR{bits >> 16:04X}"
+        return str(bits >> 16)
     return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
 
 

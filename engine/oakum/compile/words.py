@@ -70,7 +70,9 @@ class _Writer:
 
     def _new(self, variables: Sequence[Var]) -> list[Var]:
         """The variables, but words in place of keys."""
-        return [self._named(var, Var(words_aval(var.aval))) if is_key(var) else var for var in variables]
+        return [
+            self._named(var, Var(words_aval(var.aval))) if is_key(var) else var for var in variables
+        ]
 
     def _named(self, var: Var, new: Var) -> Var:
         self._values[var] = new

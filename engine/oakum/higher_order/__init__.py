@@ -24,6 +24,7 @@ MODULES: Final[tuple[str, ...]] = (
     "iterating",
     "jacobians",
     "jit",
+    "jit_options",
     "linear",
     "linear_solve",
     "loop_batching",

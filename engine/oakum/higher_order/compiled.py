@@ -8,7 +8,6 @@ not kept.
 from __future__ import annotations
 
 import functools
-import inspect
 import logging
 import time
 import warnings
@@ -17,31 +16,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oakum import codes, config, trees, uses
+from oakum import codes, config, situations, trees, uses
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.higher_order import calls
 from oakum.higher_order.jit import jit_p
+from oakum.higher_order.jit_options import Options, infer
 from oakum.interpreters.partial import prune
 from oakum.ir import ClosedJaxpr, Jaxpr, eval_closed
-from oakum.runtime import checks, placing
+from oakum.runtime import checks, native_calls, placing
 from oakum.sources import user_frame
 from oakum.staging import hoist, stage
 from oakum.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.tracebacks import api_boundary
 from oakum.uses import Use
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What `jit` was told."""
-
-    static_argnums: tuple[int, ...] = ()
-    static_argnames: tuple[str, ...] = ()
-    donate_argnums: tuple[int, ...] = ()
-    donate_argnames: tuple[str, ...] = ()
-    keep_unused: bool = False
-    inline: bool = False
 
 
 def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -80,6 +68,7 @@ def live() -> list[Program]:
 def clear() -> None:
     """Forgets all programs."""
     _programs.clear()
+    situations.renew()
 
 
 class TracedFunction:
@@ -132,12 +121,23 @@ class TracedFunction:
 
 
 class CompiledFunction(TracedFunction):
-    """A function under `jit`."""
+    """A function under `jit`.
+
+    Its objects are of a class derived from this one, where calls can be made natively: see
+    `oakum.runtime.native_calls`.
+    """
+
+    def __new__(cls, function: Callable[..., Any], options: Options) -> CompiledFunction:
+        return object.__new__(native_calls.type_of(cls))
 
     def __init__(self, function: Callable[..., Any], options: Options) -> None:
         # First: it takes over the attributes of the user's function.
         functools.update_wrapper(self, function)
         super().__init__(function, options, "jit")
+        self._native = native_calls.Added()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (CompiledFunction, (self._function, self._options))
 
     def __repr__(self) -> str:
         try:
@@ -168,9 +168,21 @@ class CompiledFunction(TracedFunction):
                 raise error.named(name, [*given, *call.names()]) from None
             except FloatingPointError as error:
                 raise checks.find_operation(self._function, args, kwargs, error) from None
-            if call.donated and is_evaluating():
-                _donate(call, results)
+            wasted = call.donated and is_evaluating() and not _donate(call, results)
+            if not program.lifted and not wasted:
+                self._make_native(call, program)
         return trees.unflatten(program.out_tree, results)
+
+    def _make_native(self, call: Call, program: Program) -> None:
+        """Has calls like this one made natively, if they can be."""
+        form = functools.partial(call.form, program)
+        if self._native.add(self, program.jaxpr, call.keywords, form) and not call.donated:
+            native_calls.settle(call.leaves)
+
+    def clear_cache(self) -> None:
+        """Forgets the programs of this function."""
+        super().clear_cache()
+        situations.renew()  # Other wrappers of the function share its programs.
 
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
         """The shapes and dtypes of the result, without computing it."""
@@ -194,6 +206,8 @@ class Call:
         self.options = options
         self.static: tuple[tuple[Any, Any], ...] = ()
         self.skipped: tuple[int, ...] = ()
+        self.positional = len(args)
+        self.keywords = tuple(kwargs)
         if options.static_argnums or options.static_argnames:
             args, kwargs = self._take_static(args, kwargs)
         self.args = args
@@ -274,6 +288,21 @@ class Call:
             current_axes(),
         )
 
+    def form(self, program: Program) -> native_calls.Form:
+        """What calls have to be that the program is run for."""
+        donated: tuple[bool, ...] = ()
+        if self.donated:
+            given = {id(leaf) for _, leaf in _donated_leaves(self)}
+            donated = tuple(id(leaf) in given for leaf in self.leaves)
+        return native_calls.Form(
+            self.positional,
+            self.keywords,
+            {place: value.value for place, value in self.static},
+            self.treedef,
+            program.out_tree,
+            donated,
+        )
+
     def trace(self, transform: str) -> Program:
         """Traces the function for these arguments."""
         function = self.function
@@ -326,8 +355,11 @@ class _Static:
         )
 
 
-def _donate(call: Call, results: Sequence[Any]) -> None:
-    """Takes the data of donated arguments away; warns of those that no result could use."""
+def _donate(call: Call, results: Sequence[Any]) -> bool:
+    """Takes the data of donated arguments away; warns of those that no result could use.
+
+    Tells whether all could be used.
+    """
     free = [(x.shape, x.dtype) for x in results]
     unused: list[str] = []
     for position, leaf in _donated_leaves(call):
@@ -347,6 +379,7 @@ def _donate(call: Call, results: Sequence[Any]) -> None:
             f"{calls.name_of(call.function)} has their shape and dtype.",
             stacklevel=3,
         )
+    return not unused
 
 
 def _donated_leaves(call: Call) -> list[tuple[Any, Any]]:
@@ -363,97 +396,6 @@ def _donated_leaves(call: Call) -> list[tuple[Any, Any]]:
         if name in call.kwargs:
             found += [(name, leaf) for leaf in trees.leaves(call.kwargs[name])]
     return found
-
-
-def infer(
-    function: Callable[..., Any],
-    numbers: int | Sequence[int] | None,
-    names: str | Sequence[str] | None,
-    what: str,
-) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Both forms of `static_argnums` and `static_argnames` (or `donate_...`), one from the other.
-
-    Where only numbers are given, the names of these parameters are meant too, and the other way
-    round, as in JAX. Raises ValueError for parameters that the function does not have.
-    """
-    parameters = calls.signature_of(function)
-    given_numbers = None if numbers is None else _numbers(numbers, what)
-    given_names = None if names is None else _names(names, what)
-    if given_numbers is not None:
-        _check_numbers(function, parameters, given_numbers, what)
-    if given_names is not None:
-        _check_names(function, parameters, given_names, what)
-    if given_numbers is None and given_names is None:
-        return (), ()
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if given_names is None:
-        assert given_numbers is not None
-        count = len(positional)
-        inferred = [
-            positional[n].name
-            for n in given_numbers
-            if -count <= n < count and positional[n].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
-        ]
-        return given_numbers, tuple(inferred)
-    if given_numbers is None:
-        inferred_numbers = [i for i, p in enumerate(positional) if p.name in given_names]
-        return tuple(inferred_numbers), given_names
-    return given_numbers, given_names
-
-
-def _numbers(value: Any, what: str) -> tuple[int, ...]:
-    try:
-        return (
-            (value.__index__(),)
-            if hasattr(value, "__index__")
-            else tuple(n.__index__() for n in value)
-        )
-    except (AttributeError, TypeError):
-        raise InvalidValueError(
-            f"{what}_argnums must be an int or a sequence of ints, got {value!r}",
-            mend="Give the positions of the arguments.",
-        ) from None
-
-
-def _names(value: Any, what: str) -> tuple[str, ...]:
-    found = (value,) if isinstance(value, str) else tuple(value)
-    for each in found:
-        if not isinstance(each, str):
-            raise InvalidValueError(
-                f"{what}_argnames must be a str or a collection of strs, got {value!r}",
-                mend="Give the names of the arguments.",
-            )
-    return found
-
-
-def _check_numbers(
-    function: Any, parameters: Sequence[inspect.Parameter], numbers: Sequence[int], what: str
-) -> None:
-    if not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        return
-    count = len([p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
-    for number in numbers:
-        if not -count <= number < count:
-            raise StaticArgumentError(
-                f"jitted function {calls.name_of(function)} has {what}_argnums={tuple(numbers)}, "
-                f"but only accepts {count} positional arguments",
-                code=codes.MISSING_STATIC_ARGUMENT,
-            )
-
-
-def _check_names(
-    function: Any, parameters: Sequence[inspect.Parameter], names: Sequence[str], what: str
-) -> None:
-    if not parameters or any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return
-    known = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-    for name in names:
-        if name not in known:
-            raise StaticArgumentError(
-                f"jitted function {calls.name_of(function)} has invalid argname {name!r} in "
-                f"{what}_argnames. Function does not take these args: it takes {sorted(known)}",
-                code=codes.MISSING_STATIC_ARGUMENT,
-            )
 
 
 def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:

@@ -17,7 +17,7 @@ from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr, prune
 from oakum.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, run_closed
-from oakum.rules import holding
+from oakum.rules import holding, lowering
 from oakum.rules.mapping import move
 from oakum.rules.zeros import UndefinedPrimal, Zero, instantiate, is_undefined, tangent_aval
 from oakum.staging import hoist, stage
@@ -246,6 +246,7 @@ name_p = Primitive(
     linear=True,
     transpose=_name_transpose,
     batch=_name_batch,
+    lower=lowering.SAME,
 )
 """Gives a value a name that policies can choose."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import lax
 from oakum.avals import ShapedArray
-from oakum.dtypes import int64
 from oakum.errors import ShapeError
 from oakum.rules import lowering
 from oakum.rules.arguments import Sizes, inserted, shape_of
@@ -152,9 +152,13 @@ def _tile(xp: Any, x: Any, *, reps: Sizes) -> Any:
     return xp.tile(x, reps)
 
 
+def _interleaved(shape: Sizes, reps: Sizes) -> Sizes:
+    """The shape with an axis of repetitions before each axis."""
+    return tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
+
+
 def _tile_transpose(cotangent: Any, operand: Any, *, reps: Sizes) -> list[Any]:
-    shape = shape_of(operand)
-    split = tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
+    split = _interleaved(shape_of(operand), reps)
     return [lax.reduce_sum(lax.reshape(cotangent, split), tuple(range(0, len(split), 2)))]
 
 
@@ -164,20 +168,11 @@ def _tile_batch(
     return lax.tile(operands[0], inserted(reps, dims[0], 1)), dims[0]
 
 
-def _tile_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, operand: Any, *, reps: Sizes
-) -> Any:
-    fixed: list[Any] = []
-    dynamic: list[Any] = []
-    for place, size, count in zip(position, operand.shape, reps, strict=True):
-        if count == 1 or size < 2:
-            fixed.append(place if count == 1 else 0)
-            dynamic.append(None)
-            continue
-        at, length = builder.index(place, int64), builder.constant(size, int64)
-        fixed.append(0)
-        dynamic.append(builder.operation("rem", int64, at, length))
-    return operand.read(tuple(fixed), tuple(dynamic))
+def _tile_lower(operand: Any, *, reps: Sizes) -> Any:
+    shape = shape_of(operand)
+    own_axes = range(1, 2 * len(shape), 2)
+    spread = lax.broadcast_in_dim(operand, _interleaved(shape, reps), own_axes)
+    return lax.reshape(spread, tuple(map(operator.mul, shape, reps)))
 
 
 tile_p = Primitive(
@@ -187,5 +182,5 @@ tile_p = Primitive(
     linear=True,
     transpose=_tile_transpose,
     batch=_tile_batch,
-    lower=lowering.Computed(_tile_lower, whole=(0,)),
+    lower=lowering.Decomposed(_tile_lower),
 )

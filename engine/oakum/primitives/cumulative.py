@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.rules import lowering
+from oakum.rules.arguments import dtype_of, shape_of
 from oakum.rules.folding import dual, elementwise, scan
-from oakum.rules.widening import widened
+from oakum.rules.widening import wide_dtype, widened
 from oakum.trace import AxisData, Primitive, shared
 
 _INEXACT = (Kind.FLOAT, Kind.COMPLEX)
@@ -137,6 +139,31 @@ def _zero_where_nan(x: Any) -> Any:
     return lax.select(lax.ne(x, x), lax.full_like(x, 0), x)
 
 
+_UNROLLED: Final = 16
+"""Axes of up to this many elements are combined one element after another."""
+
+
+def _is_short(operand: ShapedArray, *, axis: int, reverse: bool) -> bool:
+    return lowering.are_native(operand) and shape_of(operand)[axis] <= _UNROLLED
+
+
+def _unrolled(combine: Callable[[Any, Any], Any]) -> lowering.Decomposed:
+    def lower(operand: Any, *, axis: int, reverse: bool) -> Any:
+        size, dtype = shape_of(operand)[axis], dtype_of(operand)
+        if size < 2:
+            return operand
+        wide = lax.convert_element_type(operand, wide_dtype(dtype))
+        rows = [lax.slice_in_dim(wide, k, k + 1, axis=axis) for k in range(size)]
+        if reverse:
+            rows.reverse()
+        totals = list(itertools.accumulate(rows, combine))
+        if reverse:
+            totals.reverse()
+        return lax.convert_element_type(lax.concatenate(totals, axis), dtype)
+
+    return lowering.Decomposed(lower, _is_short)
+
+
 cumsum_p = Primitive(
     "cumsum",
     abstract=shared(_abstract),
@@ -144,6 +171,7 @@ cumsum_p = Primitive(
     linear=True,
     transpose=_transpose_sum,
     batch=shared(_batch),
+    lower=_unrolled(lambda x, y: lax.add(x, y)),
 )
 cumprod_p = Primitive(
     "cumprod",
@@ -151,6 +179,7 @@ cumprod_p = Primitive(
     evaluate=_accumulate("multiply"),
     jvp=_by_scan(lambda x, y: lax.mul(x, y)),
     batch=shared(_batch),
+    lower=_unrolled(lambda x, y: lax.mul(x, y)),
 )
 cummax_p = Primitive(
     "cummax",
@@ -158,6 +187,7 @@ cummax_p = Primitive(
     evaluate=_accumulate("maximum"),
     jvp=_by_scan(lambda x, y: lax.max(x, y)),
     batch=shared(_batch),
+    lower=_unrolled(lambda x, y: lax.max(x, y)),
 )
 cummin_p = Primitive(
     "cummin",
@@ -165,6 +195,7 @@ cummin_p = Primitive(
     evaluate=_accumulate("minimum"),
     jvp=_by_scan(lambda x, y: lax.min(x, y)),
     batch=shared(_batch),
+    lower=_unrolled(lambda x, y: lax.min(x, y)),
 )
 cumlogsumexp_p = Primitive(
     "cumlogsumexp",

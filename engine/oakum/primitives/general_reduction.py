@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import lax
 from oakum.abstract.reduction import reduced_shape
 from oakum.avals import ShapedArray
+from oakum.dtypes import bool_
 from oakum.errors import ShapeError
 from oakum.ir import ClosedJaxpr
+from oakum.rules import lowering
 from oakum.rules.arguments import shape_of, without
 from oakum.rules.computations import (
     check_computation,
@@ -97,6 +99,48 @@ def _batch(
     return results, [0] * count
 
 
+_KNOWN: Final = {
+    "add": ("add", "reduce_sum"),
+    "mul": ("mul", "reduce_prod"),
+    "max": ("max", "reduce_max"),
+    "min": ("min", "reduce_min"),
+    "and": ("bitwise_and", "reduce_and"),
+    "or": ("bitwise_or", "reduce_or"),
+    "xor": ("bitwise_xor", "reduce_xor"),
+}
+"""For the primitives that general reductions often combine by, the function, and the reduction."""
+
+
+def _known(closed: ClosedJaxpr) -> tuple[str, str] | None:
+    """The functions of `lax` for a program that is one of them."""
+    jaxpr = closed.jaxpr
+    if len(jaxpr.eqns) != 1 or len(jaxpr.invars) != 2:
+        return None
+    (eqn,) = jaxpr.eqns
+    if {*eqn.inputs} != {*jaxpr.invars} or jaxpr.outvars != eqn.outputs:
+        return None
+    dtype = jaxpr.outvars[0].aval.dtype
+    if dtype is not jaxpr.invars[0].aval.dtype or dtype is bool_:
+        return None
+    return _KNOWN.get(eqn.primitive.name)
+
+
+def _lower(*operands: Any, jaxpr: ClosedJaxpr, dimensions: Axes) -> list[Any]:
+    count = len(operands) // 2
+    arrays, inits = operands[:count], operands[count:]
+    shape = shape_of(arrays[0])
+    kept = without(range(len(shape)), dimensions)
+    rest = tuple(shape[axis] for axis in kept)
+    known = _known(jaxpr)
+    if known is not None:
+        combine, reduce = (getattr(lax, name) for name in known)
+        return [combine(lax.broadcast(inits[0], rest), reduce(arrays[0], dimensions))]
+    flat = (math.prod(shape[axis] for axis in dimensions), *rest)
+    stacks = [lax.reshape(lax.transpose(x, (*dimensions, *kept)), flat) for x in arrays]
+    starts = [lax.broadcast(x, rest) for x in inits]
+    return starts if 0 in rest else reduce_stacks(combination(jaxpr), starts, stacks)
+
+
 reduce_p = Primitive(
     "reduce",
     abstract=_abstract,
@@ -104,4 +148,5 @@ reduce_p = Primitive(
     jvp=_jvp,
     batch=_batch,
     multiple_results=True,
+    lower=lowering.Decomposed(_lower, lowering.are_native),
 )

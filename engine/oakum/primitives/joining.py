@@ -10,7 +10,7 @@ from oakum import lax
 from oakum.avals import ShapedArray
 from oakum.errors import DTypeError, ShapeError
 from oakum.rules.arguments import Sizes, dtype_of, shape_of, without
-from oakum.rules.lowering import Joined, Part, Position
+from oakum.rules.lowering import Decomposed, Joined, Part, Position
 from oakum.rules.mapping import move_to_front
 from oakum.rules.zeros import Zero, instantiate, is_undefined
 from oakum.trace import AxisData, Primitive, aval_of
@@ -141,8 +141,17 @@ def _split_batch(
     return parts, [mapped] * len(sizes)
 
 
+def _split_lower(operand: Any, *, sizes: Sizes, axis: int) -> list[Any]:
+    ends = itertools.accumulate(sizes)
+    return [
+        lax.slice_in_dim(operand, end - n, end, axis=axis)
+        for n, end in zip(sizes, ends, strict=True)
+    ]
+
+
 split_p = Primitive(
     "split",
+    lower=Decomposed(_split_lower),
     abstract=_split_abstract,
     evaluate=_split,
     linear=True,

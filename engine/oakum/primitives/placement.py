@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.avals import ShapedArray
+from oakum.rules import lowering
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.placing import source
 from oakum.shardings import Sharding
@@ -64,4 +65,5 @@ device_put_p = Primitive(
     linear=True,
     transpose=_transpose,
     batch=_batch,
+    lower=lowering.SAME,
 )

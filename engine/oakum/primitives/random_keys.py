@@ -11,12 +11,15 @@ from typing import Any, Final
 from oakum import codes, dtypes, host
 from oakum.abstract import operands
 from oakum.avals import ShapedArray
+from oakum.deferred import Namespace
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.primitives.threefry import align
 from oakum.random.generators import Generator
-from oakum.rules import arguments, mapping
+from oakum.rules import arguments, lowering, mapping
 from oakum.trace import AxisData, Primitive, aval_of, shared
+
+jnp: Any = Namespace("oakum.numpy")
 
 Dims = Sequence[int | None]
 
@@ -54,10 +57,41 @@ def _seed_abstract(seeds: ShapedArray, *, impl: Generator) -> ShapedArray:
 
 
 def _seed(xp: Any, seeds: Any, *, impl: Generator) -> Any:
+    return keys_of(xp, _seeded_words(xp, seeds, impl), impl)
+
+
+def _seeded_words(xp: Any, seeds: Any, impl: Generator) -> Any:
     high = xp.zeros(seeds.shape, xp.uint32)
     if seeds.dtype.itemsize == 8:
         high = (seeds.astype(xp.uint64) >> xp.uint64(32)).astype(xp.uint32)
-    return keys_of(xp, impl.seed(xp, seeds.astype(xp.uint32), high), impl)
+    return impl.seed(xp, seeds.astype(xp.uint32), high)
+
+
+def _traced(function: Any) -> lowering.Decomposed:
+    """The lowering of an operation that gives keys, by a function that gives their words."""
+
+    def keys(*operands: Any, impl: Generator, **params: Any) -> Any:
+        return random_wrap_p.bind(function(*operands, impl=impl, **params), impl=impl)
+
+    return lowering.Decomposed(keys)
+
+
+def _seed_lower(seeds: Any, *, impl: Generator) -> Any:
+    return _seeded_words(jnp, seeds, impl)
+
+
+def _split_lower(keys: Any, *, impl: Generator, shape: tuple[int, ...]) -> Any:
+    return impl.split(jnp, random_unwrap_p.bind(keys, impl=impl), shape)
+
+
+def _fold_in_lower(keys: Any, data: Any, *, impl: Generator) -> Any:
+    return impl.fold_in(jnp, random_unwrap_p.bind(keys, impl=impl), data)
+
+
+def _bits_lower(
+    keys: Any, *, impl: Generator, bit_width: int, shape: tuple[int, ...]
+) -> Any:
+    return impl.draw(jnp, random_unwrap_p.bind(keys, impl=impl), bit_width, shape)
 
 
 def _split_abstract(keys: ShapedArray, *, impl: Generator, shape: tuple[int, ...]) -> ShapedArray:
@@ -160,9 +194,15 @@ random_seed_p: Final = Primitive(
     evaluate=_seed,
     derivatives=(None,),
     batch=mapping.elementwise,
+    lower=_traced(_seed_lower),
 )
 random_split_p: Final = Primitive(
-    "random_split", abstract=_split_abstract, evaluate=_split, derivatives=(None,), batch=in_place
+    "random_split",
+    abstract=_split_abstract,
+    evaluate=_split,
+    derivatives=(None,),
+    batch=in_place,
+    lower=_traced(_split_lower),
 )
 random_fold_in_p: Final = Primitive(
     "random_fold_in",
@@ -170,9 +210,15 @@ random_fold_in_p: Final = Primitive(
     evaluate=_fold_in,
     derivatives=(None, None),
     batch=_fold_in_batch,
+    lower=_traced(_fold_in_lower),
 )
 random_bits_p: Final = Primitive(
-    "random_bits", abstract=_bits_abstract, evaluate=_bits, derivatives=(None,), batch=in_place
+    "random_bits",
+    abstract=_bits_abstract,
+    evaluate=_bits,
+    derivatives=(None,),
+    batch=in_place,
+    lower=lowering.Decomposed(_bits_lower),
 )
 random_wrap_p: Final = Primitive(
     "random_wrap", abstract=_wrap_abstract, evaluate=_wrap, derivatives=(None,), batch=_wrap_batch

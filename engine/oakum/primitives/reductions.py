@@ -15,7 +15,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.rules import lowering
-from oakum.rules.arguments import shape_of, without
+from oakum.rules.arguments import dtype_of, shape_of, without
 from oakum.rules.folding import dual, elementwise, fold
 from oakum.rules.widening import greatest, least, widened
 from oakum.rules.zeros import is_undefined
@@ -232,6 +232,26 @@ def _abstract_position(operand: ShapedArray, *, axes: Axes, index_dtype: DType) 
     return ShapedArray(without(shape, axes), index_dtype)  # pyright: ignore[reportArgumentType]
 
 
+def _position_lower(extreme: Primitive) -> Callable[..., Any]:
+    """The first place of an extreme element, or of one that is not a number, which counts as one."""
+
+    def lower(operand: Any, *, axes: Axes, index_dtype: DType) -> Any:
+        (axis,), shape = axes, shape_of(operand)
+        kept = without(range(len(shape)), axes)
+        count = shape[axis]
+        kind = dtypes.int32 if count < 1 << 31 else dtypes.int64
+        found = lax.broadcast_in_dim(extreme.bind(operand, axes=axes), shape, kept)
+        there = lax.eq(operand, found)
+        if dtype_of(operand).kind is Kind.FLOAT:
+            there = lax.bitwise_or(there, lax.ne(operand, operand))
+        places = lax.broadcasted_iota(kind, shape, axis)
+        nowhere = lax.full(shape, count - 1, kind)
+        first = lax.reduce_min(lax.select(there, places, nowhere), axes)
+        return lax.convert_element_type(first, index_dtype)
+
+    return lower
+
+
 def _position(pick: str) -> Callable[..., Any]:
     def evaluate(np: Any, operand: Any, *, axes: Axes, index_dtype: DType) -> Any:
         found = getattr(np, pick)(widened(operand), axis=axes[0])
@@ -246,6 +266,7 @@ argmax_p = Primitive(
     evaluate=_position("argmax"),
     derivatives=(None,),
     batch=shared(_batch),
+    lower=lowering.Decomposed(_position_lower(reduce_max_p), lowering.are_native),
 )
 argmin_p = Primitive(
     "argmin",
@@ -253,4 +274,5 @@ argmin_p = Primitive(
     evaluate=_position("argmin"),
     derivatives=(None,),
     batch=shared(_batch),
+    lower=lowering.Decomposed(_position_lower(reduce_min_p), lowering.are_native),
 )

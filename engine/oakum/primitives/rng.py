@@ -6,15 +6,18 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import dtypes, host
+from oakum import dtypes, host, lax
 from oakum.avals import ShapedArray
+from oakum.deferred import Namespace
 from oakum.dtype_requests import requested
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.random import generators
-from oakum.rules import accepting, mapping
+from oakum.rules import accepting, lowering, mapping
 from oakum.rules.accepting import REALS
-from oakum.trace import AxisData, Primitive
+from oakum.trace import AxisData, Primitive, aval_of
+
+jnp: Any = Namespace("oakum.numpy")
 
 Shape = tuple[int, ...]
 
@@ -60,6 +63,22 @@ def _state_evaluate(
     return [after.view(state.dtype), bits.reshape(shape)]
 
 
+def _state_lower(state: Any, *, shape: Shape, dtype: DType, algorithm: int) -> list[Any]:
+    def bits_as(words: Any, kind: DType, sizes: Shape) -> Any:
+        if aval_of(words).dtype is kind:
+            return words
+        return lax.reshape(lax.bitcast_convert_type(words, kind), sizes)
+
+    words = bits_as(state, dtypes.uint32, (4,))
+    if algorithm == _THREE_FRY:
+        after, bits = generators.threefry_state(jnp, words, shape, dtype.bits)
+    else:
+        after, bits = generators.philox_state(jnp, words, math.prod(shape), dtype.bits)
+    if aval_of(state).dtype is dtypes.uint64:
+        after = lax.bitcast_convert_type(lax.reshape(after, (2, 2)), dtypes.uint64)
+    return [after, lax.reshape(bits, shape)]
+
+
 def _state_batch(
     axis: AxisData,
     states: Sequence[Any],
@@ -69,8 +88,6 @@ def _state_batch(
     **params: Any,
 ) -> tuple[list[Any], list[int]]:
     """One draw from the first state serves all, as in JAX; only that state moves on."""
-    from oakum import lax
-
     (all_states,), (dim,) = states, dims
     front = mapping.move(all_states, dim or 0, 0)
     first = lax.index_in_dim(front, 0, 0, keepdims=False)
@@ -103,6 +120,7 @@ rng_bit_generator_p: Final = Primitive(
     derivatives=(None,),
     batch=_state_batch,
     multiple_results=True,
+    lower=lowering.Decomposed(_state_lower),
 )
 rng_uniform_p: Final = Primitive(
     "rng_uniform",

@@ -369,6 +369,27 @@ def _update_batch_at_one_place(
     return dynamic_update_slice_p.bind(whole, part, *zero, *starts), 0
 
 
+def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part]:
+    """The operand goes everywhere, then the update to its place."""
+    part = operands[1]
+
+    def same(position: lowering.Position) -> lowering.Position:
+        return position
+
+    def place(builder: Any, operand: Any, update: Any, *starts: Any) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for start, whole, size in zip(starts, shape, part, strict=True):
+            if whole == size:
+                found.append(None)
+                continue
+            at = run_time_positions.position(builder, start(()), start.dtype)
+            found.append(run_time_positions.moved_inside(builder, at, whole - size))
+        return tuple(found)
+
+    whole = lowering.Part(0, shape, same, same)
+    return [whole, lowering.Part(1, part, same, same, place, over=True)]
+
+
 def _scatter_batch() -> Any:
     from oakum.primitives.scattering import scatter_p
 
@@ -382,4 +403,5 @@ dynamic_update_slice_p = Primitive(
     jvp=_update_jvp,
     transpose=_update_transpose,
     batch=_update_batch,
+    lower=lowering.Joined(_update_parts),
 )

@@ -10,7 +10,7 @@ from oakum.abstract import operands
 from oakum.avals import ShapedArray
 from oakum.errors import DTypeError
 from oakum.random import hashes
-from oakum.rules import mapping
+from oakum.rules import lowering, mapping
 from oakum.trace import AxisData, Primitive, aval_of
 
 
@@ -25,6 +25,10 @@ def _abstract(*avals: ShapedArray) -> list[ShapedArray]:
 
 def _evaluate(xp: Any, k0: Any, k1: Any, x0: Any, x1: Any) -> list[Any]:
     return hashes.threefry_2x32(xp, [k0, k1], [x0, x1])
+
+
+def _lower(*words: Any) -> list[Any]:
+    return [threefry2x32_word_p.bind(*words, which=which) for which in (0, 1)]
 
 
 def _batch(
@@ -64,4 +68,67 @@ threefry2x32_p: Final = Primitive(
     derivatives=(None,) * 4,
     batch=_batch,
     multiple_results=True,
+    lower=lowering.Decomposed(_lower),
 )
+
+
+def _word_abstract(*avals: ShapedArray, which: int) -> ShapedArray:
+    return _abstract(*avals)[which]
+
+
+def _word(xp: Any, k0: Any, k1: Any, x0: Any, x1: Any, *, which: int) -> Any:
+    return hashes.threefry_2x32(xp, [k0, k1], [x0, x1])[which]
+
+
+def _word_batch(
+    axis: AxisData, words: Sequence[Any], dims: Sequence[int | None], *, which: int
+) -> tuple[Any, int]:
+    return threefry2x32_word_p.bind(*align(axis, words, dims), which=which), 0
+
+
+def _at(operand: Any, position: lowering.Position) -> Any:
+    """The element of an operand that goes together with a position in the result."""
+    own = position[len(position) - len(operand.shape) :]
+    pairs = zip(own, operand.shape, strict=True)
+    return operand(tuple(0 if size == 1 else place for place, size in pairs))
+
+
+def _word_lower(
+    builder: Any,
+    position: lowering.Position,
+    result: ShapedArray,
+    *operands: Any,
+    which: int,
+) -> Any:
+    def combine(name: str, *registers: Any) -> Any:
+        return builder.operation(name, dtypes.uint32, *registers)
+
+    def number(value: int) -> Any:
+        return builder.constant(value, dtypes.uint32)
+
+    def turn(word: Any, count: int) -> Any:
+        high = combine("shift_left", word, number(count))
+        return combine("or", high, combine("shift_right_logical", word, number(32 - count)))
+
+    k0, k1, x0, x1 = (_at(each, position) for each in operands)
+    keys = (k0, k1, combine("xor", combine("xor", k0, k1), number(hashes.PARITY)))
+    x0, x1 = combine("add", x0, k0), combine("add", x1, k1)
+    for group in range(5):
+        for count in hashes.ROTATIONS_2[group % 2]:
+            x0 = combine("add", x0, x1)
+            x1 = combine("xor", turn(x1, count), x0)
+        x0 = combine("add", x0, keys[(group + 1) % 3])
+        after = combine("add", keys[(group + 2) % 3], number(group + 1))
+        x1 = combine("add", x1, after)
+    return (x0, x1)[which]
+
+
+threefry2x32_word_p: Final = Primitive(
+    "threefry2x32_word",
+    abstract=_word_abstract,
+    evaluate=_word,
+    derivatives=(None,) * 4,
+    batch=_word_batch,
+    lower=lowering.Computed(_word_lower, cost=2.0),
+)
+"""One word of a hash: the compiler has the rounds once where both words are computed."""

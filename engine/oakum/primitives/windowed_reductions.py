@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import lax
 from oakum.avals import ShapedArray
-from oakum.dtypes import Kind
+from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.host import read_dtype
 from oakum.ir import ClosedJaxpr
 from oakum.primitives.window_selection import select_and_gather_add_p
-from oakum.rules.arguments import shape_of
+from oakum.rules import lowering
+from oakum.rules.arguments import dtype_of, shape_of
 from oakum.rules.computations import (
     check_computation,
     combination,
     reduce_raw,
     reduce_stacks,
 )
+from oakum.rules.constants import constant
 from oakum.rules.convolving import lhs_cotangent_padding
 from oakum.rules.folding import dual
 from oakum.rules.mapping import broadcast, move_to_front
-from oakum.rules.widening import greatest, least, widened
-from oakum.rules.windowing import Windows, combine_along, shown, shown_by_slices
+from oakum.rules.widening import greatest, least, wide_dtype, widened
+from oakum.rules.windowing import Windows, combine_along, combine_slices, shown, shown_by_slices
 from oakum.rules.zeros import Zero, instantiate, zeros
 from oakum.trace import AxisData, Primitive, aval_of, shared
 
@@ -80,6 +83,37 @@ def _extreme(ufunc: str, identity: Callable[..., Any]) -> Callable[..., Any]:
     return evaluate
 
 
+_UNROLLED: Final = 32
+"""Windows of up to this many elements are combined element by element."""
+
+
+def _are_short(*avals: ShapedArray, **params: Any) -> bool:
+    return lowering.are_native(*avals) and all(
+        size <= _UNROLLED for size in params["window_dimensions"]
+    )
+
+
+def _are_small(*avals: ShapedArray, **params: Any) -> bool:
+    return lowering.are_native(*avals) and math.prod(params["window_dimensions"]) <= _UNROLLED
+
+
+def _by_slices(
+    combine: Callable[[Any, Any], Any], identity: Callable[[DType], Any]
+) -> lowering.Decomposed:
+    def lower(operand: Any, **params: Any) -> Any:
+        dtype, windows = dtype_of(operand), Windows(**params)
+        shape = windows.shape(shape_of(operand))
+        if 0 in shape:
+            return lax.full(shape, 0, dtype)
+        wide = wide_dtype(dtype)
+        fill = constant(identity(dtype), wide)
+        widened = lax.convert_element_type(operand, wide)
+        result = combine_slices(combine, widened, fill, windows)
+        return lax.convert_element_type(result, dtype)
+
+    return lowering.Decomposed(lower, _are_short)
+
+
 def _transpose_sum(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
     windows, shape = Windows(**params), operand.aval.shape
     pads = lhs_cotangent_padding(
@@ -120,6 +154,7 @@ reduce_window_sum_p = Primitive(
     linear=True,
     transpose=_transpose_sum,
     batch=shared(_batch),
+    lower=_by_slices(lambda x, y: lax.add(x, y), lambda dtype: 0),
 )
 reduce_window_max_p = Primitive(
     "reduce_window_max",
@@ -127,6 +162,7 @@ reduce_window_max_p = Primitive(
     evaluate=_extreme("maximum", least),
     derivatives=(_chosen("ge"),),
     batch=shared(_batch),
+    lower=_by_slices(lambda x, y: lax.max(x, y), least),
 )
 reduce_window_min_p = Primitive(
     "reduce_window_min",
@@ -134,6 +170,7 @@ reduce_window_min_p = Primitive(
     evaluate=_extreme("minimum", greatest),
     derivatives=(_chosen("le"),),
     batch=shared(_batch),
+    lower=_by_slices(lambda x, y: lax.min(x, y), greatest),
 )
 
 
@@ -202,6 +239,21 @@ def _batch_general(
     return results, [0] * count
 
 
+def _lower_general(*operands: Any, jaxpr: ClosedJaxpr, **params: Any) -> list[Any]:
+    count = len(operands) // 2
+    arrays, inits = operands[:count], operands[count:]
+    windows = Windows(**params)
+    shape = windows.shape(shape_of(arrays[0]))
+    state = [lax.broadcast(x, shape) for x in inits]
+    if 0 in shape:
+        return state
+    combine = combination(jaxpr)
+    pairs = zip(arrays, inits, strict=True)
+    for items in zip(*(shown_by_slices(x, init, windows) for x, init in pairs), strict=True):
+        state = combine(state, [*items])
+    return state
+
+
 reduce_window_p = Primitive(
     "reduce_window",
     abstract=_abstract_general,
@@ -209,4 +261,5 @@ reduce_window_p = Primitive(
     jvp=_jvp_general,
     batch=_batch_general,
     multiple_results=True,
+    lower=lowering.Decomposed(_lower_general, _are_small),
 )

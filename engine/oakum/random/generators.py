@@ -172,19 +172,29 @@ def philox_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
 
     The first two words are the key, the last two the low part of the counter.
     """
-    state = [int(each) for each in words]
     per_block = 2 if width == 64 else 4
     blocks = -(-size // per_block)
-    start = state[2] | state[3] << 32
-    low = xp.uint64(start) + xp.arange(blocks, dtype=xp.uint64)
-    high = xp.uint64(state[0] | state[1] << 32) + (low < xp.uint64(start)).astype(xp.uint64)
+    low, after = _counted(xp, words, blocks)
+    high = _wide(xp, words[1], words[0]) + (low < _wide(xp, words[3], words[2])).astype(xp.uint64)
     wide = (low, low >> xp.uint64(32), high, high >> xp.uint64(32))
     counters = [each.astype(xp.uint32) for each in wide]
-    out = hashes.philox_4x32(xp, words[:2], counters)
+    out = hashes.philox_4x32(xp, [words[0], words[1]], counters)
     if width == 64:
         out = [of_width(xp, 64, None, out[i + 1], out[i]) for i in (0, 2)]
     bits = xp.stack(out, -1).reshape(-1)[:size].astype(f"uint{width}")
-    return _advanced(xp, words, start + blocks), bits
+    return after, bits
+
+
+def _wide(xp: Any, high: Any, low: Any) -> Any:
+    return of_width(xp, 64, None, high, low)
+
+
+def _counted(xp: Any, words: Any, count: int) -> tuple[Any, Any]:
+    """The counters of so many blocks from a state on, and the state after them."""
+    numbers = _wide(xp, words[3], words[2]) + xp.arange(count + 1, dtype=xp.uint64)
+    last = numbers[count]
+    ending = [last.astype(xp.uint32), (last >> xp.uint64(32)).astype(xp.uint32)]
+    return numbers[:count], xp.stack([words[0], words[1], *ending])
 
 
 def threefry_state(xp: Any, words: Any, shape: Shape, width: int) -> tuple[Any, Any]:
@@ -197,11 +207,9 @@ def threefry_state(xp: Any, words: Any, shape: Shape, width: int) -> tuple[Any, 
     split = even[0] if even else sizes.index(max(sizes))
     if width < 64:
         sizes[split] = -(-sizes[split] // 2)
-    start = int(words[2]) | int(words[3]) << 32
-    counter = xp.uint64(start) + xp.arange(math.prod(sizes), dtype=xp.uint64)
+    counter, after = _counted(xp, words, math.prod(sizes))
     counters = [counter.astype(xp.uint32), (counter >> xp.uint64(32)).astype(xp.uint32)]
     low, high = hashes.threefry_2x32(xp, [words[0], words[1]], counters)
-    after = _advanced(xp, words, start + counter.size)
     if width == 64:
         return after, of_width(xp, 64, None, high, low).reshape(shape)
     pairs = xp.stack([low.reshape(sizes), high.reshape(sizes)], split + 1)
@@ -209,11 +217,6 @@ def threefry_state(xp: Any, words: Any, shape: Shape, width: int) -> tuple[Any, 
     bits = pairs.reshape(sizes).astype(f"uint{width}")
     whole = tuple(slice(size) for size in shape or (1,))
     return after, bits[whole].reshape(shape)
-
-
-def _advanced(xp: Any, words: Any, counter: int) -> Any:
-    next_words = [int(words[0]), int(words[1]), counter & 0xFFFFFFFF, counter >> 32 & 0xFFFFFFFF]
-    return xp.array(next_words, xp.uint32)
 
 
 THREEFRY: Final = Generator(

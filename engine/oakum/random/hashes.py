@@ -10,14 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from oakum import host
+from oakum.deferred import Namespace
+
+threefry: Any = Namespace("oakum.primitives.threefry")
+
 _BLOCK: Final = 1 << 14
 """So many counters are hashed at a time: the words stay in the processor's cache."""
 
 _FEW: Final = 6
 """So many counters are hashed one by one: numbers of Python are faster than small arrays."""
 
-_PARITY: Final = 0x1BD11BDA
-_ROTATIONS_2: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
+PARITY: Final = 0x1BD11BDA
+ROTATIONS_2: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _ROTATIONS_4: Final = (
     (10, 26),
     (11, 21),
@@ -32,7 +37,9 @@ _MASK: Final = 0xFFFFFFFF
 
 
 def threefry_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
-    """Hashes two words with two words of key, in 20 rounds."""
+    """Hashes two words with two words of key, in 20 rounds; an operation where it is traced."""
+    if xp is not host.np:
+        return threefry.threefry2x32_p.bind(*key, *counters)
     shape = xp.broadcast_shapes(*(xp.shape(each) for each in (*key, *counters)))
     size = 1
     for each in shape:
@@ -45,7 +52,7 @@ def threefry_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[
     x0, x1 = (_flat(xp, each, shape) for each in counters)
     k0, k1 = (_flat(xp, each, shape) if xp.size(each) > 1 else each for each in key)
     k0, k1 = (xp.reshape(each, (-1,)) for each in (k0, k1))
-    keys = (k0, k1, k0 ^ k1 ^ xp.uint32(_PARITY))
+    keys = (k0, k1, k0 ^ k1 ^ xp.uint32(PARITY))
     results = xp.empty((2, size), xp.uint32)
     for start in range(0, size, _BLOCK):
         part = slice(start, start + _BLOCK)
@@ -62,7 +69,7 @@ def _rounds_2x32(xp: Any, keys: Sequence[Any], x0: Any, x1: Any) -> tuple[Any, A
     left, right = x0 + keys[0], x1 + keys[1]
     spare = xp.empty_like(right)
     for group in range(5):
-        for rotation in _ROTATIONS_2[group % 2]:
+        for rotation in ROTATIONS_2[group % 2]:
             left += right
             xp.right_shift(right, xp.uint32(32 - rotation), out=spare)
             xp.left_shift(right, xp.uint32(rotation), out=right)
@@ -76,10 +83,10 @@ def _rounds_2x32(xp: Any, keys: Sequence[Any], x0: Any, x1: Any) -> tuple[Any, A
 
 def _single_2x32(k0: int, k1: int, x0: int, x1: int) -> tuple[int, int]:
     """The hash of one counter."""
-    keys = (k0, k1, k0 ^ k1 ^ _PARITY)
+    keys = (k0, k1, k0 ^ k1 ^ PARITY)
     x0, x1 = (x0 + k0) & _MASK, (x1 + k1) & _MASK
     for group in range(5):
-        for rotation in _ROTATIONS_2[group % 2]:
+        for rotation in ROTATIONS_2[group % 2]:
             x0 = (x0 + x1) & _MASK
             x1 = (x1 << rotation & _MASK | x1 >> 32 - rotation) ^ x0
         x0 = (x0 + keys[(group + 1) % 3]) & _MASK
@@ -90,7 +97,7 @@ def _single_2x32(k0: int, k1: int, x0: int, x1: int) -> tuple[int, int]:
 def threefry_4x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
     """Hashes four words with four words of key, in 20 rounds."""
     keys = [xp.asarray(each) for each in key]
-    keys.append(keys[0] ^ keys[1] ^ keys[2] ^ keys[3] ^ xp.uint32(_PARITY))
+    keys.append(keys[0] ^ keys[1] ^ keys[2] ^ keys[3] ^ xp.uint32(PARITY))
     words = [x + k for x, k in zip(counters, keys, strict=False)]
     for round_ in range(20):
         partners = ((0, 1), (2, 3)) if round_ % 2 == 0 else ((0, 3), (2, 1))

@@ -12,7 +12,34 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from oakum import dtypes
+from oakum.avals import ShapedArray
+
 Position = tuple[Any, ...]
+
+MACHINE: Final = frozenset(
+    (
+        dtypes.bool_,
+        dtypes.int8,
+        dtypes.int16,
+        dtypes.int32,
+        dtypes.int64,
+        dtypes.uint8,
+        dtypes.uint16,
+        dtypes.uint32,
+        dtypes.uint64,
+        dtypes.float16,
+        dtypes.bfloat16,
+        dtypes.float32,
+        dtypes.float64,
+    )
+)
+"""The dtypes that code is written for; the host computes with others."""
+
+
+def are_native(*avals: ShapedArray, **params: Any) -> bool:
+    """Whether code is written for all operands; a condition for decompositions."""
+    return all(aval.dtype in MACHINE for aval in avals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +82,8 @@ class Computed:
     whole: tuple[int, ...] = ()
     free: bool = False
     """Whether it costs nothing to compute it again."""
+    cost: float = 0.3
+    """What an element costs, in nanoseconds, where many are computed at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +98,8 @@ class Part:
     """A part of a result: the elements of an operand go over `shape` to places of the result.
 
     `source` and `target` give, for a position in the shape, that in the operand and in the result;
-    `starts(builder, *operands)` gives registers that are added to the latter, None for none.
+    `starts(builder, position, *operands)` gives registers of int64 that are added to the latter,
+    None for none.
     """
 
     operand: int
@@ -79,6 +109,12 @@ class Part:
     starts: Callable[..., tuple[Any, ...]] | None = None
     over: bool = False
     """Whether it goes over elements that other parts have written before."""
+    combine: str | None = None
+    """The operation of what is there and the element; None replaces what is there."""
+    valid: Callable[..., Any] | None = None
+    """`valid(builder, position, *operands)`, a register that says whether the element counts; the
+    place must exist all the same. None where all do.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ are taken at every stride.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -127,6 +128,21 @@ def combine_along(xp: Any, ufunc: Any, operand: Any, fill: Any, windows: Windows
             part = result[(*before, slice(start, start + (count - 1) * stride + 1, stride))]
             total = part if total is None else ufunc(total, part)
         result = total
+    return result
+
+
+def combine_slices(
+    combine: Callable[[Any, Any], Any], operand: Any, fill: Any, windows: Windows
+) -> Any:
+    """Combines the elements of each window as `combine_along` does, by operations."""
+    shape = windows.shape(shape_of(operand))
+    result = lax.pad(operand, fill, windows.padding_config)
+    for axis, count in enumerate(shape):
+        stride, dilation = windows.window_strides[axis], windows.window_dilation[axis]
+        starts = range(0, windows.window_dimensions[axis] * dilation, dilation)
+        length = (count - 1) * stride + 1
+        parts = [lax.slice_in_dim(result, at, at + length, stride, axis) for at in starts]
+        result = reduce(combine, parts)
     return result
 
 

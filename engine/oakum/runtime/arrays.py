@@ -157,6 +157,11 @@ class ArrayImpl(Array):
         """Gives the address of the data."""
         return exchange.contiguous(self).ctypes.data
 
+    @property
+    def is_native(self) -> bool:
+        """Whether the data are in a block of memory of native code."""
+        return hasattr(self, "_block")
+
     def require_data(self) -> None:
         """Raises where the data are gone."""
         if self.is_cleared:

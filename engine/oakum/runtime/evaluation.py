@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import config, host
 from oakum.deferred import Namespace
-from oakum.runtime import checks, guards, placing
+from oakum.runtime import checks, guards, native_operators, placing
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.trace import Primitive, Trace, Tracer, as_operand, escaped, under
 
@@ -22,6 +22,10 @@ class EvaluationTrace(Trace):
 
     name = "evaluation"
     evaluates = True
+
+    def __init__(self, parent: Trace | None) -> None:
+        super().__init__(parent)
+        native_operators.install()
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         arrays = [x if type(x) is ArrayImpl else _array(x) for x in operands]

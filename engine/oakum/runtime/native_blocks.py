@@ -212,7 +212,7 @@ end:
 define i32 @oakum_block_buffer(ptr %block, ptr %view, i32 %flags) nounwind {
   %data = get ptr %block + $BLOCK_DATA
   %bytes = get i64 %block + $BLOCK_BYTES
-  %status = call i32 @PyBuffer_FillInfo(ptr %view, ptr %block, ptr %data, i64 %bytes, i32 1, i32 %flags)
-  ret i32 %status
+  %s = call i32 @PyBuffer_FillInfo(ptr %view, ptr %block, ptr %data, i64 %bytes, i32 1, i32 %flags)
+  ret i32 %s
 }
 """

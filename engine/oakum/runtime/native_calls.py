@@ -18,19 +18,23 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config, host, shardings, situations
 from oakum.deferred import Namespace
 from oakum.runtime import checks
+from oakum.runtime.arrays import ArrayImpl
 
 if TYPE_CHECKING:
+    from oakum.compile import executable
+    from oakum.ir import ClosedJaxpr
     from oakum.runtime import native_runtime, native_specs, native_types
     from oakum.runtime.native_runtime import Runtime
-    from oakum.runtime.native_specs import Form, Runnable
+    from oakum.treedef import PyTreeDef
 else:
+    executable = Namespace("oakum.compile.executable")
     native_runtime = Namespace("oakum.runtime.native_runtime")
     native_specs = Namespace("oakum.runtime.native_specs")
     native_types = Namespace("oakum.runtime.native_types")
@@ -40,7 +44,7 @@ MOST: Final = 64
 
 _log: Final = logging.getLogger("oakum.native")
 
-T = TypeVar("T", bound=type)
+T = TypeVar("T")
 
 
 def are_wanted() -> bool:
@@ -49,7 +53,7 @@ def are_wanted() -> bool:
 
 
 @functools.cache
-def type_of(base: T) -> T:
+def type_of(base: type[T]) -> type[T]:
     """The class whose objects are called natively, derived from a class that has `__call__`; the
     class itself where that cannot be.
     """
@@ -86,21 +90,63 @@ def are_possible() -> bool:
     )
 
 
-def add(function: Any, form: Form, runnable: Runnable) -> bool:
-    """Has calls of this form made natively from now on; tells whether they are.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a call: how its arguments are given, and the trees that they are."""
 
-    `function` is an object of a class that `type_of` gave.
-    """
-    if runnable.address is None or not hasattr(function, "native_kept"):
-        return False
-    native = runtime()
-    if native is None or form.treedef.num_leaves > native_specs.MOST_LEAVES:
-        return False
-    situation = situations.current()
-    situations.CURRENT.set(situation)  # A variable that is set in a context is found faster.
-    made = native_specs.Specification(form, runnable, situation, situations.generation())
-    native.link(function, made, MOST)
-    return True
+    positional: int
+    """The number of positional arguments, static ones too."""
+    names: tuple[str, ...]
+    """The keywords in the order of the call, static ones too."""
+    static: Mapping[int | str, Any]
+    """The static arguments, by position or name."""
+    treedef: PyTreeDef
+    """The structure of the other arguments: `(args, kwargs)`."""
+    out_tree: PyTreeDef
+    donated: tuple[bool, ...] = ()
+    """Which leaves are given away; none where this is empty."""
+
+
+class Added:
+    """The calls of one function that are made natively, or that were found not to be."""
+
+    __slots__ = ("_generation", "known")
+
+    def __init__(self) -> None:
+        self._generation = -1
+        self.known: dict[Any, bool] = {}
+        """The programs, keywords and situations of calls, and whether they are made natively."""
+
+    def add(
+        self, function: Any, closed: ClosedJaxpr, names: tuple[str, ...], form: Callable[[], Form]
+    ) -> bool:
+        """Has calls like the one that was made just now made natively; tells whether they are.
+
+        `function` is an object of a class that `type_of` gave, `names` are the keywords in their
+        order.
+        """
+        if self._generation != situations.generation():
+            self._generation = situations.generation()
+            self.known.clear()
+            remove_all(function)
+        situation = situations.current()
+        key = (closed, names, situation)
+        if key in self.known:
+            return self.known[key]
+        if not are_possible() or not hasattr(function, "native_first"):
+            return False
+        if len(self.known) >= 4 * MOST:
+            self.known.clear()
+        self.known[key] = False
+        runnable = executable.of(closed)
+        native = None if runnable.address is None else runtime()
+        if native is None or len(closed.in_avals) > native_specs.MOST_LEAVES:
+            return False
+        situations.CURRENT.set(situation)  # A variable that is set in a context is found faster.
+        made = native_specs.Specification(form(), runnable, situation, self._generation)
+        native.link(function, made, MOST)
+        self.known[key] = True
+        return True
 
 
 def remove_all(function: Any) -> None:
@@ -108,3 +154,14 @@ def remove_all(function: Any) -> None:
     native = runtime() if getattr(function, "native_kept", None) else None
     if native is not None:
         native.unlink_all(function)
+
+
+def settle(values: Iterable[Any]) -> None:
+    """Has arrays lie as native code reads them: row by row, aligned, of the dtype itself."""
+    for value in values:
+        if type(value) is not ArrayImpl or value.is_native:
+            continue
+        raw, dtype = value.raw, host.dtype(value.aval.dtype)
+        lies = type(raw) is host.np.ndarray and raw.flags.c_contiguous and raw.flags.aligned
+        if not lies or raw.dtype is not dtype:
+            value.replace_raw(host.np.array(raw, dtype, order="C"))

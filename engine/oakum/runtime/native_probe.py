@@ -11,8 +11,9 @@ from oakum import dtypes, host, situations, trees
 from oakum.avals import ShapedArray
 from oakum.runtime import native_types
 from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.native_calls import Form
 from oakum.runtime.native_layout import UnknownLayout
-from oakum.runtime.native_specs import Form, Specification
+from oakum.runtime.native_specs import Specification
 
 if TYPE_CHECKING:
     from oakum.runtime.native_runtime import Runtime
@@ -86,6 +87,7 @@ def _check_calls(native: Runtime, cost: float) -> None:
     add((one, two), {}, [aval, aval], (1, 2))
     add((pair,), {}, [aval, aval], {"sum": 1, "other": [2, None]})
     add((one,), {"y": 5}, [aval, weak], [1, 2])
+
     def call() -> list[int]:
         _expect(probe(one, two), lambda made: made)
         _expect(probe(one, host.np.int32(5)), lambda made: made)
@@ -94,7 +96,7 @@ def _check_calls(native: Runtime, cost: float) -> None:
         for args, kwargs in _MISSES:
             if probe(one, *args, **kwargs) != ((one, *args), kwargs):
                 raise UnknownLayout("a call that fits nothing did not reach Python")
-        held = (one, two, one.aval, probe, pair, None, False)
+        held = (one, two, one.aval, probe, pair)
         return [sys.getrefcount(each) for each in held]
 
     call()

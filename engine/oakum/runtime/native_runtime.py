@@ -131,6 +131,7 @@ class Runtime:
 
     def link(self, function: Any, made: Specification, most: int) -> None:
         """Adds a specification to those of a function; the one used least gives way."""
+        assert all(type(function).native_offsets[_FIELDS[n]] == at for n, at in self.fields.items())
         first = self._field(function, "first")
         kept = dict(getattr(function, "native_kept", None) or {})
         live = self._walk(first.value, kept)

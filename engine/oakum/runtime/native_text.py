@@ -114,9 +114,7 @@ def expand(text: str, names: Mapping[str, int]) -> str:
         for i, name in enumerate(KNOWN)
     }
     filled = Template(text).substitute({**names, **places})
-    return "\n".join(
-        _expand_line(line, number) for number, line in enumerate(filled.splitlines())
-    )
+    return "\n".join(_expand_line(line, number) for number, line in enumerate(filled.splitlines()))
 
 
 def _expand_line(line: str, number: int) -> str:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from oakum.compile.contraction.convolution import Convolution, convolution
+from oakum.compile.contraction.convolving import emit_bands
 from oakum.compile.contraction.direct import emit_direct
 from oakum.compile.contraction.items import signature
 from oakum.compile.contraction.packed import emit_packed
@@ -27,13 +29,16 @@ __all__ = [
     "Axis",
     "Code",
     "Contraction",
+    "Convolution",
     "Epilogue",
     "Origin",
     "Place",
     "Producer",
     "accumulator_of",
+    "convolution",
     "dot_general",
     "emit",
+    "emit_convolution",
 ]
 
 
@@ -84,3 +89,44 @@ def emit(
         case Form.PACKED:
             functions, scratch = emit_packed(f, made, writer, producers, extras, demands)
     return Code(tuple(functions), scratch, made.units * problem.b)
+
+
+def emit_convolution(
+    convolution: Convolution,
+    target: Target,
+    name: str,
+    epilogue: Epilogue | None = None,
+    load_lhs: Producer | None = None,
+    load_rhs: Producer | None = None,
+    extras: tuple[str, ...] = (),
+    *,
+    in_place: bool = False,
+) -> Code:
+    """Writes the functions of a convolution, as `emit` does.
+
+    Batch items are groups, rows are counted through images and places, columns are the filters of a
+    group. A producer of the images is told by `Origin.free` how many elements after their first one
+    an element stands.
+    """
+    produced = load_lhs is not None or load_rhs is not None
+    problem = convolution.contraction().simplified()
+    if 0 in (problem.b, problem.m, problem.n, problem.k) or (
+        convolution.is_inside
+        and not convolution.start
+        and load_lhs is None
+        and len(problem.rows) < 2
+        and len(problem.summed) < 2
+    ):
+        return emit(
+            problem, target, name, epilogue, load_lhs, load_rhs, extras, in_place=in_place
+        )
+    functions, scratch, units = emit_bands(
+        convolution,
+        target,
+        name,
+        epilogue,
+        (load_lhs, load_rhs),
+        extras,
+        Demands(produced, in_place),
+    )
+    return Code(tuple(functions), scratch, units)

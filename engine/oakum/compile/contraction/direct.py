@@ -7,19 +7,20 @@ second time: that costs less than a tile of its own, in time and in code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field, replace
 
+from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
 from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Plan
-from oakum.compile.contraction.problem import offset
-from oakum.compile.contraction.tile import Operand, accumulate, zeros
+from oakum.compile.contraction.problem import Contraction, offset
+from oakum.compile.contraction.tile import Operand, Tile, accumulate, zeros
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value
 
 _UNROLLED = 48
 """The most multiplications of vectors that are written one after the other."""
-
 
 _INLINE = 6
 """The most lines of an epilogue that is written for each vector of the tile."""
@@ -27,77 +28,141 @@ _INLINE = 6
 
 def emit_direct(f: Function, plan: Plan, writer: Writer) -> int:
     """Writes the function; gives the scratch memory that it needs."""
-    apart = writer.lines > _INLINE or not writer.is_contiguous
-    each_item(f, plan, _Direct(f, plan, writer, apart).item)
-    tile = plan.tile
-    return tile.rows * tile.columns * plan.contraction.accumulator.itemsize if apart else 0
+    problem = plan.contraction
+    tiles = Tiles(f, problem, plan.tile, writer)
+    if len(problem.steps("rows", "lhs")) == 1:
+        each_item(f, plan, tiles.item)
+        return tiles.scratch_bytes
+    start = (tiles.scratch_bytes + 63) // 64 * 64
+    table = f.pointer("%scratch", start, dtypes.int8)
+    tiles.write_table(table, (0, problem.m))
+    tiles = replace(tiles, places=Places(table=table))
+    each_item(f, plan, tiles.item)
+    return start + 8 * problem.m
 
 
 @dataclass(frozen=True, slots=True)
-class _Direct:
+class Places:
+    """Where tiles find their operands, and memory of their own."""
+
+    lhs: str = "%lhs"
+    rhs: str = "%rhs"
+    is_packed: bool = False
+    """Whether the second operand is a sliver for each column of tiles."""
+    memory: str = "%scratch"
+    table: str | None = None
+    """How far each row is from the first one of the first operand, if that was computed before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """Writes the tiles of a contraction."""
+
     f: Function
-    plan: Plan
+    problem: Contraction
+    tile: Tile
     writer: Writer
-    apart: bool
-    """Whether sums are put into memory before the epilogue."""
+    places: Places = field(default_factory=Places)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether sums are put into memory before the epilogue."""
+        return self.writer.lines > _INLINE or not self.writer.is_contiguous
+
+    @property
+    def scratch_bytes(self) -> int:
+        """The memory that tiles need."""
+        size = self.tile.rows * self.tile.columns * self.problem.accumulator.itemsize
+        return size if self.is_apart else 0
 
     def item(self, batch: Index, rows: Span, columns: Span) -> None:
         """Goes through the tiles of a batch item, one column of tiles at a time."""
-        tile, problem = self.plan.tile, self.plan.contraction
+        tile, problem = self.tile, self.problem
         with self.f.loop(*columns, tile.columns) as across:
-            column = self.start(across.index, tile.columns, problem.n)
+            column = last_start(self.f, across.index, tile.columns, problem.n)
+            rhs = self.rhs(batch, across.index, column)
             with self.f.loop(*rows, tile.rows) as down:
-                self.tile(batch, self.start(down.index, tile.rows, problem.m), column)
+                row = last_start(self.f, down.index, tile.rows, problem.m)
+                self.write(batch, row, column, rhs)
 
-    def start(self, number: Index, size: int, extent: int) -> Index:
-        """Where a tile begins, so that it does not end behind the last element."""
-        if extent % size == 0:
-            return number
-        return self.f.minimum(self.f.index(number), extent - size)
-
-    def tile(self, batch: Index, row: Index, column: Index) -> None:
-        f, problem, tile = self.f, self.plan.contraction, self.plan.tile
-        start = zeros(tile, problem.accumulator)
-        counts = [axis.extent for axis in problem.summed] or [1]
+    def write(self, batch: Index, row: Index, column: Index, rhs: Operand) -> None:
+        """One tile."""
+        f, tile = self.f, self.tile
+        start = zeros(tile, self.problem.accumulator)
+        counts = [axis.extent for axis in self.problem.summed] or [1]
         room = max(_UNROLLED // (tile.rows * tile.vectors), 1)
-        operands = self.lhs(batch, row), self.rhs(batch, column)
-        sums = accumulate(f, tile, *operands, counts, start, room)
-        if self.apart:
+        sums = accumulate(f, tile, self.lhs(batch, row), rhs, counts, start, room)
+        if self.is_apart:
             self.finish(sums, batch, row, column)
             return
-        for number, value in enumerate(sums):
-            down, across = divmod(number, tile.vectors)
-            place = f.plus(row, down), f.plus(column, across * tile.width)
-            self.writer.write(f, value, batch, *place, tile.width)
+        for down in range(tile.rows):
+            here = f.plus(row, down)
+            start = self.writer.row(f, batch, here)
+            for across in range(tile.vectors):
+                value = sums[down * tile.vectors + across]
+                place = batch, here, f.plus(column, across * tile.width)
+                self.writer.write(f, value, place, tile.width, start)
 
     def finish(self, sums: list[Value], batch: Index, row: Index, column: Index) -> None:
-        f, tile = self.f, self.plan.tile
-        accumulator = self.plan.contraction.accumulator
+        f, tile, memory = self.f, self.tile, self.places.memory
         width = tile.width if self.writer.is_contiguous else 1
         for number, value in enumerate(sums):
-            f.store(value, "%scratch", number * tile.width)
+            f.store(value, memory, number * tile.width)
         with f.loop(0, tile.rows) as down, f.loop(0, tile.columns, width) as across:
             at = f.add(f.mul(down.index, tile.columns), across.index)
-            value = f.load("%scratch", at, accumulator, width)
-            place = f.add(down.index, row), f.add(across.index, column)
-            self.writer.write(f, value, batch, *place, width)
+            value = f.load(memory, at, self.problem.accumulator, width)
+            place = batch, f.plus(row, down.index), f.plus(column, across.index)
+            self.writer.write(f, value, place, width)
 
     def lhs(self, batch: Index, row: Index) -> Operand:
-        f, problem, tile = self.f, self.plan.contraction, self.plan.tile
+        """The rows of a tile."""
+        f, problem, first = self.f, self.problem, self.places.lhs
         strides = tuple(axis.lhs for axis in problem.summed) or (0,)
         base = offset(f, problem.steps("batch", "lhs"), batch)
         steps = problem.steps("rows", "lhs")
         if len(steps) == 1:
             at = f.plus(base, f.times(row, steps[0][1]))
-            return Operand((f.pointer("%lhs", at, problem.lhs),), steps[0][1], strides, problem.lhs)
+            return Operand((f.pointer(first, at, problem.lhs),), steps[0][1], strides, problem.lhs)
+        first = f.pointer(first, base, problem.lhs)
         bases = tuple(
-            f.pointer("%lhs", f.plus(base, offset(f, steps, f.plus(row, down))), problem.lhs)
-            for down in range(tile.rows)
+            f.pointer(first, self.row(f.plus(row, down)), problem.lhs)
+            for down in range(self.tile.rows)
         )
         return Operand(bases, 0, strides, problem.lhs)
 
-    def rhs(self, batch: Index, column: Index) -> Operand:
-        f, problem = self.f, self.plan.contraction
+    def row(self, row: Index) -> Index:
+        """How far a row is from the first one of the first operand."""
+        if self.places.table is not None:
+            return self.f.load(self.places.table, row, dtypes.int64)
+        return offset(self.f, self.problem.steps("rows", "lhs"), row)
+
+    def write_table(self, table: str, rows: Span) -> None:
+        """Writes down how far rows are, if that takes divisions."""
+        with self.f.loop(*rows) as loop:
+            far = self.f.index(self.row(loop.index))
+            self.f.store(far, table, loop.index)
+
+    def rhs(self, batch: Index, number: Index, column: Index) -> Operand:
+        """The columns of a tile, whose number is that of the first column it would have if no tile
+        began earlier.
+        """
+        f, problem, tile = self.f, self.problem, self.tile
+        extents = [axis.extent for axis in problem.summed] or [1]
+        if self.places.is_packed:
+            strides = tuple(
+                math.prod(extents[level + 1 :]) * tile.columns for level in range(len(extents))
+            )
+            wide = -(-problem.n // tile.columns) * tile.columns
+            at = f.times(f.plus(f.times(batch, wide), number), problem.k)
+            base = f.pointer(self.places.rhs, at, problem.accumulator)
+            return Operand((base,), 0, strides, problem.accumulator)
         strides = tuple(axis.rhs for axis in problem.summed) or (0,)
         at = f.plus(offset(f, problem.steps("batch", "rhs"), batch), column)
-        return Operand((f.pointer("%rhs", at, problem.rhs),), 0, strides, problem.rhs)
+        return Operand((f.pointer(self.places.rhs, at, problem.rhs),), 0, strides, problem.rhs)
+
+
+def last_start(f: Function, number: Index, size: int, extent: int) -> Index:
+    """Where a tile begins, so that it does not end behind the last element."""
+    if extent % size == 0:
+        return number
+    return f.minimum(f.index(number), extent - size)

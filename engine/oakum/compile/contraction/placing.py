@@ -57,6 +57,8 @@ class Writer:
     """The dtype of what is stored."""
     lines: int
     """The length of the epilogue."""
+    origin: tuple[Index, Index, Index] = (0, 0, 0)
+    """The batch item and the row that come first, and their offset, where this is a part."""
 
     @property
     def is_plain(self) -> bool:
@@ -74,41 +76,61 @@ class Writer:
         """Whether the rows of the result are evenly spaced, too."""
         return self.is_contiguous and len(self.contraction.steps("rows", "result")) == 1
 
+    def row(self, f: Function, batch: Index, row: Index) -> Index:
+        """How far the first element of a row is from the first one of the result."""
+        problem = self.contraction
+        start = f.plus(self.origin[2], offset(f, problem.steps("batch", "result"), batch))
+        return f.plus(start, offset(f, problem.steps("rows", "result"), row))
+
     def offset(self, f: Function, batch: Index, row: Index, column: Index) -> Index:
         """How far an element is from the first one of the result."""
-        numbers = (("batch", batch), ("rows", row), ("columns", column))
-        total: Index = 0
-        for role, number in numbers:
-            total = f.plus(total, offset(f, self.contraction.steps(role, "result"), number))
-        return total
+        steps = self.contraction.steps("columns", "result")
+        return f.plus(self.row(f, batch, row), offset(f, steps, column))
 
     def finish(self, f: Function, value: Value, place: Place) -> Value:
         """What is stored for finished sums."""
         value = narrow(f, value, self.contraction.result)
         return value if self.epilogue is None else self.epilogue(f, value, place)
 
-    def place(
-        self, f: Function, batch: Index, row: Index, column: Index, lanes: int, width: int
+    def write(
+        self,
+        f: Function,
+        value: Value,
+        place: tuple[Index, Index, Index],
+        lanes: int,
+        start: Index | None = None,
+    ) -> None:
+        """Stores the first lanes of finished sums of a batch item, a row, and columns from one on;
+        `start` is where the row begins, if that is known already.
+        """
+        batch, row, column = place
+        if start is None:
+            start = self.row(f, batch, row)
+        steps = self.contraction.steps("columns", "result")
+        count = 1 if self.is_contiguous else lanes
+        for lane in range(count):
+            one = value if count == 1 else f.lane(value, lane)
+            at = f.plus(start, offset(f, steps, f.plus(column, lane)))
+            here = self._place(f, batch, row, f.plus(column, lane), at, lanes // count, one.width)
+            store_lanes(f, self.finish(f, one, here), "%result", at, lanes // count)
+
+    def _place(
+        self,
+        f: Function,
+        batch: Index,
+        row: Index,
+        column: Index,
+        at: Index,
+        lanes: int,
+        width: int,
     ) -> Place:
-        """The place of elements of a row that stand side by side."""
+        if self.epilogue is None:
+            return Place(0, 0, 0, 0, 1, at, 1, None)
         mask = f.first_lanes(lanes, width) if lanes < width else None
-        at = self.offset(f, batch, row, column)
+        batch, row = f.plus(self.origin[0], batch), f.plus(self.origin[1], row)
         if self.swapped:
             return Place(batch, column, row, 1, 0, at, 1, mask)
         return Place(batch, row, column, 0, 1, at, 1, mask)
-
-    def write(
-        self, f: Function, value: Value, batch: Index, row: Index, column: Index, lanes: int
-    ) -> None:
-        """Stores the first lanes of finished sums."""
-        if self.is_contiguous:
-            place = self.place(f, batch, row, column, lanes, value.width)
-            store_lanes(f, self.finish(f, value, place), "%result", place.offset, lanes)
-            return
-        for lane in range(lanes):
-            one = value if value.width == 1 else f.lane(value, lane)
-            place = self.place(f, batch, row, f.plus(column, lane), 1, 1)
-            f.store(self.finish(f, one, place), "%result", place.offset)
 
 
 def probed(
@@ -241,8 +263,8 @@ class _Placing:
 
     def finish(self, value: Value, row: Value, column: Value, lanes: int) -> None:
         f = self.f
-        row, column = f.add(parameter("row"), row), f.add(parameter("column"), column)
-        self.writer.write(f, value, parameter("batch"), row, column, lanes)
+        row, column = f.add(parameter("row"), row), f.plus(parameter("column"), column)
+        self.writer.write(f, value, (parameter("batch"), row, column), lanes)
 
 
 def parameter(name: str) -> Value:

@@ -147,11 +147,10 @@ def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
 
 def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     problem = made.contraction
-    if demands.produced or not _is_held(problem, large_tile(problem, target)):
+    held = is_held(problem, large_tile(problem, target))
+    if problem.k and (demands.produced or not held):
         return None
-    tile = small_tile(problem, target)
-    if demands.in_place and (problem.m % tile.rows or problem.n % tile.columns):
-        return None
+    tile = small_tile(problem, target, exact=demands.in_place)
     if problem.m <= tile.rows < problem.n:
         unit = _unit(problem.k * problem.m, problem.n, tile.columns)
         return replace(made, form=Form.DIRECT, tile=tile, unit_columns=unit)
@@ -159,7 +158,7 @@ def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     return replace(made, form=Form.DIRECT, tile=tile, unit_rows=unit)
 
 
-def _is_held(problem: Contraction, tile: Tile) -> bool:
+def is_held(problem: Contraction, tile: Tile) -> bool:
     """Whether tiles may read the operands where they are."""
     if problem.k == 0:
         return True

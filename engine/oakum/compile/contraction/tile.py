@@ -6,6 +6,7 @@ Every contraction is made of such tiles; what differs is where the operands stan
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -73,7 +74,12 @@ def accumulate(
     sums: list[Value],
     unroll: int = 1,
 ) -> list[Value]:
-    """Adds the products over the summed loops; sums are row by row, vector by vector."""
+    """Adds the products over the summed loops, of which there may be so many turns in a row; sums
+    are row by row, vector by vector.
+    """
+    turns = math.prod(count for count in counts if isinstance(count, int))
+    known = all(isinstance(count, int) for count in counts)
+    unroll = unroll if known and turns <= unroll else 1
     return _nested(f, tile, (lhs, rhs), counts, sums, 0, unroll)
 
 
@@ -94,15 +100,9 @@ def _nested(
             at = _advance(f, operands, level, number)
             sums = _nested(f, tile, at, counts, sums, level + 1, unroll // count)
         return sums
-    last = level == len(counts) - 1
-    step = unroll if last and isinstance(count, int) and count % unroll == 0 else 1
-    with f.loop(0, count, step, sums) as loop:
+    with f.loop(0, count, 1, sums) as loop:
         at = _advance(f, operands, level, loop.index)
-        turned = loop.values
-        for number in range(step):
-            here = _advance(f, at, level, number)
-            turned = _nested(f, tile, here, counts, turned, level + 1, 1)
-        loop.next = turned
+        loop.next = _nested(f, tile, at, counts, loop.values, level + 1, 1)
     return loop.results
 
 
@@ -138,17 +138,19 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
     return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width)
 
 
-def small_tile(problem: Contraction, target: Target) -> Tile:
-    """The tile that goes through all rows and columns in the least time."""
-    most = target.width(problem.accumulator)
+def small_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
+    """The tile that goes through all rows and columns in the least time; `exact` if it has to
+    divide them.
+    """
     choices: list[tuple[float, int, int, int]] = []
     width = 1
-    while width <= min(most, problem.n):
+    while width <= min(target.width(problem.accumulator), problem.n):
         for vectors in range(1, min(8, problem.n // width) + 1):
             rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
             choices += [
                 (_cycles(problem, row, vectors, width), -row * vectors * width, row, vectors)
                 for row in range(1, rows + 1)
+                if not exact or not (problem.m % row or problem.n % (vectors * width))
             ]
         width *= 2
     _, size, rows, vectors = min(choices)

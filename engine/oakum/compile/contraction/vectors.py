@@ -54,7 +54,7 @@ class _Vector:
                 value = Value("poison", problem.accumulator, many)
                 for lane, one in enumerate(sums):
                     value = f.with_lane(value, lane, one)
-            self.writer.write(f, value, batch, 0, column, many)
+            self.writer.write(f, value, (batch, 0, column), many)
 
     def products(self, lhs: Index, places: list[Index]) -> list[Value]:
         """Vectors whose elements, summed, are the products of columns with the row."""
@@ -147,7 +147,7 @@ class _Vector:
         for start, end, lanes in ((0, whole, width), (whole, wide, 1)):
             with f.loop(start, end, lanes) as loop:
                 value = f.load("%scratch", loop.index, accumulator, lanes)
-                self.writer.write(f, value, batch, 0, f.add(column, loop.index), lanes)
+                self.writer.write(f, value, (batch, 0, f.add(column, loop.index)), lanes)
 
 
 def _parts(extent: int, step: int) -> list[tuple[int, int, int]]:

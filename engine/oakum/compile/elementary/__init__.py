@@ -8,24 +8,79 @@ from typing import Final
 from oakum.compile.elementary.circular import cos, sin, tan
 from oakum.compile.elementary.error_functions import erf
 from oakum.compile.elementary.exponentials import exp, exp2, expm1, logistic, tanh
+from oakum.compile.elementary.hyperbolic import acosh, asinh, atanh, cosh, sinh
+from oakum.compile.elementary.integers import (
+    clz,
+    div,
+    mulhi,
+    population_count,
+    shift_left,
+    shift_right_arithmetic,
+    shift_right_logical,
+)
+from oakum.compile.elementary.inverse_circular import acos, asin, atan, atan2
 from oakum.compile.elementary.logarithms import log, log1p
 from oakum.compile.elementary.powers import cbrt, integer_pow, pow, rsqrt
+from oakum.compile.elementary.rounding import (
+    ceil,
+    eq_to,
+    floor,
+    is_finite,
+    le_to,
+    lt_to,
+    nextafter,
+    reduce_precision,
+    rem,
+    round,
+    sign,
+)
 from oakum.compile.values import Value
 
 TABLE: Final[dict[str, Callable[..., Value]]] = {
+    "acos": acos,
+    "acosh": acosh,
+    "asin": asin,
+    "asinh": asinh,
+    "atan": atan,
+    "atan2": atan2,
+    "atanh": atanh,
     "cbrt": cbrt,
+    "ceil": ceil,
+    "clz": clz,
     "cos": cos,
+    "cosh": cosh,
+    "div": div,
+    "eq_to": eq_to,
     "erf": erf,
     "exp": exp,
     "exp2": exp2,
     "expm1": expm1,
+    "floor": floor,
+    "integer_pow": integer_pow,
+    "is_finite": is_finite,
+    "le_to": le_to,
     "log": log,
     "log1p": log1p,
     "logistic": logistic,
-    "integer_pow": integer_pow,
+    "lt_to": lt_to,
+    "mulhi": mulhi,
+    "nextafter": nextafter,
+    "population_count": population_count,
     "pow": pow,
+    "reduce_precision": reduce_precision,
+    "rem": rem,
+    "round": round,
     "rsqrt": rsqrt,
+    "shift_left": shift_left,
+    "shift_right_arithmetic": shift_right_arithmetic,
+    "shift_right_logical": shift_right_logical,
+    "sign": sign,
     "sin": sin,
+    "sinh": sinh,
     "tan": tan,
     "tanh": tanh,
 }
+"""By the names of the primitives: `function(arithmetic, *operands, *params)`."""
+
+UNWIDENED: Final = frozenset(("nextafter", "reduce_precision", "eq_to", "le_to", "lt_to", "is_finite"))
+"""Functions that take small floats as they are; the others are computed in float32."""

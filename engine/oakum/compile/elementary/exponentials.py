@@ -112,7 +112,7 @@ _RANGE: Final = {dtypes.float32: (-104.0, 89.0), dtypes.float64: (-746.0, 710.0)
 _RANGE_2: Final = {dtypes.float32: (-151.0, 129.0), dtypes.float64: (-1076.0, 1025.0)}
 
 
-def _reduced(f: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
+def reduced(f: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
     """The rest `r`, what rounding took from it, and bits that end with `n`."""
     high, low = LOG_2[x.dtype]
     count, ending = nearest(f, x, LOG2_E)
@@ -144,7 +144,7 @@ def _clamped(f: Arithmetic, x: Value, ranges: dict[DType, tuple[float, float]]) 
 def exp(f: Arithmetic, x: Value) -> Value:
     """The exponential."""
     with f.exactly():
-        r, _, ending = _reduced(f, _clamped(f, x, _RANGE))
+        r, _, ending = reduced(f, _clamped(f, x, _RANGE))
         return scaled(f, _excess(f, r), ending)
 
 
@@ -178,7 +178,7 @@ def expm1(f: Arithmetic, x: Value) -> Value:
     """The exponential less one, accurate near zero."""
     with f.exactly():
         most = _RANGE[x.dtype][1]
-        r, lost, ending = _reduced(f, at_most(f, at_least(f, x, -60.0), most))
+        r, lost, ending = reduced(f, at_most(f, at_least(f, x, -60.0), most))
         square = f.mul(r, r)
         series = balanced(f, r, _EXP[x.dtype])
         excess = f.fma(square, series, r)
@@ -200,7 +200,7 @@ def tanh(f: Arithmetic, x: Value) -> Value:
         size = f.abs(x)
         square = f.mul(size, size)
         near = f.fma(f.mul(square, size), balanced(f, square, _TANH[x.dtype]), size)
-        r, _, ending = _reduced(f, at_most(f, f.add(size, size), _SATURATED[x.dtype]))
+        r, _, ending = reduced(f, at_most(f, f.add(size, size), _SATURATED[x.dtype]))
         power = power_of_two(f, ending, x.dtype)
         above = f.fma(power, _excess(f, r), f.add(power, 1.0))
         far = f.sub(1.0, f.div(2.0, above))
@@ -211,7 +211,7 @@ def logistic(f: Arithmetic, x: Value) -> Value:
     """`1 / (1 + exp(-x))`, accurate for negative numbers too."""
     with f.exactly():
         least = _RANGE[x.dtype][0]
-        r, _, ending = _reduced(f, at_least(f, f.neg(f.abs(x)), least))
+        r, _, ending = reduced(f, at_least(f, f.neg(f.abs(x)), least))
         below = scaled(f, _excess(f, r), ending)
         top = f.select(f.compare("lt", x, 0.0), below, 1.0)
         bottom = f.add(below, 1.0)

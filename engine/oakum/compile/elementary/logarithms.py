@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
+from oakum.compile.arithmetic import Arithmetic, Operand
 from oakum.compile.elementary.exponentials import LOG_2
 from oakum.compile.elementary.formats import (
     FORMATS,
@@ -78,20 +78,30 @@ def normal(f: Arithmetic, x: Value) -> tuple[Value, Value]:
     return scaled, f.select(small, f.like(-float(up), x), 0.0)
 
 
-def _of_parts(f: Arithmetic, excess: Value, e: Value) -> Value:
-    """The logarithm of `(1 + excess) * 2**e`."""
+def _of_parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> Value:
+    """The logarithm of `(1 + excess) * 2**e`; `lost` is what rounding took from the excess."""
+    high, rest = _parts(f, excess, e, lost)
+    return f.fma(e, high, f.add(excess, rest))
+
+
+def _parts(
+    f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0
+) -> tuple[float, Value]:
+    """The logarithm less the excess: a constant that `e` is multiplied by, and the rest."""
     high, low = LOG_2[excess.dtype]
+    small = f.mul(e, low)
+    if isinstance(lost, Value):
+        # Times the slope of the logarithm, roughly.
+        small = f.add(small, f.fma(f.neg(lost), excess, lost))
     if excess.dtype is dtypes.float32:
         square = f.mul(excess, excess)
         top = f.mul(f.mul(square, excess), balanced(f, excess, _SINGLE))
-        rest = f.fma(e, low, f.fma(square, -0.5, top))
-        return f.fma(e, high, f.add(excess, rest))
+        return high, f.add(small, f.fma(square, -0.5, top))
     s = f.div(excess, f.add(excess, 2.0))
     z = f.mul(s, s)
     top = f.mul(z, balanced(f, z, _DOUBLE))
     half = f.mul(f.mul(excess, 0.5), excess)
-    rest = f.fma(s, f.add(half, top), f.mul(e, low))
-    return f.fma(e, high, f.sub(excess, f.sub(half, rest)))
+    return high, f.sub(f.fma(s, f.add(half, top), small), half)
 
 
 def _mended(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
@@ -104,22 +114,54 @@ def _mended(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
 def log(f: Arithmetic, x: Value) -> Value:
     """The natural logarithm."""
     with f.exactly():
-        scaled, more = normal(f, x)
-        m, shifted = split(f, scaled)
-        e = f.add(exponent(f, shifted, x), more)
+        m, e = _normal_split(f, x)
         return _mended(f, x, _of_parts(f, f.sub(m, 1.0), e), 0.0)
+
+
+def _normal_split(f: Arithmetic, x: Value) -> tuple[Value, Value]:
+    """`m` and `e` of positive numbers, also of subnormal ones."""
+    scaled, more = normal(f, x)
+    m, shifted = split(f, scaled)
+    return m, f.add(exponent(f, shifted, x), more)
+
+
+def log_as_sum(f: Arithmetic, x: Value) -> tuple[Value, Value]:
+    """The logarithm of a positive number, and what rounding took from it."""
+    m, e = _normal_split(f, x)
+    excess = f.sub(m, 1.0)
+    high, rest = _parts(f, excess, e)
+    # Each sum begins with its greatest term, or that is zero.
+    most = f.mul(e, high)
+    more = f.add(most, excess)
+    lost = f.sub(excess, f.sub(more, most))
+    whole = f.add(more, rest)
+    return whole, f.add(f.sub(rest, f.sub(whole, more)), lost)
 
 
 def log1p(f: Arithmetic, x: Value) -> Value:
     """The logarithm of one plus a number, accurate near zero."""
     with f.exactly():
-        layout = FORMATS[x.dtype]
-        _, shifted = split(f, f.add(x, 1.0))
-        e = exponent(f, shifted, x)
-        # One plus the number is scaled to near one without being rounded: by four times 2**-e,
-        # which is normal for the greatest numbers too, and a fourth.
-        place = f.bit_and(shifted, -(1 << layout.mantissa))
-        scale = float_of(f, f.sub((2 * layout.bias + 2) << layout.mantissa, place), x.dtype)
-        excess = f.fma(f.mul(x, 0.25), scale, f.fma(scale, 0.25, -1.0))
-        result = _mended(f, x, _of_parts(f, excess, e), -1.0)
-        return f.select(f.compare("lt", f.abs(x), layout.epsilon / 4), x, result)
+        return log1p_of_sum(f, x)
+
+
+def log1p_of_sum(
+    f: Arithmetic, x: Value, lost: Operand = 0.0, doublings: Operand = 0.0
+) -> Value:
+    """The logarithm of one plus a number and a much smaller one, times so many twos."""
+    layout = FORMATS[x.dtype]
+    _, shifted = split(f, f.add(x, 1.0))
+    e = exponent(f, shifted, x)
+    # One plus the number is scaled to near one: by four times 2**-e, which is normal for the
+    # greatest numbers too, and a fourth.
+    place = f.bit_and(shifted, -(1 << layout.mantissa))
+    scale = float_of(f, f.sub((2 * layout.bias + 2) << layout.mantissa, place), x.dtype)
+    less = f.fma(scale, 0.25, -1.0)
+    fourth = f.mul(x, 0.25)
+    excess = f.fma(fourth, scale, less)
+    rest = f.fma(fourth, scale, f.sub(less, excess))
+    if isinstance(lost, Value):
+        rest = f.fma(f.mul(lost, 0.25), scale, rest)
+    if isinstance(doublings, Value):
+        e = f.add(e, doublings)
+    result = _mended(f, x, _of_parts(f, excess, e, rest), -1.0)
+    return f.select(f.compare("lt", f.abs(x), layout.epsilon / 4), x, result)

@@ -15,8 +15,8 @@ from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, subprograms
 _PLAIN: Final = frozenset("jit checkpoint custom_jvp_call custom_vjp_call composite".split())
 """Primitives that apply their parameter `jaxpr` to their operands."""
 
-NAMES: Final = _PLAIN | {"custom_linear_solve"}
-"""The primitives of calls."""
+NAMES: Final = _PLAIN | {"custom_linear_solve", "cond"}
+"""The primitives of calls; a branch is one where it is known which is taken."""
 
 ROOM: Final = 20_000
 """As many equations may come of programs that stand at several places, which doubles them."""

@@ -68,7 +68,6 @@ class Draft:
         primitive: Primitive,
         inputs: Sequence[Atom],
         params: Mapping[str, Any],
-        *,
         avals: Sequence[ShapedArray],
         source: tuple[UserFrame, ...] = (),
         effects: frozenset[str] = _NOTHING,
@@ -81,12 +80,14 @@ class Draft:
         if found is not None:
             return found
         self._source, before = source, self._source
-        results = self._constant_results(primitive, inputs, params, avals)
-        if results is None and not primitive.multiple_results:
-            replaced = self._replaced(primitive, inputs, params, avals[0])
-            results = None if replaced is None else (replaced,)
+        known = self._values.all_known(inputs)
+        results = self._constant_results(primitive, inputs, params, avals) if known else None
+        if results is None and len(avals) == 1:
+            results = self._replaced(primitive, inputs, params, avals[0])
         if results is None:
             results = self._append(primitive, inputs, params, avals, source, effects)
+            if known:
+                self._values.note(self.equations[-1])
         self._source = before
         if key is not None:
             self._merged[key] = results
@@ -97,7 +98,7 @@ class Draft:
     ) -> Atom:
         """The result of a primitive that has one, in place of what a rule has matched."""
         aval = primitive.result_avals([atom.aval for atom in inputs], dict(params))
-        return self.apply(primitive, inputs, params, avals=(aval,), source=self._source)[0]
+        return self.apply(primitive, inputs, params, (aval,), self._source)[0]
 
     def literal(self, raw: Any, aval: ShapedArray) -> Literal:
         """A number of the host as a literal."""
@@ -110,7 +111,7 @@ class Draft:
             return literal
         params = {"shape": aval.shape, "broadcast_dimensions": (), "sharding": None}
         primitive = self._ruleset.primitive("broadcast_in_dim")
-        return self.apply(primitive, (literal,), params, avals=(aval,), source=self._source)[0]
+        return self.apply(primitive, (literal,), params, (aval,), self._source)[0]
 
     def constant(self, value: Any, aval: ShapedArray) -> Atom:
         """A constant of the program: a number, equal numbers, or an array beside the program."""
@@ -144,15 +145,13 @@ class Draft:
         results = [Var(aval) for aval in avals]
         equation = Equation(primitive, inputs, results, params, effects, source)
         self.equations.append(equation)
-        name = primitive.name
-        for var in results:
-            self._producers[var] = equation
-            self._heads[var] = name
+        head = name = primitive.name
         if name == "broadcast_in_dim" and isinstance(inputs[0], Literal):
             self._uniform[results[0]] = inputs[0]
-            self._heads[results[0]] = "#broadcast_in_dim"
-        if len(results) == 1:
-            self._values.note(equation)
+            head = f"{keys.head_of(inputs[0])} {name}"
+        for var in results:
+            self._producers[var] = equation
+            self._heads[var] = head
         return results
 
     def _replaced(
@@ -161,9 +160,9 @@ class Draft:
         inputs: Sequence[Atom],
         params: Mapping[str, Any],
         aval: ShapedArray,
-    ) -> Atom | None:
+    ) -> Sequence[Atom] | None:
         heads = self._heads
-        shown = ["#" if type(x) is Literal else heads.get(x, "") for x in inputs]  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
+        shown = [heads.get(x, "") if type(x) is Var else keys.head_of(x) for x in inputs]  # pyright: ignore[reportArgumentType]
         candidates = self._ruleset.candidates(primitive.name, tuple(shown))
         if not candidates or self._depth >= _DEEPEST:
             return None
@@ -174,7 +173,7 @@ class Draft:
             if result is not None:
                 break
         self._depth -= 1
-        return result
+        return None if result is None else (result,)
 
     def _constant_results(
         self,

@@ -79,13 +79,21 @@ class Values:
         self._raws[var] = raw
 
     def note(self, equation: Equation) -> None:
-        """Takes an equation that stays an operation, though its value may be known."""
-        if equation.primitive.name not in _LAZY or not self._all_known(equation.inputs):
+        """Takes an equation of known operands that stays an operation."""
+        if equation.primitive.name not in _LAZY:
             return
         (var,) = equation.outputs
         if _is_small((var.aval,)):
             self._raws[var] = None
             self._operations.add(var)
+
+    def all_known(self, atoms: Sequence[Atom]) -> bool:
+        """Whether the values of all operands are known."""
+        raws = self._raws
+        for atom in atoms:
+            if type(atom) is Var and atom not in raws:
+                return False
+        return True
 
     def results(
         self,
@@ -94,11 +102,11 @@ class Values:
         params: Mapping[str, Any],
         avals: Sequence[ShapedArray],
     ) -> list[Any] | None:
-        """The values of results, as arrays of the host; None where they are not known."""
+        """The values of results of known operands, as arrays of the host; None where a result is
+        not to be computed beforehand.
+        """
         name = primitive.name
-        if not inputs or not self._all_known(inputs) or not _is_small(avals):
-            return None
-        if not _may_fold(primitive, params):
+        if not inputs or not _is_small(avals) or not _may_fold(primitive, params):
             return None
         if name in _LAZY and math.prod(avals[0].shape or ()) > 1 and self._operand_stays(inputs):  # pyright: ignore[reportArgumentType]
             return None
@@ -106,10 +114,6 @@ class Values:
             return None
         raws = self._evaluated(primitive, inputs, params, avals)
         return raws if raws is not None and all(map(_fits, raws, avals)) else None
-
-    def _all_known(self, atoms: Sequence[Atom]) -> bool:
-        raws = self._raws
-        return all(type(x) is Literal or x in raws for x in atoms)
 
     def _operand_stays(self, atoms: Sequence[Atom]) -> bool:
         return not self._operations.isdisjoint(atoms)  # pyright: ignore[reportArgumentType]

@@ -7,6 +7,7 @@ Invariants:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -23,8 +24,8 @@ def of_equation(primitive: Primitive, inputs: Sequence[Atom], params: Mapping[st
     """The key of what a primitive gives; None where parameters cannot be compared."""
     if primitive.name in COMMUTATIVE and len(inputs) == 2:
         inputs = _in_order(*inputs)
-    atoms = [x if type(x) is Var else of_literal(x) for x in inputs]  # pyright: ignore[reportArgumentType]
-    key = (primitive, tuple(atoms), _of_params(params))
+    atoms = tuple([x if type(x) is Var else of_literal(x) for x in inputs])  # pyright: ignore[reportArgumentType]
+    key = (primitive, atoms, _of_params(params) if params else ())
     try:
         hash(key)
     except TypeError:
@@ -50,6 +51,43 @@ def _in_order(left: Atom, right: Atom) -> tuple[Atom, Atom]:
 def of_literal(literal: Literal) -> Any:
     """The key of a number."""
     return literal.aval.dtype, literal.raw.tobytes()
+
+
+def head_of(literal: Literal) -> str:
+    """What rules can ask of a number: `#0`, `#-0`, `#1`, `#-1`, `#~0` (all bits), else `#`.
+
+    True is both one and all bits: `#1~0`.
+    """
+    key = of_literal(literal)
+    found = _HEADS.get(key)
+    if found is None:
+        if len(_HEADS) >= _CONTENT:
+            _HEADS.clear()
+        found = _HEADS[key] = _head(literal)
+    return found
+
+
+_HEADS: Final[dict[Any, str]] = {}
+
+
+def _head(literal: Literal) -> str:
+    raw, dtype = literal.raw, literal.aval.dtype
+    assert dtype is not None
+    match dtype.kind:
+        case Kind.BOOL:
+            return "#1~0" if raw else "#0"
+        case Kind.INT | Kind.UINT:
+            value = int(raw)
+            if value == (-1 if dtype.kind is Kind.INT else 2**dtype.bits - 1):
+                return "#-1~0" if value == -1 else "#~0"
+            return f"#{value}" if value in (0, 1) else "#"
+        case Kind.FLOAT:
+            value = float(raw)
+            if value == 0:
+                return "#0" if math.copysign(1, value) > 0 else "#-0"
+            return f"#{value:.0f}" if value in (1, -1) else "#"
+        case _:
+            return "#"
 
 
 def same_atom(left: Atom, right: Atom) -> bool:

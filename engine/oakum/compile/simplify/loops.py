@@ -85,9 +85,7 @@ def _apply(
 ) -> Sequence[Atom]:
     primitive = equation.primitive
     effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
-    return draft.apply(
-        primitive, inputs, params, avals=avals, source=equation.source, effects=effects
-    )
+    return draft.apply(primitive, inputs, params, avals, equation.source, effects)
 
 
 def simplified(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:

@@ -29,6 +29,7 @@ from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.verify import checked
 
 _ROUNDS: Final = 8
+_HOLDING: Final = calls.NAMES | loops.LOOPS
 _NAME: Final = "simplified"
 
 Requests = Generator[ClosedJaxpr, ClosedJaxpr, Any]
@@ -142,12 +143,24 @@ class _Writer:
                 self._bind(frames[-1], frame.equation.outputs, results)  # pyright: ignore[reportOptionalMemberAccess]
                 continue
             inputs = frame.read(equation.inputs)
-            call = calls.call_of(equation, inputs)
-            if call is not None and (len(frames) > 1 or self._has_room(call)):
-                frames.append(self._called(call, equation))
+            name = equation.primitive.name
+            if name in calls.NAMES:
+                call = calls.call_of(equation, inputs)
+                if call is not None and (len(frames) > 1 or self._has_room(call)):
+                    frames.append(self._called(call, equation))
+                    continue
+            if name in _HOLDING:
+                results = yield from self._held(equation, inputs)
             else:
-                results = yield from self._results(equation, inputs)
-                self._bind(frame, equation.outputs, results)
+                results = self._draft.apply(
+                    equation.primitive,
+                    inputs,
+                    equation.params,
+                    [var.aval for var in equation.outputs],
+                    equation.source,
+                    equation.effects,
+                )
+            self._bind(frame, equation.outputs, results)
 
     def _has_room(self, call: Call) -> bool:
         size = self._sizes.of(call.program)
@@ -172,7 +185,7 @@ class _Writer:
         if not held:
             return list(operands)
         avals = [x.aval for x in held]
-        found = iter(self._draft.apply(optimization_barrier_p, held, {}, avals=avals))
+        found = iter(self._draft.apply(optimization_barrier_p, held, {}, avals))
         return [next(found) if isinstance(x, Var) else x for x in operands]
 
     def _enter(self, frame: _Frame, operands: Sequence[Atom]) -> None:
@@ -195,20 +208,20 @@ class _Writer:
             if isinstance(atom, Var):
                 uses[atom] = uses.get(atom, 0) + change
 
-    def _results(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
-        primitive = equation.primitive
-        if primitive.name in loops.LOOPS:
+    def _held(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
+        """The results of an equation that goes on holding programs."""
+        if equation.primitive.name in loops.LOOPS:
             return (yield from loops.simplified(self._draft, equation, inputs))
         params = equation.params
-        if primitive.name in calls.NAMES and "jaxpr" in params:
+        if "jaxpr" in params:
             params = {**params, "jaxpr": (yield params["jaxpr"])}
         return self._draft.apply(
-            primitive,
+            equation.primitive,
             inputs,
             params,
-            avals=[var.aval for var in equation.outputs],
-            source=equation.source,
-            effects=equation.effects,
+            [var.aval for var in equation.outputs],
+            equation.source,
+            equation.effects,
         )
 
     def finished(self, results: Sequence[Atom]) -> tuple[ClosedJaxpr, bool]:

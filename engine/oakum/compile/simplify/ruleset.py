@@ -79,8 +79,8 @@ class Ruleset:
     def candidates(self, name: str, heads: tuple[str, ...]) -> Sequence[Rewrite]:
         """The rules for a primitive whose operands come from these primitives.
 
-        The head of an operand is the name of the primitive that gives it; it begins with `#` where
-        the operand is a known number.
+        The head of an operand is the name of the primitive that gives it, and for a known number
+        `keys.head_of`, and after it the name.
         """
         key = (name, heads)
         found = self._candidates.get(key)
@@ -110,13 +110,23 @@ def _may_fit(pattern: Application, heads: Sequence[str]) -> bool:
 
 
 def _head_fits(pattern: Pattern, head: str) -> bool:
+    number, _, name = head.partition(" ") if head.startswith("#") else ("", "", head)
     match pattern:
         case Operand():
             return True
-        case Number() | Constant():
-            return head.startswith("#")
+        case Constant():
+            return bool(number)
+        case Number(value):
+            return _number_fits(value, number)
         case Application(operation):
-            return head.removeprefix("#") in CLASSES.get(operation, (operation,))
+            return name in CLASSES.get(operation, (operation,))
+
+
+def _number_fits(value: float | str, number: str) -> bool:
+    if value == ONES:
+        return number.endswith(ONES)
+    shown = "-0" if value == 0 and math.copysign(1, float(value)) < 0 else f"{value:.0f}"
+    return number.removeprefix("#").removesuffix(ONES) == shown
 
 
 Step = Callable[[Match, Atom], bool]
@@ -165,19 +175,25 @@ def _operands(pattern: Application, single_use: bool) -> Inside:
     def inside(
         found: Match, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]
     ) -> bool:
-        if primitive.name != operation and (names is None or primitive.name not in names):
+        if names is not None:
+            if found.primitives.setdefault(operation, primitive) is not primitive:
+                return False
+            if primitive.name not in names:
+                return False
+        elif primitive.name != operation:
             return False
-        if len(inputs) < count or (len(inputs) > count and not pattern.rest):
-            return False
-        if names is not None and found.primitives.setdefault(operation, primitive) != primitive:
-            return False
+        if len(inputs) != count:
+            if not pattern.rest or len(inputs) < count:
+                return False
+            found.rest = tuple(inputs[count:])
         if label is not None:
             found.params[label] = params
-        elif any(value is not None for value in params.values()):
+        elif params and any(value is not None for value in params.values()):
             return False
-        if pattern.rest:
-            found.rest = tuple(inputs[count:])
-        return all(step(found, atom) for step, atom in zip(steps, inputs, strict=False))
+        for step, atom in zip(steps, inputs, strict=False):
+            if not step(found, atom):
+                return False
+        return True
 
     return inside
 

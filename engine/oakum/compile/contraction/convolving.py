@@ -1,0 +1,219 @@
+"""Code for convolutions: bands of images are staged if need be, and gone through by tiles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from oakum import dtypes
+from oakum.compile.contraction.convolution import Convolution
+from oakum.compile.contraction.direct import Places, Tiles, last_start
+from oakum.compile.contraction.items import signature
+from oakum.compile.contraction.packing import Producer, emit_pack, side
+from oakum.compile.contraction.placing import Epilogue, Writer, parameter, probed
+from oakum.compile.contraction.planning import Demands, is_held
+from oakum.compile.contraction.problem import Axis, Contraction
+from oakum.compile.contraction.staging import Stage, band_height, emit_stage, stage
+from oakum.compile.contraction.tile import Tile, small_tile
+from oakum.compile.emit import Function, Index
+from oakum.compile.target import Target
+from oakum.compile.values import Value, constant, is_float
+
+_STAGED = 1 << 17
+"""The bytes of a staged band."""
+
+_WORTH = 1 << 18
+"""The products that are worth a unit of work of their own."""
+
+
+def band_contraction(c: Convolution, staged: Stage | None, height: int) -> Contraction:
+    """What is contracted for one band of one image."""
+    strides = [window.lhs for window in c.windows] if staged is None else staged.strides
+    features = c.features.lhs if staged is None else staged.features
+    rows: list[Axis] = []
+    summed: list[Axis] = []
+    for number, (window, stride) in enumerate(zip(c.windows, strides, strict=True)):
+        count = height if number == 0 else window.places
+        rows.append(Axis(count, lhs=window.stride * stride, result=window.result))
+        summed.append(Axis(window.taps, lhs=window.reach * stride, rhs=window.rhs))
+    summed.append(Axis(c.features.extent, lhs=features, rhs=c.features.rhs))
+    groups = replace(c.groups, lhs=c.features.extent * features)
+    kind = c.lhs if staged is None else c.accumulator
+    made = Contraction(
+        (groups,), tuple(rows), (c.columns,), tuple(summed), kind, c.rhs, c.result, c.accumulator
+    )
+    return made.simplified()
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """Where the parts of scratch memory begin, in bytes."""
+
+    slivers: int
+    tile: int
+    table: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Writes a convolution, band by band."""
+
+    f: Function
+    convolution: Convolution
+    problem: Contraction
+    tile: Tile
+    writer: Writer
+    staged: Stage | None
+    height: int
+    is_packed: bool
+    memory: _Memory
+    extras: tuple[str, ...]
+
+    @property
+    def bands(self) -> int:
+        """The bands of an image."""
+        return -(-self.convolution.windows[0].places // self.height)
+
+    @property
+    def units(self) -> int:
+        """The bands of all images."""
+        c = self.convolution
+        return c.parts.extent * c.items.extent * self.bands
+
+    def write(self) -> None:
+        """Goes through the bands from `begin` to `end`, which may be of several images."""
+        f, c = self.f, self.convolution
+        if self.staged is not None:
+            self.clear(self.staged.size)
+        Tiles(f, self.problem, self.tile, self.writer).write_table(self.table, (0, self.problem.m))
+        if c.parts.extent == 1:
+            self.part(0, parameter("begin"), parameter("end"))
+            return
+        each = c.items.extent * self.bands
+        first = f.binary("udiv", parameter("begin"), each)
+        last = f.binary("udiv", f.add(parameter("end"), each - 1), each)
+        with f.loop(first, last) as loop:
+            start = f.mul(loop.index, each)
+            begin = f.maximum(f.sub(parameter("begin"), start), 0)
+            end = f.minimum(f.sub(parameter("end"), start), each)
+            self.part(loop.index, begin, end)
+
+    @property
+    def table(self) -> str:
+        """Where it is written down how far rows are."""
+        return self.f.pointer("%scratch", self.memory.table, dtypes.int8)
+
+    def clear(self, count: int) -> None:
+        """Makes the copy zero."""
+        f, accumulator = self.f, self.convolution.accumulator
+        width = f.target.width(accumulator)
+        zero = constant(0.0 if is_float(accumulator) else 0, accumulator, width)
+        with f.loop(0, count, width) as loop:
+            f.store(zero, "%scratch", loop.index)
+
+    def part(self, part: Index, begin: Value, end: Value) -> None:
+        """Goes through the bands of the images that have the same filters."""
+        f, c, problem = self.f, self.convolution, self.problem
+        filters = f.pointer("%rhs", f.times(part, c.parts.rhs), problem.rhs)
+        slivers = f.pointer("%scratch", self.memory.slivers, dtypes.int8)
+        if self.is_packed:
+            self.pack(filters, slivers)
+        with f.loop(begin, end) as loop:
+            item = f.binary("udiv", loop.index, self.bands)
+            first = f.mul(f.sub(loop.index, f.mul(item, self.bands)), self.height)
+            first = last_start(f, first, self.height, c.windows[0].places)
+            image = f.plus(f.times(part, c.parts.lhs), f.times(item, c.items.lhs))
+            tile = f.pointer("%scratch", self.memory.tile, dtypes.int8)
+            rhs = slivers if self.is_packed else filters
+            places = Places(self.image(image, f.index(first)), rhs, self.is_packed, tile, self.table)
+            writer = replace(self.writer, origin=(part, *self.origin(part, item, first)))
+            tiles = Tiles(f, problem, self.tile, writer, places)
+            with f.loop(0, problem.b) as group:
+                number = 0 if problem.b == 1 else group.index
+                tiles.item(number, (0, problem.m), (0, problem.n))
+
+    def origin(self, part: Index, item: Index, first: Index) -> tuple[Index, Index]:
+        """The number of the first row of a band, and where it begins in the result."""
+        f, c = self.f, self.convolution
+        window, *others = c.windows
+        each = math.prod(other.places for other in others)
+        number = f.plus(f.times(item, each * window.places), f.times(first, each))
+        offset = f.plus(f.times(part, c.parts.result), f.times(item, c.items.result))
+        return number, f.plus(offset, f.times(first, window.result))
+
+    def image(self, image: Index, first: Value) -> str:
+        """Where the band of an image begins, or its copy."""
+        f, c = self.f, self.convolution
+        if self.staged is None:
+            at = f.plus(image, f.times(first, c.windows[0].stride * c.windows[0].lhs))
+            return f.pointer("%lhs", f.plus(at, c.start), c.lhs)
+        given = ", ".join(
+            ["ptr %lhs", f.index(image).typed, "ptr %scratch", first.typed]
+            + [f"ptr %{extra}" for extra in self.extras]
+        )
+        f.write(f"call void @{f.name}_stage({given})")
+        return "%scratch"
+
+    def pack(self, filters: str, slivers: str) -> None:
+        """Packs all filters."""
+        f, problem, tile = self.f, self.problem, self.tile
+        wide = -(-problem.n // tile.columns) * tile.columns
+        with f.loop(0, problem.b) as group, f.loop(0, problem.n, tile.columns) as loop:
+            column: Index = loop.index
+            if problem.n % tile.columns:
+                column = f.minimum(loop.index, problem.n - tile.columns)
+            at = f.mul(f.add(f.mul(group.index, wide), loop.index), problem.k)
+            sliver = f.pointer(slivers, at, problem.accumulator)
+            numbers = [group.index.typed, f.index(column).typed, "i64 0", f"i64 {problem.k}"]
+            given = ", ".join(
+                [f"ptr {filters}", f"ptr {sliver}", *numbers]
+                + [f"ptr %{extra}" for extra in self.extras]
+            )
+            f.write(f"call void @{f.name}_rhs({given})")
+
+
+def emit_bands(
+    convolution: Convolution,
+    target: Target,
+    name: str,
+    epilogue: Epilogue | None,
+    producers: tuple[Producer | None, Producer | None],
+    extras: tuple[str, ...],
+    demands: Demands,
+) -> tuple[list[Function], int, int]:
+    """The functions, the last of which is the convolution; the scratch memory; the units."""
+    c = convolution
+    size = c.accumulator.itemsize
+    height = band_height(c, _STAGED // size, _WORTH, exact=demands.in_place)
+    plain = c.is_inside and c.lhs is c.accumulator and producers[0] is None
+    staged = None if plain else stage(c, height)
+    problem = band_contraction(c, staged, height)
+    tile = small_tile(problem, target, exact=demands.in_place)
+    packed = producers[1] is not None or not is_held(problem, tile)
+    stored, lines = probed(problem, target, epilogue)
+    writer = Writer(problem, False, epilogue, stored, lines)
+    f = Function(name, signature(extras, swapped=False), target)
+    functions: list[Function] = []
+    slivers = 0
+    if staged is not None:
+        functions.append(emit_stage(staged, target, f"{name}_stage", producers[0], extras))
+        slivers = _aligned(staged.size * size + target.vector_bytes)
+    tiles = slivers
+    if packed:
+        operand = side(problem, first=False, producer=producers[1])
+        functions.append(
+            emit_pack(operand, target, f"{name}_rhs", tile.columns, c.accumulator, extras)
+        )
+        wide = -(-problem.n // tile.columns) * tile.columns
+        tiles = _aligned(slivers + problem.b * wide * problem.k * size + target.vector_bytes)
+    table = _aligned(tiles + tile.rows * tile.columns * size)
+    end = table + 8 * problem.m
+    memory = _Memory(slivers, tiles, table, end)
+    bands = Bands(f, c, problem, tile, writer, staged, height, packed, memory, extras)
+    bands.write()
+    return [*functions, f], end, bands.units
+
+
+def _aligned(size: int) -> int:
+    return (size + 63) // 64 * 64

@@ -1,0 +1,280 @@
+"""Contractions in native code agree with NumPy, for every layout, dtype and cut of the work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from contraction_running import run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oakum import dtypes, host
+from oakum.compile import target
+from oakum.compile.contraction import Axis, Contraction, Place, accumulator_of, dot_general, emit
+from oakum.compile.emit import Function
+from oakum.compile.values import Value
+from oakum.rules.contracting import contract
+
+EXTENTS = st.sampled_from([0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 24, 31, 33, 40])
+FLOATS = (dtypes.float32, dtypes.float64)
+FEW = settings(max_examples=40, deadline=None)
+
+
+def array(generator: Any, shape: Any, dtype: Any) -> Any:
+    """Numbers whose products and sums are exact enough to be compared."""
+    if dtype.kind is dtypes.Kind.FLOAT:
+        return generator.normal(size=shape).astype(host.dtype(dtype))
+    low = 0 if dtype.kind is dtypes.Kind.UINT else -100
+    return generator.integers(low, 100, shape).astype(host.dtype(dtype))
+
+
+def assert_close(found: Any, expected: Any, dtype: Any, summed: int) -> None:
+    """Equal up to rounding; integers are equal."""
+    if dtype.kind is not dtypes.Kind.FLOAT:
+        np.testing.assert_array_equal(found, expected)
+        return
+    unit = {"float64": 1e-15, "float32": 5e-7, "float16": 2e-3, "bfloat16": 2e-2}[dtype.name]
+    scale = unit * math.sqrt(summed + 1) * 8
+    np.testing.assert_allclose(
+        found.astype(np.float64), expected.astype(np.float64), rtol=scale, atol=scale
+    )
+
+
+def check(lhs: Any, rhs: Any, numbers: Any, kinds: Any, parts: Any = ()) -> None:
+    """Compares with what the interpreter computes."""
+    made = dot_general(lhs.shape, rhs.shape, numbers, kinds)
+    assert made is not None
+    expected = contract(np, lhs, rhs, numbers, kinds[2])
+    result = np.full(expected.shape, 7, expected.dtype)
+    run(emit(made, target.host(), "product"), lhs, rhs, result, parts=parts)
+    assert_close(result, expected, kinds[2], made.k)
+
+
+@FEW
+@given(EXTENTS, EXTENTS, EXTENTS, st.booleans(), st.booleans(), st.sampled_from(FLOATS))
+def test_matrices(m: int, n: int, k: int, left: bool, right: bool, dtype: Any) -> None:
+    """A wrong product of matrices of one of these extents and layouts."""
+    generator = np.random.default_rng(m + 100 * n + 10_000 * k)
+    lhs = array(generator, (k, m) if left else (m, k), dtype)
+    rhs = array(generator, (n, k) if right else (k, n), dtype)
+    check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), (dtype,) * 3)
+
+
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_large_matrices(left: bool, right: bool, dtype: Any) -> None:
+    """A wrong product of matrices that are cut into blocks, computed by several calls."""
+    generator = np.random.default_rng(0)
+    m, n, k = 203, 310, 1100
+    lhs = array(generator, (k, m) if left else (m, k), dtype)
+    rhs = array(generator, (n, k) if right else (k, n), dtype)
+    check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), (dtype,) * 3, parts=(1, 3))
+
+
+@FEW
+@given(st.permutations(range(4)), st.permutations(range(4)), st.integers(0, 3), EXTENTS, EXTENTS)
+def test_axes_in_any_order(left: Any, right: Any, batch: int, m: int, k: int) -> None:
+    """A wrong product where batch, summed and other axes lie between one another."""
+    generator = np.random.default_rng(m + 100 * k)
+    sizes = {"b": batch, "m": m, "k": k, "l": 3, "n": 5, "o": 6}
+    first = "".join("bmkl"[i] for i in left)
+    second = "".join("bnko"[i] for i in right)
+    lhs = array(generator, [sizes[c] for c in first], dtypes.float32)
+    rhs = array(generator, [sizes[c] for c in second], dtypes.float32)
+    numbers = (
+        ((first.index("k"),), (second.index("k"),)),
+        ((first.index("b"),), (second.index("b"),)),
+    )
+    check(lhs, rhs, numbers, (dtypes.float32,) * 3, parts=(1, 2))
+
+
+@FEW
+@given(st.permutations(range(5)), st.permutations(range(5)), EXTENTS)
+def test_several_summed_axes(left: Any, right: Any, m: int) -> None:
+    """A wrong product summed over axes that cannot be made one."""
+    generator = np.random.default_rng(m)
+    sizes = {"b": 2, "m": m, "k": 5, "j": 9, "i": 3, "n": 17}
+    first, second = (
+        "".join(word[i] for i in order) for word, order in (("bmkji", left), ("bnkji", right))
+    )
+    lhs = array(generator, [sizes[c] for c in first], dtypes.float64)
+    rhs = array(generator, [sizes[c] for c in second], dtypes.float64)
+    numbers = (
+        (tuple(first.index(c) for c in "ijk"), tuple(second.index(c) for c in "ijk")),
+        ((first.index("b"),), (second.index("b"),)),
+    )
+    check(lhs, rhs, numbers, (dtypes.float64,) * 3)
+
+
+VECTORS = [(1, 1, 100_003), (1, 4099, 130), (1, 37, 4100), (3000, 1, 129), (77, 1, 5000), (2, 1, 9)]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), VECTORS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_vectors(m: int, n: int, k: int, turned: bool) -> None:
+    """A wrong product of a matrix with a vector, or of two vectors."""
+    generator = np.random.default_rng(0)
+    lhs = array(generator, (k, m) if turned else (m, k), dtypes.float32)
+    rhs = array(generator, (n, k) if turned else (k, n), dtypes.float32)
+    numbers = (((int(not turned),), (int(turned),)), ((), ()))
+    check(lhs, rhs, numbers, (dtypes.float32,) * 3, parts=(1, 2))
+
+
+KINDS = [
+    ("int8", "int8", "int8"),
+    ("int8", "int8", "int32"),
+    ("uint8", "uint8", "uint8"),
+    ("uint8", "int8", "int32"),
+    ("int16", "int16", "int64"),
+    ("uint16", "uint16", "uint32"),
+    ("int32", "int32", "int32"),
+    ("uint32", "uint32", "uint64"),
+    ("int64", "int64", "int64"),
+    ("bfloat16", "bfloat16", "bfloat16"),
+    ("bfloat16", "bfloat16", "float32"),
+    ("float16", "float16", "float16"),
+    ("float16", "float16", "float32"),
+    ("bfloat16", "float32", "float32"),
+    ("float32", "float32", "float64"),
+    ("int8", "int8", "float32"),
+    ("int32", "float32", "float32"),
+]
+
+
+@pytest.mark.parametrize("names", KINDS)
+@pytest.mark.parametrize(("m", "n", "k"), [(3, 5, 4), (1, 9, 33), (40, 50, 60), (9, 20, 1030)])
+def test_dtypes(names: Any, m: int, n: int, k: int) -> None:
+    """A wrong product of elements of a dtype, or of two."""
+    kinds = tuple(dtypes.DTYPES[name] for name in names)
+    generator = np.random.default_rng(0)
+    lhs, rhs = array(generator, (m, k), kinds[0]), array(generator, (k, n), kinds[1])
+    check(lhs, rhs, (((1,), (0,)), ((), ())), kinds)
+
+
+def test_strides() -> None:
+    """A wrong product of windows that overlap, of reversed axes, or of a result that is spread."""
+    generator = np.random.default_rng(0)
+    signal, filters = (
+        array(generator, 100, dtypes.float64),
+        array(generator, (7, 4), dtypes.float64),
+    )
+    made = Contraction(
+        (),
+        (Axis(40, lhs=2, result=-1),),
+        (Axis(4, rhs=1, result=80),),
+        (Axis(7, lhs=3, rhs=-4),),
+        *(dtypes.float64,) * 4,
+    )
+    result = np.zeros((4, 80))
+    run(emit(made, target.host(), "windows"), signal, filters[6:], result[:, 39:])
+    windows = np.lib.stride_tricks.sliding_window_view(signal, 19)[:80:2, ::3]
+    np.testing.assert_allclose(result[:, :40][:, ::-1].T, windows @ filters[::-1], rtol=1e-12)
+    assert not result[:, 40:].any()
+
+
+def biased(f: Function, value: Value, place: Place) -> Value:
+    """Adds an element of a column, and twice what is in the result's place of a buffer."""
+    width = value.width
+    if place.column_step or width == 1:
+        bias = f.load("%bias", place.column, value.dtype, width, place.mask)
+    else:
+        bias = f.splat(f.load("%bias", place.column, value.dtype), width)
+    rest = f.load("%rest", place.offset, value.dtype, width, place.mask)
+    return f.add(f.add(value, bias), f.mul(rest, 2.0))
+
+
+SHAPES = [(4, 4, 4), (5, 3, 2), (1, 40, 20), (40, 1, 64), (33, 65, 0), (50, 70, 30), (31, 200, 900)]
+SHAPES += [(1, 5000, 120), (210, 190, 700)]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), SHAPES)
+@pytest.mark.parametrize("in_place", [False, True])
+def test_epilogues(m: int, n: int, k: int, in_place: bool) -> None:
+    """An epilogue sees sums that are not finished, or is given a wrong place, or twice."""
+    generator = np.random.default_rng(0)
+    dtype = dtypes.float32
+    lhs, rhs = array(generator, (m, k), dtype), array(generator, (k, n), dtype)
+    bias, rest = array(generator, n, dtype), array(generator, (m, n), dtype)
+    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype,) * 3)
+    assert made is not None
+    code = emit(made, target.host(), "dense", biased, extras=("bias", "rest"), in_place=in_place)
+    expected = lhs @ rhs + bias + 2 * rest
+    result = rest if in_place else np.zeros_like(rest)
+    run(code, lhs, rhs, result, [bias, rest], parts=(1, 2))
+    assert_close(result, expected, dtype, k)
+
+
+@pytest.mark.parametrize(("m", "n", "k"), SHAPES)
+def test_epilogues_that_change_the_dtype(m: int, n: int, k: int) -> None:
+    """Sums that are not finished are kept in a result whose elements are smaller."""
+    generator = np.random.default_rng(0)
+    dtype = dtypes.float32
+    lhs, rhs = array(generator, (m, k), dtype), array(generator, (k, n), dtype)
+    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype,) * 3)
+    assert made is not None
+    code = emit(made, target.host(), "positive", lambda f, x, place: f.compare("gt", x, 0.0))
+    result = np.full((m, n), 7, np.bool_)
+    run(code, lhs, rhs, result)
+    expected = lhs.astype(np.float64) @ rhs.astype(np.float64)
+    wrong = (result != (expected > 0)) & (np.abs(expected) > 1e-3)
+    assert not wrong.any()
+
+
+@pytest.mark.parametrize(("m", "n", "k"), SHAPES)
+@pytest.mark.parametrize("turned", [False, True])
+def test_producers(m: int, n: int, k: int, turned: bool) -> None:
+    """What is computed of an operand's elements is told a wrong place, or not applied."""
+    generator = np.random.default_rng(0)
+    dtype = dtypes.float32
+    lhs = array(generator, (k, m) if turned else (m, k), dtype)
+    rhs = array(generator, (n, k) if turned else (k, n), dtype)
+    mean = array(generator, n, dtype)
+    numbers = (((int(not turned),), (int(turned),)), ((), ()))
+    made = dot_general(lhs.shape, rhs.shape, numbers, (dtype,) * 3)
+    assert made is not None
+
+    def centred(f: Function, value: Value, origin: Any) -> Value:
+        if origin.free_step:
+            return f.sub(value, f.load("%mean", origin.free, dtype, value.width, origin.mask))
+        return f.sub(value, f.splat(f.load("%mean", origin.free, dtype), value.width))
+
+    code = emit(
+        made,
+        target.host(),
+        "centred",
+        load_lhs=lambda f, value, origin: f.mul(value, value),
+        load_rhs=centred,
+        extras=("mean",),
+    )
+    result = np.zeros((m, n), np.float32)
+    run(code, lhs, rhs, result, [mean], parts=(1, 2))
+    left, right = (lhs.T, rhs.T) if turned else (lhs, rhs)
+    assert_close(result, left**2 @ (right - mean), dtype, 2 * k)
+
+
+def test_other_targets() -> None:
+    """A wrong product where vectors are wider than, or narrower than, those of this machine."""
+    generator = np.random.default_rng(0)
+    lhs, rhs = (
+        array(generator, (70, 300), dtypes.float32),
+        array(generator, (300, 90), dtypes.float32),
+    )
+    made = dot_general((70, 300), (300, 90), (((1,), (0,)), ((), ())), (dtypes.float32,) * 3)
+    assert made is not None
+    for size, registers in ((16, 16), (16, 32), (64, 32)):
+        other = replace(target.host(), vector_bytes=size, registers=registers)
+        result = np.zeros((70, 90), np.float32)
+        run(emit(made, other, f"product{size}_{registers}"), lhs, rhs, result)
+        assert_close(result, lhs @ rhs, dtypes.float32, 300)
+
+
+def test_refused_dtypes() -> None:
+    """Dtypes without native code are taken for others."""
+    assert accumulator_of(dtypes.bool_, dtypes.bool_, dtypes.bool_) is None
+    assert accumulator_of(dtypes.float32, dtypes.float32, dtypes.int32) is None
+    assert accumulator_of(dtypes.complex64, dtypes.complex64, dtypes.complex64) is None
