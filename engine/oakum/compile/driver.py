@@ -15,7 +15,16 @@ from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Function, module
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
-from oakum.compile.plan import ContractionStep, ControlStep, HostStep, NestStep, Plan, buffers_of
+from oakum.compile.plan import (
+    ContractionStep,
+    ControlStep,
+    HostStep,
+    NestStep,
+    Plan,
+    buffers_of,
+    cost_of,
+    scratch_stride,
+)
 from oakum.compile.schedule import Schedule, schedule
 from oakum.compile.target import Target
 from oakum.compile.values import Value
@@ -123,6 +132,11 @@ class ProgramWriter:
             arguments = ", ".join([*[f"ptr {a}" for a in addresses], "i64 0", f"i64 {extent}"])
             f.write(f"call void @{name}({arguments})")
             return
+        chunks = min(extent, max(int(plan.cost_ns / _CHUNK_NS), 2), _MOST_CHUNKS)
+        self._run_parallel(f"{name}_chunk", addresses, chunks)
+
+    def _run_parallel(self, name: str, addresses: Sequence[str], chunks: int) -> None:
+        f = self._f
         self._driver.parallel = True
         table = f.fresh("table")
         f.write(f"{table} = alloca [{len(addresses)} x ptr], align 8")
@@ -131,8 +145,7 @@ class ProgramWriter:
             f.write(f"{place} = getelementptr ptr, ptr {table}, i64 {number}")
             f.write(f"store ptr {address}, ptr {place}, align 8")
         f.declarations[f"declare void @{PARALLEL}(ptr, ptr, i64)"] = None
-        chunks = min(extent, max(int(plan.cost_ns / _CHUNK_NS), 2), _MOST_CHUNKS)
-        f.write(f"call void @{PARALLEL}(ptr @{name}_chunk, ptr {table}, i64 {chunks})")
+        f.write(f"call void @{PARALLEL}(ptr @{name}, ptr {table}, i64 {chunks})")
 
     def _kernel(self, nest: Nest) -> tuple[str, Schedule, Sequence[Buffer]]:
         found = self._driver.kernels.get(nest)
@@ -148,12 +161,7 @@ class ProgramWriter:
 
     def _chunk(self, name: str, nest: Nest, how: Schedule, count: int) -> Function:
         """The part of a nest that one chunk is."""
-        f = Function(
-            f"{name}_chunk",
-            [("ptr", "buffers"), ("i64", "chunk"), ("i64", "chunks")],
-            self._target,
-            internal=True,
-        )
+        f = _chunk_function(f"{name}_chunk", self._target)
         axis = how.order[0]
         extent = nest.extents[axis]
         unit = 1 if axis != how.axis else how.width if how.across is None else 64
@@ -171,20 +179,36 @@ class ProgramWriter:
         return f
 
     def _contraction(self, step: ContractionStep) -> None:
-        driver, f, problem = self._driver, self._f, step.contraction
-        if step.name not in driver.contractions:
-            driver.contractions.add(step.name)
-            driver.functions.extend(step.code.functions)
-        cost = problem.b * problem.m * problem.n * problem.k * _PRODUCT_NS + 20.0
-        self._cost += cost
+        driver, f = self._driver, self._f
+        self._cost += cost_of(step.contraction)
         places = [
             f.pointer(self._address(step.lhs), step.offsets[0], step.lhs.dtype),
             f.pointer(self._address(step.rhs), step.offsets[1], step.rhs.dtype),
             self._address(step.result),
             self._address(step.scratch),
         ]
+        if step.name not in driver.contractions:
+            driver.contractions.add(step.name)
+            driver.functions.extend(step.code.functions)
+            if step.shares > 1:
+                driver.functions.append(self._share(step))
+        if step.shares > 1:
+            self._run_parallel(f"{step.name}_chunk", places, step.shares)
+            return
         span = ["i64 0", f"i64 {step.code.chunks}"]
         f.write(f"call void @{step.name}({', '.join([*[f'ptr {p}' for p in places], *span])})")
+
+    def _share(self, step: ContractionStep) -> Function:
+        """The part of a contraction that one thread does."""
+        f = _chunk_function(f"{step.name}_chunk", self._target)
+        chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
+        places = [f.load_pointer("%buffers", number) for number in range(4)]
+        stride = scratch_stride(step.code)
+        places[3] = f.pointer(places[3], f.times(chunk, stride), dtypes.int8)
+        borders = [f.div(f.mul(x, step.code.chunks), chunks) for x in (chunk, f.add(chunk, 1))]
+        arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
+        f.write(f"call void @{step.name}({', '.join(arguments)})")
+        return f
 
     def _host_step(self, step: HostStep) -> None:
         """Calls `void host(i64 number, ptr addresses)`, the first of the context's addresses."""
@@ -202,8 +226,10 @@ class ProgramWriter:
         f.write(f"call void {callback}(i64 {number}, ptr {table})")
 
 
-_PRODUCT_NS = 0.02
-"""The time of one multiplication and addition, in vectors."""
+def _chunk_function(name: str, target: Target) -> Function:
+    parameters = [("ptr", "buffers"), ("i64", "chunk"), ("i64", "chunks")]
+    return Function(name, parameters, target, internal=True)
+
 
 _CHUNK_NS = 30_000.0
 _MOST_CHUNKS = 64

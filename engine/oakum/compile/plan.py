@@ -14,7 +14,7 @@ from typing import Any
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.compile.affine import Affine
-from oakum.compile import target
+from oakum.compile import target, threads
 from oakum.compile.axes import merge_axes
 from oakum.compile.build import NestBuilder
 from oakum.compile.contraction import Code, Contraction, dot_general, emit
@@ -99,6 +99,8 @@ class ContractionStep:
     offsets: tuple[int, int]
     result: Buffer
     scratch: Buffer
+    shares: int
+    """How many threads share the work; each has scratch memory of its own."""
 
 
 PlanStep = NestStep | HostStep | ControlStep | ContractionStep
@@ -226,10 +228,11 @@ class Planner:
         if found is None:
             return None
         name, code = self._shared.code(found)
-        scratch = self._temporary(dtypes.uint8, max(code.scratch_bytes, 1))
+        shares = shares_of(found, code)
+        scratch = self._temporary(dtypes.uint8, max(scratch_stride(code) * shares, 1))
         result = self._buffer_of(eqn.outputs[0])
         return ContractionStep(
-            name, code, found, *buffers, (offsets[0], offsets[1]), result, scratch
+            name, code, found, *buffers, (offsets[0], offsets[1]), result, scratch, shares
         )
 
     def _control(self, eqn: Equation) -> ControlStep | None:
@@ -331,6 +334,29 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
         case ControlStep():
             spare = [buffer for pair in step.spare for buffer in pair]
             return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]
+
+
+def cost_of(contraction: Contraction) -> float:
+    """The estimated time of a contraction on one thread, in nanoseconds."""
+    return contraction.b * contraction.m * contraction.n * contraction.k * _PRODUCT_NS + 20.0
+
+
+def shares_of(contraction: Contraction, code: Code) -> int:
+    """How many threads a contraction is worth."""
+    worth = int(cost_of(contraction) / _SHARE_NS)
+    return max(min(worth, code.chunks, threads.count()), 1)
+
+
+def scratch_stride(code: Code) -> int:
+    """The bytes from the scratch memory of one thread to that of the next."""
+    return -(-code.scratch_bytes // 64) * 64
+
+
+_PRODUCT_NS = 0.02
+"""The time of one multiplication and addition, in vectors."""
+
+_SHARE_NS = 40_000.0
+"""The least that is worth a thread."""
 
 
 def _size(aval: ShapedArray) -> int:

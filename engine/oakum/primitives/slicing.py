@@ -376,7 +376,9 @@ def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part
     def same(position: lowering.Position) -> lowering.Position:
         return position
 
-    def place(builder: Any, operand: Any, update: Any, *starts: Any) -> tuple[Any, ...]:
+    def place(
+        builder: Any, position: lowering.Position, operand: Any, update: Any, *starts: Any
+    ) -> tuple[Any, ...]:
         found: list[Any] = []
         for start, whole, size in zip(starts, shape, part, strict=True):
             if whole == size:

@@ -65,31 +65,6 @@ end:
   ret void
 }
 
-define internal ptr @make_array(ptr %aval, ptr %block, ptr %place) nounwind {
-entry:
-  %type = load ptr, ptr $known_array
-  %array = call ptr @PyType_GenericAlloc(ptr %type, i64 0)
-  %failed = icmp eq ptr %array, null
-  br i1 %failed, label %refuse, label %fill
-fill:
-  hold %aval
-  put ptr %aval into %array + $ARRAY_AVAL
-  put ptr %block into %array + $ARRAY_BLOCK
-  %nowhere = icmp eq ptr %place, null
-  %none = load ptr, ptr $known_none
-  %sharding = select i1 %nowhere, ptr %none, ptr %place
-  hold %sharding
-  put ptr %sharding into %array + $ARRAY_SHARDING
-  %false = load ptr, ptr $known_false
-  %true = load ptr, ptr $known_true
-  %committed = select i1 %nowhere, ptr %false, ptr %true
-  hold %committed
-  put ptr %committed into %array + $ARRAY_COMMITTED
-  ret ptr %array
-refuse:
-  ret ptr null
-}
-
 define internal void @donate(ptr %spec, ptr %registers) nounwind {
 entry:
   %inputs = get ptr %spec + $spec_inputs

@@ -10,6 +10,7 @@ from oakum import host, situations
 from oakum.avals import ShapedArray
 from oakum.compile import native, target
 from oakum.runtime import (
+    native_arrays,
     native_blocks,
     native_inputs,
     native_layout,
@@ -25,6 +26,7 @@ from oakum.runtime.native_specs import Specification
 from oakum.shardings import on_first_device
 
 _EXPORTS: Final = (
+    "oakum_array_dealloc",
     "oakum_block_buffer",
     "oakum_block_dealloc",
     "oakum_call",
@@ -44,6 +46,10 @@ _FIELDS: Final = {
 }
 
 
+_linked: Final[list[Any]] = []
+"""Code that objects may run as long as the process lives, whatever becomes of its `Runtime`."""
+
+
 class Runtime:
     """The functions and variables of native code.
 
@@ -55,7 +61,8 @@ class Runtime:
         names = native_layout.find()
         advises = sys.platform == "linux"
         names.update(
-            native_blocks.names(names["HEADER"]),
+            native_arrays.names(ArrayImpl),
+            **native_blocks.names(names["HEADER"]),
             **native_blocks.POOL.offsets(),
             **native_inputs.names(),
             **native_results.names(),
@@ -66,6 +73,7 @@ class Runtime:
             native_blocks.text(advises),
             native_inputs.TEXT,
             native_leaves.TEXT,
+            native_arrays.text(ArrayImpl),
             native_results.TEXT,
             native_stub.TEXT,
             native_probe.TEXT,
@@ -74,6 +82,7 @@ class Runtime:
         self.fields = fields
         self.names = names
         self.library = native.link(text, _EXPORTS, _imports(advises))
+        _linked.append(self.library)
         self._generation = self._word("oakum_generation")
         self._version = self._word("oakum_version")
         self._pool = (ctypes.c_int64 * 2).from_address(self.library["oakum_pool"])
@@ -180,5 +189,7 @@ def start() -> Runtime:
     made = native_probe.callable_type()
     offsets = {name: made.native_offsets[field] for name, field in _FIELDS.items()}
     found = Runtime(offsets)
+    native_probe.check(found)
+    native_arrays.adopt(ArrayImpl, found.library["oakum_array_dealloc"])
     native_probe.check(found)
     return found

@@ -56,7 +56,8 @@ IMPORTS: Final = (
     "PyContextVar_Get PyDict_GetItemWithError PyDict_New PyDict_SetItem PyDict_Size PyErr_Clear "
     "PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble PyList_New "
     "PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree PyMem_RawMalloc PyObject_CallOneArg "
-    "PyObject_Free PyObject_Init PyObject_Malloc PyObject_RichCompareBool PyObject_Vectorcall "
+    "PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del PyObject_GC_Track PyObject_GC_UnTrack "
+    "PyObject_Init PyObject_Malloc PyObject_RichCompareBool PyObject_Vectorcall "
     "PyTuple_New PyTuple_SetItem PyType_GenericAlloc"
 ).split()
 """The functions of Python that native code calls."""
@@ -83,7 +84,11 @@ declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
 declare void @PyMem_RawFree(ptr)
 declare ptr @PyMem_RawMalloc(i64)
 declare ptr @PyObject_CallOneArg(ptr, ptr)
+declare void @PyObject_ClearWeakRefs(ptr)
 declare void @PyObject_Free(ptr)
+declare void @PyObject_GC_Del(ptr)
+declare void @PyObject_GC_Track(ptr)
+declare void @PyObject_GC_UnTrack(ptr)
 declare ptr @PyObject_Init(ptr, ptr)
 declare ptr @PyObject_Malloc(i64)
 declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)

@@ -55,26 +55,33 @@ _BIG: Final = 2.0**60
 """From here on, the square of a number plus or minus one is that square."""
 
 
-def _halves(f: Arithmetic, x: Value) -> tuple[Value, Value, Value, Value]:
-    """Half of the sinh of `r`, and of its cosh less one, and the sum and difference of powers of
-    two that both are multiplied by, a fourth of them.
-    """
-    size = at_most(f, f.abs(x), _INFINITE[x.dtype])
-    r, _, ending = reduced(f, size)
-    square = f.mul(r, r)
-    sine = f.fma(f.mul(square, r), polynomial(f, square, _SINH[x.dtype]), r)
-    cosine = f.mul(square, f.fma(square, polynomial(f, square, _COSH[x.dtype]), 0.5))
-    up = power_of_two(f, ending, x.dtype, -2)
-    down = power_of_two(f, f.sub(0, ending), x.dtype, -2)
-    down = f.select(f.compare("lt", size, _FAR[x.dtype]), down, 0.0)
-    return sine, cosine, f.add(up, down), f.sub(up, down)
+class _Parts:
+    """What both functions are made of."""
+
+    def __init__(self, f: Arithmetic, x: Value) -> None:
+        size = at_most(f, f.abs(x), _INFINITE[x.dtype])
+        self.r, lost, ending = reduced(f, size)
+        square = f.mul(self.r, self.r)
+        series = polynomial(f, square, _SINH[x.dtype])
+        self.bend = f.fma(f.mul(square, self.r), series, lost)
+        """The sinh of `r` less `r`."""
+        series = polynomial(f, square, _COSH[x.dtype])
+        self.rise = f.mul(square, f.fma(square, series, 0.5))
+        """The cosh of `r` less one."""
+        self.up = power_of_two(f, ending, x.dtype, -2)
+        """A fourth of two to the power of `n`."""
+        down = power_of_two(f, f.sub(0, ending), x.dtype, -2)
+        self.down = f.select(f.compare("lt", size, _FAR[x.dtype]), down, 0.0)
+        """A fourth of two to the power of minus `n`."""
 
 
 def sinh(f: Arithmetic, x: Value) -> Value:
     """The hyperbolic sine."""
     with f.exactly():
-        sine, cosine, total, difference = _halves(f, x)
-        result = f.add(difference, f.fma(difference, cosine, f.mul(total, sine)))
+        parts = _Parts(f, x)
+        total, difference = f.add(parts.up, parts.down), f.sub(parts.up, parts.down)
+        rest = f.fma(difference, parts.rise, f.mul(total, parts.bend))
+        result = f.add(f.fma(total, parts.r, difference), rest)
         result = with_sign(f, f.add(result, result), x)
         return f.select(f.compare("lt", f.abs(x), format_of(x).epsilon), x, result)
 
@@ -82,8 +89,11 @@ def sinh(f: Arithmetic, x: Value) -> Value:
 def cosh(f: Arithmetic, x: Value) -> Value:
     """The hyperbolic cosine."""
     with f.exactly():
-        sine, cosine, total, difference = _halves(f, x)
-        result = f.add(total, f.fma(total, cosine, f.mul(difference, sine)))
+        parts = _Parts(f, x)
+        sine = f.add(parts.r, parts.bend)
+        falling = f.add(f.sub(parts.rise, sine), 1.0)
+        rest = f.fma(parts.up, f.add(parts.rise, sine), f.mul(parts.down, falling))
+        result = f.add(parts.up, rest)
         return f.add(result, result)
 
 
