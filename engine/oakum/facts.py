@@ -20,7 +20,17 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType, MethodType
-from typing import Any, Generic, Literal, ParamSpec, Protocol, Self, TypeVar, runtime_checkable
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    Self,
+    TypeVar,
+    runtime_checkable,
+)
 
 from oakum.avals import UNKNOWN
 from oakum.codes import Code
@@ -139,9 +149,13 @@ class PublicFunction(Generic[P, R]):
     hundreds of declarations stays cheap.
     """
 
+    watch: ClassVar[Callable[..., Any] | None] = None
+    """Gives what is called in the place of a function from now on; the engine sets it."""
+
     def __init__(self, function: Callable[P, R], declare: Callable[[], Facts]) -> None:
         functools.update_wrapper(self, function)
         self._function = function
+        self._is_watched = False
         self._declare = declare
         self._facts: Facts | None = None
         self.is_evaluated = not _is_empty(function)
@@ -159,11 +173,8 @@ class PublicFunction(Generic[P, R]):
         return self._facts
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        if not self.is_evaluated:
-            name = f"oakum.{self.facts.name}"
-            raise NotEvaluatedError(
-                f"{name} is declared; this version of oakum does not evaluate it"
-            )
+        if not self._is_watched:
+            self._begin()
         try:
             return self._function(*args, **kwargs)
         except Exception as error:
@@ -176,6 +187,17 @@ class PublicFunction(Generic[P, R]):
                     raise found from None
             filter_traceback(error)
             raise
+
+    def _begin(self) -> None:
+        """Looks at the function when it is first called."""
+        if not self.is_evaluated:
+            name = f"oakum.{self.facts.name}"
+            raise NotEvaluatedError(
+                f"{name} is declared; this version of oakum does not evaluate it"
+            )
+        if (watch := PublicFunction.watch) is not None:
+            self._is_watched = True
+            self._function = watch(self)
 
     def __instancecheck__(self, instance: object) -> bool:
         """Whether an object is one of the class that this declares: `isinstance(f, custom_jvp)`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ def run(
     kinds = [*pointers, ctypes.c_int64, ctypes.c_int64, *[ctypes.c_void_p] * len(extras)]
     call = ctypes.CFUNCTYPE(None, *kinds)(library[name])
     marks = sorted({0, code.chunks, *(min(part, code.chunks) for part in parts)})
-    for begin, end in zip(marks, marks[1:], strict=False):
+    for begin, end in itertools.pairwise(marks):
         # What is in scratch memory before a call does not count: it is full of NaN.
         scratch = aligned(code.scratch_bytes)
         addresses = [each.ctypes.data for each in (lhs, rhs, result, scratch)]

@@ -20,6 +20,7 @@ from oakum.rules.lowering import (
     Elementwise,
     Joined,
     Moved,
+    Part,
     Reduced,
     Reshaped,
 )
@@ -167,6 +168,8 @@ def interpreted(
         for number, (raw, each) in enumerate(zip(raws, operands, strict=True))
     ]
     if isinstance(rule, Joined):
+        if not rule.applies(*avals, **params):
+            return []
         return [(joined(rule, expected, read, params), expected)]
     actual = np.empty(expected.shape, expected.dtype)
     for at in positions(expected.shape):
@@ -187,19 +190,38 @@ def joined(rule: Joined, like: Any, operands: Sequence[Operand], params: dict[st
     others before.
     """
     result, written = np.empty(like.shape, like.dtype), np.zeros(like.shape, int)
+    builder = Builder()
     for part in rule.parts(like.shape, [each.shape for each in operands], **params):
-        starts = (None,) * len(like.shape)
-        if part.starts is not None:
-            starts = part.starts(Builder(), *operands)
-        steps = [0 if each is None else int(each.raw) for each in starts]
+        own = np.zeros(like.shape, int)
         for place in positions(part.shape):
-            target = [place_of(p) + n for p, n in zip(part.target(place), steps, strict=True)]
-            assert all(0 <= p < size for p, size in zip(target, like.shape, strict=True))
-            assert part.over or not written[tuple(target)], f"{target} is written twice"
-            result[tuple(target)] = operands[part.operand](part.source(place)).raw
-            written[tuple(target)] += 1
+            at = targeted(part, place, operands, like.shape)
+            assert part.over or not written[at], f"{at} is written twice"
+            own[at] += 1
+            assert part.ordered or own[at] == 1, f"{at} is written twice by one part"
+            counts = part.valid is None or part.valid(builder, place, *operands).raw
+            register = operands[part.operand](part.source(place))
+            if part.combine is not None:
+                old = Register(result[at], register.dtype)
+                register = builder.operation(part.combine, register.dtype, old, register)
+            if counts:
+                result[at] = register.raw
+        written += own
     assert written.all(), "there are elements that no part writes"
     return result
+
+
+def targeted(
+    part: Part, place: tuple[Place, ...], operands: Sequence[Operand], shape: Sequence[int]
+) -> tuple[int, ...]:
+    """Where an element of a part goes."""
+    starts = (None,) * len(shape)
+    if part.starts is not None:
+        starts = part.starts(Builder(), place, *operands)
+    assert all(each is None or each.dtype is dtypes.int64 for each in starts)
+    steps = [0 if each is None else int(each.raw) for each in starts]
+    target = [place_of(p) + n for p, n in zip(part.target(place), steps, strict=True)]
+    assert all(0 <= p < size for p, size in zip(target, shape, strict=True))
+    return tuple(target)
 
 
 def dtype_of(value: Any) -> DType:

@@ -188,8 +188,17 @@ def biased(f: Function, value: Value, place: Place) -> Value:
     return f.add(f.add(value, bias), f.mul(rest, 2.0))
 
 
-SHAPES = [(4, 4, 4), (5, 3, 2), (1, 40, 20), (40, 1, 64), (33, 65, 0), (50, 70, 30), (31, 200, 900)]
-SHAPES += [(1, 5000, 120), (210, 190, 700)]
+SHAPES = [
+    (4, 4, 4),
+    (5, 3, 2),
+    (1, 40, 20),
+    (40, 1, 64),
+    (33, 65, 0),
+    (50, 70, 30),
+    (31, 200, 900),
+    (1, 5000, 120),
+    (210, 190, 700),
+]
 
 
 @pytest.mark.parametrize(("m", "n", "k"), SHAPES)
@@ -200,7 +209,7 @@ def test_epilogues(m: int, n: int, k: int, in_place: bool) -> None:
     dtype = dtypes.float32
     lhs, rhs = array(generator, (m, k), dtype), array(generator, (k, n), dtype)
     bias, rest = array(generator, n, dtype), array(generator, (m, n), dtype)
-    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype,) * 3)
+    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype, dtype, dtype))
     assert made is not None
     code = emit(made, target.host(), "dense", biased, extras=("bias", "rest"), in_place=in_place)
     expected = lhs @ rhs + bias + 2 * rest
@@ -215,7 +224,7 @@ def test_epilogues_that_change_the_dtype(m: int, n: int, k: int) -> None:
     generator = np.random.default_rng(0)
     dtype = dtypes.float32
     lhs, rhs = array(generator, (m, k), dtype), array(generator, (k, n), dtype)
-    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype,) * 3)
+    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype, dtype, dtype))
     assert made is not None
     code = emit(made, target.host(), "positive", lambda f, x, place: f.compare("gt", x, 0.0))
     result = np.full((m, n), 7, np.bool_)
@@ -235,7 +244,7 @@ def test_producers(m: int, n: int, k: int, turned: bool) -> None:
     rhs = array(generator, (n, k) if turned else (k, n), dtype)
     mean = array(generator, n, dtype)
     numbers = (((int(not turned),), (int(turned),)), ((), ()))
-    made = dot_general(lhs.shape, rhs.shape, numbers, (dtype,) * 3)
+    made = dot_general(lhs.shape, rhs.shape, numbers, (dtype, dtype, dtype))
     assert made is not None
 
     def centred(f: Function, value: Value, origin: Any) -> Value:
@@ -264,7 +273,12 @@ def test_other_targets() -> None:
         array(generator, (70, 300), dtypes.float32),
         array(generator, (300, 90), dtypes.float32),
     )
-    made = dot_general((70, 300), (300, 90), (((1,), (0,)), ((), ())), (dtypes.float32,) * 3)
+    made = dot_general(
+        (70, 300),
+        (300, 90),
+        (((1,), (0,)), ((), ())),
+        (dtypes.float32, dtypes.float32, dtypes.float32),
+    )
     assert made is not None
     for size, registers in ((16, 16), (16, 32), (64, 32)):
         other = replace(target.host(), vector_bytes=size, registers=registers)

@@ -15,7 +15,7 @@ import pytest
 
 import oakum
 import oakum.numpy as jnp
-from oakum import lax, random
+from oakum import dtypes, host, lax, random
 from oakum.compile.executable import Executable
 from oakum.ir import run_closed
 
@@ -58,7 +58,7 @@ def draw(shape: tuple[int, ...], dtype: str, *, special: bool = False) -> Any:
         return raw > 0
     if dtype.startswith("u"):
         return np.abs(raw).astype(dtype)
-    array = np.asarray(raw, jnp.dtype(dtype))
+    array = raw.astype(host.dtype(dtypes.DTYPES[dtype]))
     if special and raw.size > 6 and "float" in dtype:
         flat = array.reshape(-1)
         flat[[1, 3, 5]] = [np.nan, -0.0, np.inf]
@@ -232,7 +232,7 @@ def test_windows(dtype: str) -> None:
         ((0, 2), (1, 2), (1, 1), "VALID", None, None),
     ):
         operand = draw(shape, dtype, special=True)
-        kind = jnp.dtype(dtype)
+        kind = host.dtype(dtypes.DTYPES[dtype])
         info = jnp.finfo if "float" in dtype else jnp.iinfo
         low = -np.inf if "float" in dtype else info(dtype).min
         high = np.inf if "float" in dtype else info(dtype).max

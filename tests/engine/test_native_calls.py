@@ -127,7 +127,13 @@ def test_trees_of_arguments_and_results(tree: Any) -> None:
 def test_other_trees_are_told_apart() -> None:
     f = jax.jit(lambda tree: jax.tree.reduce(lambda x, y: x + y, tree))
     one, two = jnp.float32(1), jnp.float32(2)
-    for tree in ((one, two), [one, two], {"a": one, "b": two}, {"a": one, "c": two}, Pair(one, two)):
+    for tree in (
+        (one, two),
+        [one, two],
+        {"a": one, "b": two},
+        {"a": one, "c": two},
+        Pair(one, two),
+    ):
         assert check_native(f, tree) == 3
     assert in_python(f, {"a": one, "b": two, "c": two}) == 5
     assert in_python(f, Scaled(one, 2.0)) == 1
@@ -196,7 +202,14 @@ def test_doubles_are_narrowed_without_x64() -> None:
 
 def test_weak_types_shapes_and_dtypes_are_told_apart() -> None:
     f = jax.jit(lambda x: x + 1)
-    for x in (jnp.ones(3), jnp.ones(4), jnp.ones((3, 1)), jnp.ones(3, "int32"), jnp.float32(1), 1.0):
+    for x in (
+        jnp.ones(3),
+        jnp.ones(4),
+        jnp.ones((3, 1)),
+        jnp.ones(3, "int32"),
+        jnp.float32(1),
+        1.0,
+    ):
         made = check_native(f, x)
         assert (made.shape, made.weak_type) == (jnp.shape(x), isinstance(x, float))
 
@@ -210,7 +223,9 @@ def test_shapes(shape: tuple[int, ...]) -> None:
 
 def test_static_arguments() -> None:
     f = jax.jit(lambda x, n, *, mode="up": x + n if mode == "up" else x - n, static_argnums=1)
-    g = jax.jit(lambda x, n, *, mode: x + n if mode == "up" else x - n, static_argnames=("n", "mode"))
+    g = jax.jit(
+        lambda x, n, *, mode: x + n if mode == "up" else x - n, static_argnames=("n", "mode")
+    )
     x = jnp.float32(1)
     assert check_native(f, x, 2) == 3
     assert check_native(f, x, 3) == 4

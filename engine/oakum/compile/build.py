@@ -49,7 +49,8 @@ class NestBuilder:
         self._buffer_of = buffer_of
         self._new_buffer = new_buffer
         self._slots: dict[Var, int] = {}
-        self._staged: dict[Var, Buffer] = {}
+        self._read: frozenset[Var] = frozenset()
+        """What the equation that is being built reads; it computes what else it needs."""
         self._numbers = itertools.count()
         self._members = list(group.members.values())
         kept = group.kept
@@ -160,6 +161,7 @@ class NestBuilder:
             var = member.var
             if var not in work.members:
                 continue
+            self._read = frozenset(use.var for use in member.uses)
             if member.form == "reduced":
                 reduces.append(self._reduce(member, builder))
                 continue
@@ -173,6 +175,7 @@ class NestBuilder:
 
     def _store_part(self, member: PartMember, builder: Builder) -> Store:
         part, to = member.part, self._buffer_of(member.eqn.outputs[0])
+        self._read = frozenset(use.var for use in member.uses)
         found = part_element(builder, member.eqn, part, self._group)
         register = found.register
         if part.combine is not None or found.valid is not None:
@@ -210,6 +213,7 @@ class NestBuilder:
             if member.form == "reduced":
                 register = self._of_slot(var, body)
             else:
+                self._read = frozenset(use.var for use in member.uses)
                 place = Place(shape_of(var.aval), self._group.shape, number=member.number)
                 register = builder.result(member.eqn, place)
                 slot = self._slots[var] = next(self._numbers)
@@ -232,9 +236,9 @@ class NestBuilder:
 
     def _builder(self, body: Body, known: dict[Var, int]) -> Builder:
         def resolve(var: Var, place: Place) -> int:
-            lazy = self._fusion.lazy.get(var)
-            if lazy is not None:
-                return builder.result(lazy, place)
+            recipe = self._fusion.recipes.get(var)
+            if recipe is not None and var not in self._read:
+                return builder.result(recipe, place)
             if var in known:
                 return known[var]
             if var in self._slots:

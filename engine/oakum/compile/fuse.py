@@ -70,8 +70,10 @@ def is_native(eqn: Equation) -> bool:
             return operations.is_known(name, dtype)
         case Reshaped(applies=applies):
             return applies(**eqn.params)
+        case Joined(applies=applies):
+            return applies(*[atom.aval for atom in eqn.inputs], **eqn.params)
         case _:
-            return isinstance(lower, (Moved, Computed, Reduced, Joined))
+            return isinstance(lower, (Moved, Computed, Reduced))
 
 
 class Fusion:
@@ -82,6 +84,8 @@ class Fusion:
         self.steps: list[Step] = []
         self.lazy: dict[Var, Equation] = {}
         """The variables that whoever reads them computes."""
+        self.recipes: dict[Var, Equation] = {}
+        """These, and those that were such once: who read them then does not know of their memory."""
         self.stored: set[Var] = set()
         """The variables that must be in memory."""
         self._depth: dict[Var, int] = {}
@@ -152,7 +156,7 @@ class Fusion:
                 (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
             )
             var = eqn.outputs[0]
-            self.lazy[var] = eqn
+            self.lazy[var] = self.recipes[var] = eqn
             self._depth[var] = depth
             if depth > _DEEPEST:
                 self._store(var)
@@ -259,6 +263,11 @@ class Fusion:
     def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
         own = Group(part.shape)
         uses = self._uses_of_part(eqn, part, own)
+        if part.ordered:
+            # Nobody joins: what a group reduces may change the order of its axes.
+            own.parts.append(PartMember(eqn, part, 0, uses))
+            self.steps.append(own)
+            return len(self.steps) - 1
         last = max((self._step_of.get(use.var, -1) for use in uses), default=-1)
         for place, group in self._candidates(last, own.size):
             if place <= behind or group.size != own.size:

@@ -61,7 +61,7 @@ def schedule(nest: Nest, target: Target) -> Schedule:
     order = nest.outer
     if axis is not None and axis in nest.outer:
         order = (*[a for a in nest.outer if a != axis], axis)
-    across = None if axis is None else _across(nest, axis, target)
+    across = None if axis is None else _across(nest, axis, target, bound)
     if across is not None:
         assert axis is not None
         width = target.vector_bytes // _largest(nest)
@@ -73,7 +73,9 @@ def schedule(nest: Nest, target: Target) -> Schedule:
 
 
 def _bound_axes(nest: Nest) -> frozenset[int]:
-    """The axes whose positions must be taken in turn: elements go to places found at run time."""
+    """The axes whose positions must be taken in turn: elements go to places found at run time, or
+    several to one place.
+    """
     found: set[int] = set()
     for sweep in nest.sweeps:
         axes: list[frozenset[int]] = []
@@ -91,10 +93,13 @@ def _bound_axes(nest: Nest) -> frozenset[int]:
         for store in sweep.stores:
             if store.dynamic is not None:
                 found |= axes[store.dynamic]
+            if store.buffer.role != "stage":
+                moved = {axis for axis, _ in store.offset.terms}
+                found |= {a for a in (*nest.outer, *sweep.axes) if nest.extents[a] > 1} - moved
     return frozenset(found)
 
 
-def _across(nest: Nest, axis: int, target: Target) -> int | None:
+def _across(nest: Nest, axis: int, target: Target, bound: frozenset[int]) -> int | None:
     """The axis along which what is loaded lies side by side, where it is not the vectorised one."""
     if len(nest.sweeps) != 1 or nest.sweeps[0].axes or nest.sweeps[0].reduces:
         return None
@@ -106,7 +111,8 @@ def _across(nest: Nest, axis: int, target: Target) -> int | None:
     for each in sweep.instructions:
         if isinstance(each, Load) and abs(each.offset.coefficient(axis)) > 1:
             for other, step in each.offset.terms:
-                if step == 1 and nest.extents[other] >= lanes and each.dtype.itemsize == size:
+                fits = nest.extents[other] >= lanes and each.dtype.itemsize == size
+                if step == 1 and fits and other not in bound:
                     return other
     return None
 

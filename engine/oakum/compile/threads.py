@@ -6,7 +6,7 @@ are native threads that never touch Python. `pool` holds their text and says why
 Their number is, with the caller, that of the processors which this process may use, or what
 `OAKUM_NUM_THREADS` or `config.update("oakum_num_threads", 4)` says; 1 means that nothing is run in
 parallel; a block that sets the option for one thread changes nothing. Workers begin with the first
-job in parallel, sleep when there is none, and end with the process. On Windows there are no workers.
+job in parallel, sleep when there is none, end with the process. On Windows there are none.
 
 Invariants:
 - A child of a fork has no workers until it runs a job in parallel itself.

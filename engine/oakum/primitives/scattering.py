@@ -25,6 +25,7 @@ from oakum.primitives.gathering import check_indices
 from oakum.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.rules.dimension_numbers import check_scatter
 from oakum.rules.mapping import move_to_front
+from oakum.rules.scattering import scattered, window_sizes
 from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.trace import AxisData, Primitive, Rule, aval_of, shared
 
@@ -58,20 +59,6 @@ def _abstract(
 _ARITHMETIC = ("scatter-add", "scatter-sub", "scatter-mul")
 
 
-def _window_axes(rank: int, numbers: ScatterDimensionNumbers) -> list[int]:
-    """The axes of the operand that the windows in the updates have."""
-    dropped = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
-    return [axis for axis in range(rank) if axis not in dropped]
-
-
-def _window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) -> Sizes:
-    """How much of each axis of the operand a window takes."""
-    sizes = [1] * rank
-    for axis, d in zip(_window_axes(rank, numbers), numbers.update_window_dims, strict=True):
-        sizes[axis] = updates[d]
-    return tuple(sizes)
-
-
 @functools.lru_cache(maxsize=512)
 def _plan(
     shape: Sizes, updates: Sizes, numbers: ScatterDimensionNumbers
@@ -83,7 +70,7 @@ def _plan(
     window = tuple(numbers.update_window_dims)
     axes = tuple(d for d in range(len(updates)) if d not in window)
     batch = tuple(updates[d] for d in axes)
-    sizes = _window_sizes(len(shape), numbers, updates)
+    sizes = window_sizes(len(shape), numbers, updates)
     index_map = tuple(numbers.scatter_dims_to_operand_dims)
     return windows.layout(shape, sizes, index_map, batching, batch), axes + window
 
@@ -172,7 +159,7 @@ def _taken_back(
         source,
         indices,
         gather_numbers(dimension_numbers),
-        _window_sizes(rank, dimension_numbers, shape_of(updates)),
+        window_sizes(rank, dimension_numbers, shape_of(updates)),
         mode=mode,
         fill_value=0,
     )
@@ -342,8 +329,19 @@ def _scatter(name: str, combine: str | None, **rules: Any) -> Primitive:
         abstract=shared(_abstract),
         evaluate=_evaluator(combine),
         batch=shared(_batch),
+        lower=scattered(None if combine is None else _OPERATIONS[combine]),
         **rules,
     )
+
+
+_OPERATIONS = {
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "minimum": "min",
+    "maximum": "max",
+}
+"""The operations that functions of NumPy are."""
 
 
 scatter_p = _scatter("scatter", None, jvp=shared(_linear_jvp), transpose=_write_transpose)

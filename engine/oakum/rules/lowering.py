@@ -115,6 +115,8 @@ class Part:
     """`valid(builder, position, *operands)`, a register that says whether the element counts; the
     place must exist all the same. None where all do.
     """
+    ordered: bool = False
+    """Whether several elements may go to one place: they are taken in the order of the shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class Joined:
     """The result is put together of parts: `parts(result_shape, operand_shapes, **params)`."""
 
     parts: Callable[..., list[Part]]
+    applies: Callable[..., bool] = lambda *avals, **params: True
 
 
 @dataclass(frozen=True, slots=True)

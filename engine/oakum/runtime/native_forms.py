@@ -180,7 +180,10 @@ def _has_plain_scalars(dtype: Any) -> bool:
         return False
     value = host.np.ones((), dtype)[()]
     start = id(value) + object.__basicsize__
-    fits = type(value) is dtype.type and dtype.itemsize <= type(value).__basicsize__ - object.__basicsize__
+    fits = (
+        type(value) is dtype.type
+        and dtype.itemsize <= type(value).__basicsize__ - object.__basicsize__
+    )
     return fits and ctypes.string_at(start, dtype.itemsize) == value.tobytes()
 
 

@@ -104,8 +104,8 @@ def emit_convolution(
 ) -> Code:
     """Writes the functions of a convolution, as `emit` does.
 
-    Batch items are groups, rows are counted through images and places, columns are the filters of a
-    group. A producer of the images is told by `Origin.free` how many elements after their first one
+    There is one batch item, rows are counted through images and places, columns are all filters. A
+    producer of the images is told by `Origin.free` how many elements after their first one
     an element stands.
     """
     produced = load_lhs is not None or load_rhs is not None
@@ -117,9 +117,7 @@ def emit_convolution(
         and len(problem.rows) < 2
         and len(problem.summed) < 2
     ):
-        return emit(
-            problem, target, name, epilogue, load_lhs, load_rhs, extras, in_place=in_place
-        )
+        return emit(problem, target, name, epilogue, load_lhs, load_rhs, extras, in_place=in_place)
     functions, scratch, units = emit_bands(
         convolution,
         target,

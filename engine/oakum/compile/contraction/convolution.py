@@ -85,9 +85,7 @@ class Convolution:
         as far from its first element as `start` says.
         """
         rows = [self.items]
-        rows += [
-            Axis(w.places, lhs=w.stride * w.lhs, result=w.result) for w in self.windows
-        ]
+        rows += [Axis(w.places, lhs=w.stride * w.lhs, result=w.result) for w in self.windows]
         summed = [Axis(w.taps, lhs=w.reach * w.lhs, rhs=w.rhs) for w in self.windows]
         return Contraction(
             (self.parts, self.groups),
@@ -168,4 +166,3 @@ def convolution(
         *kinds,
         accumulator,
     )
-

@@ -11,10 +11,10 @@ from oakum.compile.contraction.direct import Places, Tiles, last_start
 from oakum.compile.contraction.items import signature
 from oakum.compile.contraction.packing import Producer, emit_pack, side
 from oakum.compile.contraction.placing import Epilogue, Writer, parameter, probed
-from oakum.compile.contraction.planning import Demands, is_held
+from oakum.compile.contraction.planning import Demands, is_rhs_held
 from oakum.compile.contraction.problem import Axis, Contraction
 from oakum.compile.contraction.staging import Stage, band_height, emit_stage, stage
-from oakum.compile.contraction.tile import Tile, small_tile
+from oakum.compile.contraction.tile import Tile, featured_tile, small_tile
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
@@ -39,8 +39,12 @@ def band_contraction(c: Convolution, staged: Stage | None, height: int) -> Contr
     summed.append(Axis(c.features.extent, lhs=features, rhs=c.features.rhs))
     groups = replace(c.groups, lhs=c.features.extent * features)
     kind = c.lhs if staged is None else c.accumulator
+    batch, columns = (groups,), (c.columns,)
+    if c.features.extent == c.columns.extent == groups.lhs == groups.result == 1:
+        # Each feature has one filter: features are columns, of which each has rows of its own.
+        batch, columns = (), batch
     made = Contraction(
-        (groups,), tuple(rows), (c.columns,), tuple(summed), kind, c.rhs, c.result, c.accumulator
+        batch, tuple(rows), columns, tuple(summed), kind, c.rhs, c.result, c.accumulator
     )
     return made.simplified()
 
@@ -126,21 +130,24 @@ class Bands:
             image = f.plus(f.times(part, c.parts.lhs), f.times(item, c.items.lhs))
             tile = f.pointer("%scratch", self.memory.tile, dtypes.int8)
             rhs = slivers if self.is_packed else filters
-            places = Places(self.image(image, f.index(first)), rhs, self.is_packed, tile, self.table)
-            writer = replace(self.writer, origin=(part, *self.origin(part, item, first)))
+            places = Places(
+                self.image(image, f.index(first)), rhs, self.is_packed, tile, self.table
+            )
+            writer = replace(self.writer, origin=self.origin(part, item, first))
             tiles = Tiles(f, problem, self.tile, writer, places)
             with f.loop(0, problem.b) as group:
                 number = 0 if problem.b == 1 else group.index
                 tiles.item(number, (0, problem.m), (0, problem.n))
 
-    def origin(self, part: Index, item: Index, first: Index) -> tuple[Index, Index]:
-        """The number of the first row of a band, and where it begins in the result."""
+    def origin(self, part: Index, item: Index, first: Index) -> tuple[Index, Index, Index]:
+        """The numbers of the first row and column of a band, and where it begins in the result."""
         f, c = self.f, self.convolution
         window, *others = c.windows
         each = math.prod(other.places for other in others)
         number = f.plus(f.times(item, each * window.places), f.times(first, each))
         offset = f.plus(f.times(part, c.parts.result), f.times(item, c.items.result))
-        return number, f.plus(offset, f.times(first, window.result))
+        column = f.times(part, c.columns.extent)
+        return number, column, f.plus(offset, f.times(first, window.result))
 
     def image(self, image: Index, first: Value) -> str:
         """Where the band of an image begins, or its copy."""
@@ -165,7 +172,8 @@ class Bands:
                 column = f.minimum(loop.index, problem.n - tile.columns)
             at = f.mul(f.add(f.mul(group.index, wide), loop.index), problem.k)
             sliver = f.pointer(slivers, at, problem.accumulator)
-            numbers = [group.index.typed, f.index(column).typed, "i64 0", f"i64 {problem.k}"]
+            numbers = [group.index.typed, f.index(column).typed, f"i64 {tile.columns}", "i64 0"]
+            numbers.append(f"i64 {problem.k}")
             given = ", ".join(
                 [f"ptr {filters}", f"ptr {sliver}", *numbers]
                 + [f"ptr %{extra}" for extra in self.extras]
@@ -189,10 +197,11 @@ def emit_bands(
     plain = c.is_inside and c.lhs is c.accumulator and producers[0] is None
     staged = None if plain else stage(c, height)
     problem = band_contraction(c, staged, height)
-    tile = small_tile(problem, target, exact=demands.in_place)
-    packed = producers[1] is not None or not is_held(problem, tile)
+    featured = any(axis.lhs for axis in problem.columns)
+    tile = (featured_tile if featured else small_tile)(problem, target, exact=demands.in_place)
+    packed = producers[1] is not None or not is_rhs_held(problem, tile)
     stored, lines = probed(problem, target, epilogue)
-    writer = Writer(problem, False, epilogue, stored, lines)
+    writer = Writer(problem, False, epilogue, stored, lines, grouped=True)
     f = Function(name, signature(extras, swapped=False), target)
     functions: list[Function] = []
     slivers = 0

@@ -91,7 +91,7 @@ class Tiles:
         start = zeros(tile, self.problem.accumulator)
         counts = [axis.extent for axis in self.problem.summed] or [1]
         room = max(_UNROLLED // (tile.rows * tile.vectors), 1)
-        sums = accumulate(f, tile, self.lhs(batch, row), rhs, counts, start, room)
+        sums = accumulate(f, tile, self.lhs(batch, row, column), rhs, counts, start, room)
         if self.is_apart:
             self.finish(sums, batch, row, column)
             return
@@ -114,21 +114,25 @@ class Tiles:
             place = batch, f.plus(row, down.index), f.plus(column, across.index)
             self.writer.write(f, value, place, width)
 
-    def lhs(self, batch: Index, row: Index) -> Operand:
+    def lhs(self, batch: Index, row: Index, column: Index) -> Operand:
         """The rows of a tile."""
         f, problem, first = self.f, self.problem, self.places.lhs
         strides = tuple(axis.lhs for axis in problem.summed) or (0,)
         base = offset(f, problem.steps("batch", "lhs"), batch)
+        spread = not any(axis.lhs for axis in problem.columns)
+        if not spread:
+            base = f.plus(base, column)
         steps = problem.steps("rows", "lhs")
         if len(steps) == 1:
-            at = f.plus(base, f.times(row, steps[0][1]))
-            return Operand((f.pointer(first, at, problem.lhs),), steps[0][1], strides, problem.lhs)
+            step = steps[0][1]
+            at = f.pointer(first, f.plus(base, f.times(row, step)), problem.lhs)
+            return Operand((at,), step, strides, problem.lhs, spread)
         first = f.pointer(first, base, problem.lhs)
         bases = tuple(
             f.pointer(first, self.row(f.plus(row, down)), problem.lhs)
             for down in range(self.tile.rows)
         )
-        return Operand(bases, 0, strides, problem.lhs)
+        return Operand(bases, 0, strides, problem.lhs, spread)
 
     def row(self, row: Index) -> Index:
         """How far a row is from the first one of the first operand."""

@@ -7,6 +7,7 @@ while a block of the first operand, which stays in the second cache, goes past i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
@@ -18,34 +19,50 @@ from oakum.compile.contraction.placing import (
     parameter,
 )
 from oakum.compile.contraction.planning import Demands, Plan
+from oakum.compile.contraction.problem import offset
 from oakum.compile.contraction.tile import Operand, accumulate, zeros
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant
 
+_FEW: Final = 4
+"""The columns of tiles for which it does not pay to pack the first operand."""
+
 
 @dataclass(frozen=True, slots=True)
-class Scratch:
-    """Where the parts of scratch memory begin, in bytes."""
+class Layout:
+    """Where the parts of scratch memory begin, in bytes, and what is not kept in them."""
 
     lhs: int
     rhs: int
     tile: int
     sums: int
     end: int
+    is_apart: bool
+    """Whether interrupted sums are kept here, and not in the result."""
+    reads: bool
+    """Whether the first operand is read where it is."""
 
 
-def scratch(plan: Plan, target: Target, *, apart: bool) -> Scratch:
-    """The layout of scratch memory; `apart` if sums have to be kept in it."""
+def _layout(plan: Plan, target: Target, *, apart: bool, reads: bool) -> Layout:
     size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
-    rows = -(-plan.block_rows // plan.tile.rows) * plan.tile.rows
+    rows = 0 if reads else -(-plan.block_rows // plan.tile.rows) * plan.tile.rows
     columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
     lhs = columns * plan.block_summed * size + vector
     tile = lhs + rows * plan.block_summed * size + vector
     sums = tile + plan.tile.rows * plan.tile.columns * size
     marks = [(mark + 63) // 64 * 64 for mark in (0, lhs, tile, sums)]
     kept = plan.contraction.m * columns * size if apart else 0
-    return Scratch(marks[1], marks[0], marks[2], marks[3], marks[3] + kept)
+    return Layout(marks[1], marks[0], marks[2], marks[3], marks[3] + kept, apart, reads)
+
+
+def _is_read(plan: Plan, producer: Producer | None) -> bool:
+    """Whether tiles read the first operand where it is: there are few of them beside each other."""
+    problem = plan.contraction
+    rows, summed = problem.steps("rows", "lhs"), problem.steps("summed", "lhs")
+    same = producer is None and problem.lhs is problem.accumulator
+    few = problem.n <= _FEW * plan.tile.columns
+    return few and same and len(rows) == 1 and summed == ((problem.k, 1),)
 
 
 def emit_packed(
@@ -60,6 +77,7 @@ def emit_packed(
     needs.
     """
     problem, tile = plan.contraction, plan.tile
+    reads = _is_read(plan, producers[0])
     packs = [
         emit_pack(
             side(problem, first=first, producer=producer),
@@ -70,20 +88,23 @@ def emit_packed(
             extras,
         )
         for first, producer in zip((True, False), producers, strict=True)
+        if not (first and reads)
     ]
     shape = tile.rows, tile.columns, tile.width
     place = emit_place(writer, f.target, f"{f.name}_place", shape, extras, blocked=plan.is_blocked)
     plain = writer.is_simple and writer.stored is problem.accumulator
     apart = plan.is_blocked and (demands.in_place or not plain)
-    memory = scratch(plan, f.target, apart=apart)
+    layout = _layout(plan, f.target, apart=apart, reads=reads)
     f.attributes = "nounwind noinline optnone"
-    each_item(f, plan, _Driver(f, plan, writer, extras, memory, apart).item)
-    return [*packs, _tile_function(plan, f.target, f"{f.name}_tile"), place, f], memory.end
+    each_item(f, plan, _Driver(f, plan, writer, extras, layout).item)
+    multiply = _tile_function(plan, f.target, f"{f.name}_tile", reads=reads)
+    return [*packs, multiply, place, f], layout.end
 
 
-def _tile_function(plan: Plan, target: Target, name: str) -> Function:
+def _tile_function(plan: Plan, target: Target, name: str, *, reads: bool) -> Function:
     """A function that multiplies slivers, and stores the sums, or adds them to what is there."""
-    tile, accumulator = plan.tile, plan.contraction.accumulator
+    tile, problem = plan.tile, plan.contraction
+    accumulator = problem.accumulator
     f = Function(
         name,
         [
@@ -98,14 +119,18 @@ def _tile_function(plan: Plan, target: Target, name: str) -> Function:
         internal=True,
         attributes="nounwind noinline",
     )
-    lhs = Operand(("%a",), 1, (tile.rows,), accumulator)
-    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
-    sums = accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
     at = [
         f.pointer("%c", f.plus(f.times(parameter("pitch"), row), vector * tile.width), accumulator)
         for row in range(tile.rows)
         for vector in range(tile.vectors)
     ]
+    for row in range(tile.rows):
+        f.prefetch(at[row * tile.vectors], 0, accumulator)
+        f.prefetch(at[row * tile.vectors], tile.columns - 1, accumulator)
+    step, stride = (problem.steps("rows", "lhs")[0][1], 1) if reads else (1, tile.rows)
+    lhs = Operand(("%a",), step, (stride,), accumulator)
+    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
+    sums = accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
     if plan.is_blocked:
         with f.when(f.bit_not(boolean("adds"))):
             for value, place in zip(sums, at, strict=True):
@@ -125,8 +150,7 @@ class _Driver:
     plan: Plan
     writer: Writer
     extras: tuple[str, ...]
-    scratch: Scratch
-    apart: bool
+    layout: Layout
 
     def item(self, batch: Index, rows: Span, columns: Span) -> None:
         """Goes through the blocks of some rows and columns of a batch item."""
@@ -139,7 +163,8 @@ class _Driver:
                 self.pack("rhs", batch, across.index, wide, summed.index, deep)
                 with f.loop(*rows, plan.block_rows) as down:
                     tall = self.part(down.index, plan.block_rows, rows)
-                    self.pack("lhs", batch, down.index, tall, summed.index, deep)
+                    if not self.layout.reads:
+                        self.pack("lhs", batch, down.index, tall, summed.index, deep)
                     start = down.index, across.index, summed.index
                     self.block(batch, rows[0], start, (tall, wide, deep))
 
@@ -154,18 +179,14 @@ class _Driver:
         self, array: str, batch: Index, free: Index, extent: Index, start: Index, count: Index
     ) -> None:
         """Packs the slivers of a block."""
-        f, tile = self.f, self.plan.tile
-        lanes = tile.rows if array == "lhs" else tile.columns
-        with f.loop(0, extent, lanes) as loop:
-            sliver = self.sliver(array, loop.index, count)
-            numbers = (batch, f.plus(free, loop.index), start, count)
-            self.call(array, [f"ptr %{array}", f"ptr {sliver}", *self.typed(*numbers)])
+        numbers = self.typed(batch, free, extent, start, count)
+        self.call(array, [f"ptr %{array}", f"ptr {self.sliver(array, 0, count)}", *numbers])
 
     def sliver(self, array: str, number: Index, count: Index) -> str:
         f = self.f
-        start = self.scratch.lhs if array == "lhs" else self.scratch.rhs
+        start = self.layout.lhs if array == "lhs" else self.layout.rhs
         base = f.pointer("%scratch", start, dtypes.int8)
-        return f.pointer(base, f.times(f.index(number), count), self.plan.contraction.accumulator)
+        return f.pointer(base, f.times(number, count), self.plan.contraction.accumulator)
 
     def block(
         self,
@@ -184,17 +205,30 @@ class _Driver:
             b = self.sliver("rhs", across.index, deep)
             j = f.add(column, across.index)
             with f.loop(0, tall, plan.tile.rows) as down:
-                a = self.sliver("lhs", down.index, deep)
                 i = f.add(row, down.index)
-                left = f.minimum(f.sub(tall, down.index), plan.tile.rows)
+                left = f.minimum(f.sub(f.index(tall), down.index), plan.tile.rows)
+                a = self.rows(batch, i, left, down.index, summed, deep)
                 sums, pitch = self.sums(batch, i, j, f.sub(i, f.index(first)), across.index)
                 self.tile(a, b, sums, pitch, (batch, i, j, left), deep, (adds, last))
+
+    def rows(
+        self, batch: Index, i: Value, left: Value, down: Value, summed: Value, deep: Index
+    ) -> str:
+        """The first operand of a tile. Where it has less rows, those before them are read too."""
+        f, problem = self.f, self.plan.contraction
+        if not self.layout.reads:
+            return self.sliver("lhs", down, deep)
+        if problem.m % self.plan.tile.rows:
+            i = f.sub(f.add(i, left), self.plan.tile.rows)
+        base = offset(f, problem.steps("batch", "lhs"), batch)
+        at = f.plus(f.plus(base, f.times(i, problem.steps("rows", "lhs")[0][1])), summed)
+        return f.pointer("%lhs", at, problem.lhs)
 
     def sums(self, batch: Index, i: Value, j: Value, row: Index, column: Index) -> tuple[str, int]:
         """Where the sums of a tile are kept, and the elements between rows of them."""
         f, plan, problem = self.f, self.plan, self.plan.contraction
-        if self.apart:
-            base = f.pointer("%scratch", self.scratch.sums, dtypes.int8)
+        if self.layout.is_apart:
+            base = f.pointer("%scratch", self.layout.sums, dtypes.int8)
             pitch = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
             at = f.plus(f.times(row, pitch), column)
             return f.pointer(base, at, problem.accumulator), pitch
@@ -209,7 +243,7 @@ class _Driver:
         b: str,
         sums: str,
         pitch: int,
-        place: tuple[Index, Index, Index, Index],
+        place: tuple[Index, Index, Index, Value],
         count: Index,
         flags: tuple[Value, Value],
     ) -> None:
@@ -217,14 +251,13 @@ class _Driver:
         adds, last = flags
         _, _, j, left = place
         full = f.bit_and(
-            f.compare("eq", f.index(left), plan.tile.rows),
+            f.compare("eq", left, plan.tile.rows),
             f.compare("le", f.add(f.index(j), plan.tile.columns), problem.n),
         )
-        direct, after = f.label(), f.label()
-        indirect = f.label()
+        direct, indirect, after = f.label(), f.label(), f.label()
         if self.is_direct:
             f.branch(full, direct, indirect)
-        elif plan.is_blocked and not self.writer.is_plain:
+        elif plan.is_blocked:
             f.branch(f.bit_and(full, f.bit_not(last)), direct, indirect)
         else:
             f.jump(indirect)
@@ -233,10 +266,13 @@ class _Driver:
         self.call("tile", [f"ptr {a}", f"ptr {b}", f"ptr {sums}", *numbers, adds.typed])
         f.jump(after)
         f.enter(indirect)
-        tile = f.pointer("%scratch", self.scratch.tile, dtypes.int8)
+        tile = f.pointer("%scratch", self.layout.tile, dtypes.int8)
         false = constant(False, dtypes.bool_)
         numbers = self.typed(plan.tile.columns, count)
         self.call("tile", [f"ptr {a}", f"ptr {b}", f"ptr {tile}", *numbers, false.typed])
+        if self.layout.reads and problem.m % plan.tile.rows:
+            skipped = f.mul(f.sub(f.index(plan.tile.rows), left), plan.tile.columns)
+            tile = f.pointer(tile, skipped, problem.accumulator)
         given = [f"ptr {tile}", f"ptr {sums}", *self.typed(pitch), "ptr %result"]
         self.call("place", [*given, *self.typed(*place), adds.typed, last.typed])
         f.jump(after)
@@ -245,7 +281,7 @@ class _Driver:
     @property
     def is_direct(self) -> bool:
         """Whether tiles stand in the result as they leave the registers."""
-        return self.writer.is_plain and self.writer.is_simple and not self.apart
+        return self.writer.is_plain and self.writer.is_simple and not self.layout.is_apart
 
     def typed(self, *numbers: Index) -> list[str]:
         return [self.f.index(number).typed for number in numbers]

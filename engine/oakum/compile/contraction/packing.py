@@ -7,8 +7,10 @@ them is not stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.converting import widen
@@ -18,6 +20,9 @@ from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
 from oakum.dtypes import DType
+
+_TOGETHER: Final = 16
+"""The slivers that lanes are copied to in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +91,26 @@ def emit_pack(
     accumulator: DType,
     extras: tuple[str, ...],
 ) -> Function:
-    """A function that packs one sliver.
+    """A function that packs the slivers of a block, one after the other.
 
-    Its parameters: the operand, the sliver (a vector more is written to), the batch item, the first
-    lane, the first summed place and the number of them.
+    Its parameters: the operand, the slivers (a vector more is written to), the batch item, the
+    first lane and the number of them, the first summed place and the number of those.
     """
     f = Function(
         name,
         [
             ("ptr", "source"),
-            ("ptr", "sliver"),
+            ("ptr", "slivers"),
             ("i64", "batch"),
             ("i64", "free"),
+            ("i64", "extent"),
             ("i64", "start"),
             ("i64", "count"),
             *(("ptr", extra) for extra in extras),
         ],
         target,
         internal=True,
-        attributes="nounwind noinline optnone",
+        attributes="nounwind noinline",
     )
     width = min(target.width(accumulator), target.width(dtypes.float32))
     packing = _Packing(f, operand, lanes, width, accumulator)
@@ -126,47 +132,70 @@ class _Packing:
     accumulator: DType
 
     def copy(self) -> None:
-        """Packs lanes that stand side by side."""
-        f, extent = self.f, self.operand.extent
-        end = f.add(parameter("free"), self.lanes)
-        if extent >= self.lanes:
-            with f.when(f.compare("le", end, extent)):
-                self.copy_lanes(self.lanes)
-        if extent % self.lanes:
-            with f.when(f.compare("gt", end, extent)):
-                self.copy_lanes(extent % self.lanes)
+        """Packs lanes that stand side by side: those of some slivers in turn, as they are found."""
+        f, lanes = self.f, self.lanes
+        rest = f.binary("urem", parameter("extent"), lanes)
+        whole = f.sub(parameter("extent"), rest)
+        with f.loop(0, whole, _TOGETHER * lanes) as group:
+            wide = f.minimum(f.sub(whole, group.index), _TOGETHER * lanes)
+            base = self.base(f.add(parameter("free"), group.index))
+            with f.loop(0, parameter("count")) as loop:
+                place = f.add(parameter("start"), loop.index)
+                source = f.plus(base, offset(f, self.operand.summed, place))
+                with f.loop(0, wide, lanes) as sliver:
+                    first = f.add(group.index, sliver.index)
+                    into = f.add(f.mul(first, parameter("count")), f.mul(loop.index, lanes))
+                    self.copy_lanes(first, place, f.plus(source, sliver.index), into, lanes)
+        if self.operand.extent % lanes:
+            with f.when(f.compare("gt", rest, 0)):
+                self.copy_rest(whole, self.operand.extent % lanes)
 
-    def copy_lanes(self, lanes: int) -> None:
-        f, operand = self.f, self.operand
-        base = self.base(parameter("free"))
+    def copy_rest(self, first: Value, rest: int) -> None:
+        """Packs the last sliver, which has less lanes."""
+        f = self.f
+        base = self.base(f.add(parameter("free"), first))
         with f.loop(0, parameter("count")) as loop:
             place = f.add(parameter("start"), loop.index)
-            source = f.plus(base, offset(f, operand.summed, place))
-            target = f.mul(loop.index, self.lanes)
-            lane = 0
-            for size in pieces(lanes, self.width):
-                origin = self.origin(lane, place, 1, 0)
-                value = operand.load(f, f.plus(source, lane), origin, size, self.accumulator)
-                f.store(value, "%sliver", f.plus(target, lane))
-                lane += size
-            while lane < self.lanes:
-                # What was packed before is overwritten, lest it be numbers that are slow.
-                zero = constant(0.0 if is_float(self.accumulator) else 0, self.accumulator)
-                f.store(zero, "%sliver", f.plus(target, lane))
-                lane += 1
+            source = f.plus(base, offset(f, self.operand.summed, place))
+            into = f.add(f.mul(first, parameter("count")), f.mul(loop.index, self.lanes))
+            self.copy_lanes(first, place, source, into, rest)
+
+    def copy_lanes(
+        self, first: Value, place: Value, source: Index, into: Index, lanes: int
+    ) -> None:
+        """Packs the lanes of one sliver at one place."""
+        f, lane = self.f, 0
+        for size in pieces(lanes, self.width):
+            origin = self.origin(f.plus(first, lane), place, 1, 0)
+            value = self.operand.load(f, f.plus(source, lane), origin, size, self.accumulator)
+            f.store(value, "%slivers", f.plus(into, lane))
+            lane += size
+        # What was there before is overwritten, lest it be numbers that are slow.
+        zero = constant(0.0 if is_float(self.accumulator) else 0, self.accumulator)
+        for rest in range(lane, self.lanes):
+            f.store(zero, "%slivers", f.plus(into, rest))
 
     def transpose(self) -> None:
         """Packs lanes that each have their summed places side by side."""
         whole, rest = divmod(self.lanes, self.width)
-        if whole:
-            with self.f.loop(0, whole * self.width, self.width) as block:
-                self.transpose_lanes(block.index, self.width)
-        if rest:
-            self.transpose_lanes(whole * self.width, rest)
+        with self.each_sliver() as first:
+            if whole:
+                with self.f.loop(0, whole * self.width, self.width) as block:
+                    self.transpose_lanes(first, block.index, self.width)
+            if rest:
+                self.transpose_lanes(first, whole * self.width, rest)
 
-    def transpose_lanes(self, first: Index, rows: int) -> None:
+    @contextmanager
+    def each_sliver(self) -> Generator[Value]:
+        """What is written within is done for each sliver, by its first lane."""
+        with self.f.loop(0, parameter("extent"), self.lanes) as loop:
+            yield loop.index
+
+    def transpose_lanes(self, first: Value, block: Index, rows: int) -> None:
         """Packs as many lanes as a vector has elements, or less."""
         f, operand, width = self.f, self.operand, self.width
+        start = f.plus(f.mul(first, parameter("count")), block)
+        first = f.index(f.plus(first, block))
         count = parameter("count")
         whole = f.bit_and(count, -width)
         bases = [self.base(self.lane(f.plus(first, row))) for row in range(rows)]
@@ -178,33 +207,36 @@ class _Packing:
                 at = f.plus(base, place)
                 vectors.append(operand.load(f, at, origin, width, self.accumulator))
             vectors += [None] * (width - rows)
-            target = f.plus(f.mul(loop.index, self.lanes), first)
+            target = f.plus(f.mul(loop.index, self.lanes), start)
             for number, vector in enumerate(transposed(f, vectors, self.accumulator)):
                 at = f.plus(target, number * self.lanes)
                 if rows == self.lanes:
                     # What is too much is overwritten by what comes next.
-                    f.store(vector, "%sliver", at)
+                    f.store(vector, "%slivers", at)
                 else:
-                    store_lanes(f, vector, "%sliver", at, rows)
+                    store_lanes(f, vector, "%slivers", at, rows)
         with f.loop(whole, count) as loop:
             place = f.add(parameter("start"), loop.index)
-            target = f.plus(f.mul(loop.index, self.lanes), first)
+            target = f.plus(f.mul(loop.index, self.lanes), start)
             for row, base in enumerate(bases):
                 origin = self.origin(f.plus(first, row), place, 0, 0)
                 value = operand.load(f, f.plus(base, place), origin, 1, self.accumulator)
-                f.store(value, "%sliver", f.plus(target, row))
+                f.store(value, "%slivers", f.plus(target, row))
 
     def gather(self) -> None:
         """Packs lanes of any layout, one by one."""
         f, operand = self.f, self.operand
-        with f.loop(0, self.lanes) as lane:
-            base = self.base(self.lane(lane.index))
+        with self.each_sliver() as first, f.loop(0, self.lanes) as lane:
+            number = f.add(first, lane.index)
+            base = self.base(self.lane(number))
             with f.loop(0, parameter("count")) as loop:
                 place = f.add(parameter("start"), loop.index)
                 source = f.plus(base, offset(f, operand.summed, place))
-                origin = self.origin(lane.index, place, 0, 0)
-                value = operand.load(f, source, origin, 1, self.accumulator)
-                f.store(value, "%sliver", f.add(f.mul(loop.index, self.lanes), lane.index))
+                value = operand.load(
+                    f, source, self.origin(number, place, 0, 0), 1, self.accumulator
+                )
+                into = f.add(f.mul(first, parameter("count")), f.mul(loop.index, self.lanes))
+                f.store(value, "%slivers", f.add(into, lane.index))
 
     def base(self, free: Index) -> Index:
         """How far from the first element the first of a lane is."""
@@ -213,7 +245,7 @@ class _Packing:
         return f.plus(start, offset(f, operand.free, free))
 
     def lane(self, number: Index) -> Value:
-        """The row or column of a lane."""
+        """The row or column of a lane of the block."""
         f = self.f
         free = f.add(parameter("free"), number)
         if self.operand.extent % self.lanes == 0:

@@ -58,7 +58,9 @@ class Writer:
     lines: int
     """The length of the epilogue."""
     origin: tuple[Index, Index, Index] = (0, 0, 0)
-    """The batch item and the row that come first, and their offset, where this is a part."""
+    """The row and the column that come first, and their offset, where this is a part."""
+    grouped: bool = False
+    """Whether the columns of a batch item are told as those after the columns of the last."""
 
     @property
     def is_plain(self) -> bool:
@@ -127,7 +129,10 @@ class Writer:
         if self.epilogue is None:
             return Place(0, 0, 0, 0, 1, at, 1, None)
         mask = f.first_lanes(lanes, width) if lanes < width else None
-        batch, row = f.plus(self.origin[0], batch), f.plus(self.origin[1], row)
+        row, column = f.plus(self.origin[0], row), f.plus(self.origin[1], column)
+        if self.grouped:
+            column = f.plus(f.times(batch, self.contraction.n), column)
+            batch = 0
         if self.swapped:
             return Place(batch, column, row, 1, 0, at, 1, mask)
         return Place(batch, row, column, 0, 1, at, 1, mask)
@@ -263,7 +268,7 @@ class _Placing:
 
     def finish(self, value: Value, row: Value, column: Value, lanes: int) -> None:
         f = self.f
-        row, column = f.add(parameter("row"), row), f.plus(parameter("column"), column)
+        row, column = f.add(parameter("row"), row), f.add(parameter("column"), column)
         self.writer.write(f, value, (parameter("batch"), row, column), lanes)
 
 

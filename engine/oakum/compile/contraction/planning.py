@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from oakum.compile.contraction.problem import Contraction
 from oakum.compile.contraction.tile import Tile, large_tile, small_tile
 from oakum.compile.target import Target
+from oakum.dtypes import DType
 
 
 class Form(enum.Enum):
@@ -80,6 +81,10 @@ _COLUMNS = 1 << 21
 _HELD = 1 << 18
 """The bytes of a second operand that is read where it is."""
 
+_TINY = 1 << 12
+"""The products for which elements that are not of the dtype of sums are converted again and again.
+"""
+
 _WORTH = 1 << 18
 """The products that are worth a unit of work of their own."""
 
@@ -147,7 +152,7 @@ def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
 
 def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     problem = made.contraction
-    held = is_held(problem, large_tile(problem, target))
+    held = _is_held(problem, large_tile(problem, target))
     if problem.k and (demands.produced or not held):
         return None
     tile = small_tile(problem, target, exact=demands.in_place)
@@ -158,30 +163,45 @@ def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     return replace(made, form=Form.DIRECT, tile=tile, unit_rows=unit)
 
 
-def is_held(problem: Contraction, tile: Tile) -> bool:
+def _is_held(problem: Contraction, tile: Tile) -> bool:
     """Whether tiles may read the operands where they are."""
     if problem.k == 0:
         return True
-    [*outer, (_, step)] = problem.steps("columns", "rhs")
-    if outer or step != 1:
+    if not is_read_in_rows(problem):
         return problem.n == 1 and problem.m <= tile.rows
     narrow = problem.lhs is not problem.accumulator or problem.rhs is not problem.accumulator
-    if narrow and problem.m * problem.n * problem.k > 1 << 12:
+    if narrow and problem.m * problem.n * problem.k > _TINY:
         return False
-    lhs = max((abs(axis.lhs) for axis in problem.summed), default=1)
-    rhs = max((abs(axis.rhs) for axis in problem.summed), default=1)
-    reads = (lhs, problem.lhs, tile.rows), (rhs, problem.rhs, tile.columns)
     if problem.m <= 2 * tile.rows:
         return True
-    return problem.k * problem.n * problem.rhs.itemsize <= _HELD and all(
-        _lines(stride * dtype.itemsize) >= problem.k * -(-lanes * dtype.itemsize // 64)
-        for stride, dtype, lanes in reads
+    lhs = abs(problem.summed[-1].lhs) if problem.summed else 1
+    return is_rhs_held(problem, tile) and _is_near(lhs, problem.lhs, problem.k, tile.rows)
+
+
+def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
+    """Whether tiles may read the second operand where it is, again and again."""
+    rhs = abs(problem.summed[-1].rhs) if problem.summed else 1
+    return (
+        is_read_in_rows(problem)
+        and problem.rhs is problem.accumulator
+        and problem.k * problem.n * problem.rhs.itemsize <= _HELD
+        and _is_near(rhs, problem.rhs, problem.k, tile.columns)
     )
 
 
-def _lines(stride: int) -> int:
-    """How many lines of 64 bytes, each a stride after the other, the second cache can hold."""
-    return (1 << 19) // max(stride & -stride, 64)
+def is_read_in_rows(problem: Contraction) -> bool:
+    """Whether columns stand side by side in the second operand."""
+    [*outer, (_, step)] = problem.steps("columns", "rhs")
+    return not outer and step == 1
+
+
+def _is_near(stride: int, dtype: DType, count: int, elements: int) -> bool:
+    """Whether the second cache can hold so many groups of elements, each a stride after the other:
+    if the stride is a power of two, it can hold few.
+    """
+    each = -(-elements * dtype.itemsize // 64)
+    step = stride * dtype.itemsize
+    return count * each <= (1 << 19) // max(step & -step, 64)
 
 
 def _packed_form(made: Plan, target: Target) -> Plan:

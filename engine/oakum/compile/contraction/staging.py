@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from oakum.compile.contraction.convolution import Convolution, Window
 from oakum.compile.contraction.converting import widen
+from oakum.compile.contraction.convolution import Convolution, Window
 from oakum.compile.contraction.packing import Origin, Producer
 from oakum.compile.contraction.placing import parameter, pieces
 from oakum.compile.emit import Function, Index

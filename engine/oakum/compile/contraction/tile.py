@@ -44,6 +44,8 @@ class Operand:
     strides: tuple[int, ...]
     """The elements from one to the next in each summed loop."""
     dtype: DType
+    is_spread: bool = True
+    """Whether a row has one element for all columns, and not one for each."""
 
     def advanced(self, f: Function, level: int, number: Index) -> Operand:
         """The operand at a place in one summed loop."""
@@ -121,12 +123,15 @@ def _add_products(
         at = f.pointer(rhs.bases[0], number * tile.width, rhs.dtype)
         columns.append(widen(f, f.load(at, 0, rhs.dtype, tile.width), accumulator))
     result: list[Value] = []
+    factor = columns[0]
     for row in range(tile.rows):
-        scalar = widen(f, f.load(lhs.row(f, row), 0, lhs.dtype), accumulator)
-        spread = f.splat(scalar, tile.width)
+        base, width = lhs.row(f, row), 1 if lhs.is_spread else tile.width
         for number, column in enumerate(columns):
+            if number == 0 or not lhs.is_spread:
+                loaded = f.load(base, number * width, lhs.dtype, width)
+                factor = f.splat(widen(f, loaded, accumulator), tile.width)
             total = sums[row * tile.vectors + number]
-            result.append(f.add(f.mul(spread, column), total))
+            result.append(f.add(f.mul(factor, column), total))
     return result
 
 
@@ -155,6 +160,18 @@ def small_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
         width *= 2
     _, size, rows, vectors = min(choices)
     return Tile(rows, vectors, -size // (rows * vectors))
+
+
+def featured_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
+    """The tile where each column has rows of its own: there is as much to load as to multiply."""
+    width = target.width(problem.accumulator)
+    while width > problem.n or (exact and problem.n % width):
+        width //= 2
+    vectors = 2 if problem.n >= 2 * width and not (exact and problem.n % (2 * width)) else 1
+    rows = min(problem.m, 12 // vectors if target.registers < 32 else 24 // vectors)
+    while exact and problem.m % rows:
+        rows -= 1
+    return Tile(rows, vectors, width)
 
 
 def _cycles(problem: Contraction, rows: int, vectors: int, width: int) -> float:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from oakum.compile.elementary.circular import cos, sin, tan
-from oakum.compile.elementary.error_functions import erf
+from oakum.compile.elementary.error_functions import erf, erfc
 from oakum.compile.elementary.exponentials import exp, exp2, expm1, logistic, tanh
+from oakum.compile.elementary.gamma import digamma, lgamma
 from oakum.compile.elementary.hyperbolic import acosh, asinh, atanh, cosh, sinh
 from oakum.compile.elementary.integers import (
     clz,
@@ -19,6 +20,7 @@ from oakum.compile.elementary.integers import (
     shift_right_logical,
 )
 from oakum.compile.elementary.inverse_circular import acos, asin, atan, atan2
+from oakum.compile.elementary.inverse_error_function import erf_inv
 from oakum.compile.elementary.logarithms import log, log1p
 from oakum.compile.elementary.powers import cbrt, integer_pow, pow, rsqrt
 from oakum.compile.elementary.rounding import (
@@ -49,9 +51,12 @@ TABLE: Final[dict[str, Callable[..., Value]]] = {
     "clz": clz,
     "cos": cos,
     "cosh": cosh,
+    "digamma": digamma,
     "div": div,
     "eq_to": eq_to,
     "erf": erf,
+    "erf_inv": erf_inv,
+    "erfc": erfc,
     "exp": exp,
     "exp2": exp2,
     "expm1": expm1,
@@ -59,6 +64,7 @@ TABLE: Final[dict[str, Callable[..., Value]]] = {
     "integer_pow": integer_pow,
     "is_finite": is_finite,
     "le_to": le_to,
+    "lgamma": lgamma,
     "log": log,
     "log1p": log1p,
     "logistic": logistic,

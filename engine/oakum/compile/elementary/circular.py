@@ -66,7 +66,7 @@ def _reduced(f: Function, x: Value) -> list[Value]:
     return f.rarely(huge, [r, s, ending], lambda: reduce_huge(f, x))
 
 
-def _waves(f: Function, r: Value, s: Value) -> tuple[Value, Value]:
+def waves(f: Function, r: Value, s: Value) -> tuple[Value, Value]:
     """The sine less `r`, and the cosine less one."""
     square = f.mul(r, r)
     sine = f.fma(f.mul(square, r), polynomial(f, square, _SIN[r.dtype]), s)
@@ -79,7 +79,7 @@ def _wave(f: Function, x: Value, ahead: int) -> Value:
     layout = format_of(x)
     with f.exactly():
         r, s, ending = _reduced(f, x)
-        sine, cosine = _waves(f, r, s)
+        sine, cosine = waves(f, r, s)
         if ahead:
             ending = f.add(ending, ahead)
         odd = f.compare("ne", f.bit_and(ending, 1), 0)
@@ -103,7 +103,7 @@ def tan(f: Function, x: Value) -> Value:
     """The tangent: a quotient that is mended by what its parts lost."""
     with f.exactly():
         r, s, ending = _reduced(f, x)
-        sine_rest, cosine_rest = _waves(f, r, s)
+        sine_rest, cosine_rest = waves(f, r, s)
         sine, cosine = f.add(r, sine_rest), f.add(cosine_rest, 1.0)
         sine_lost = f.sub(sine_rest, f.sub(sine, r))
         cosine_lost = f.sub(cosine_rest, f.sub(cosine, 1.0))

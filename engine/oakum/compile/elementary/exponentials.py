@@ -121,7 +121,7 @@ def reduced(f: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
     return r, f.fma(count, -low, f.sub(exact, r)), ending
 
 
-def _excess(f: Arithmetic, r: Value) -> Value:
+def exp_excess(f: Arithmetic, r: Value) -> Value:
     """exp(r) - 1."""
     return f.fma(f.mul(r, r), balanced(f, r, _EXP[r.dtype]), r)
 
@@ -145,7 +145,7 @@ def exp(f: Arithmetic, x: Value) -> Value:
     """The exponential."""
     with f.exactly():
         r, _, ending = reduced(f, _clamped(f, x, _RANGE))
-        return scaled(f, _excess(f, r), ending)
+        return scaled(f, exp_excess(f, r), ending)
 
 
 def exp2_excess(f: Arithmetic, r: Value, lost: Operand = 0.0) -> Value:
@@ -202,7 +202,7 @@ def tanh(f: Arithmetic, x: Value) -> Value:
         near = f.fma(f.mul(square, size), balanced(f, square, _TANH[x.dtype]), size)
         r, _, ending = reduced(f, at_most(f, f.add(size, size), _SATURATED[x.dtype]))
         power = power_of_two(f, ending, x.dtype)
-        above = f.fma(power, _excess(f, r), f.add(power, 1.0))
+        above = f.fma(power, exp_excess(f, r), f.add(power, 1.0))
         far = f.sub(1.0, f.div(2.0, above))
         return with_sign(f, f.select(f.compare("lt", size, 0.55), near, far), x)
 
@@ -212,7 +212,7 @@ def logistic(f: Arithmetic, x: Value) -> Value:
     with f.exactly():
         least = _RANGE[x.dtype][0]
         r, _, ending = reduced(f, at_least(f, f.neg(f.abs(x)), least))
-        below = scaled(f, _excess(f, r), ending)
+        below = scaled(f, exp_excess(f, r), ending)
         top = f.select(f.compare("lt", x, 0.0), below, 1.0)
         bottom = f.add(below, 1.0)
         lost = f.add(f.sub(1.0, bottom), below)

@@ -111,12 +111,18 @@ def with_sign(f: Arithmetic, x: Value, sign: Value) -> Value:
     return float_of(f, f.bit_or(bits_of(f, x), bit), x.dtype)
 
 
-def polynomial(f: Arithmetic, x: Value, coefficients: Sequence[Operand]) -> Value:
-    """The polynomial with these coefficients, that of the constant first."""
+def polynomial(
+    f: Arithmetic, x: Value, coefficients: Sequence[Operand], lost: float = 0.0
+) -> Value:
+    """The polynomial with these coefficients, that of the constant first, from which rounding took
+    what is lost.
+    """
     result = f.like(coefficients[-1], x)
-    for each in reversed(coefficients[:-1]):
+    for each in reversed(coefficients[1:-1]):
         result = f.fma(result, x, each)
-    return result
+    if lost:
+        return f.add(f.fma(result, x, lost), coefficients[0])
+    return f.fma(result, x, coefficients[0])
 
 
 def balanced(f: Arithmetic, x: Value, coefficients: Sequence[Operand]) -> Value:

@@ -125,6 +125,12 @@ def _normal_split(f: Arithmetic, x: Value) -> tuple[Value, Value]:
     return m, f.add(exponent(f, shifted, x), more)
 
 
+def log_of_normal(f: Arithmetic, x: Value) -> Value:
+    """The logarithm of a positive normal number."""
+    m, shifted = split(f, x)
+    return _of_parts(f, f.sub(m, 1.0), exponent(f, shifted, x))
+
+
 def log_as_sum(f: Arithmetic, x: Value) -> tuple[Value, Value]:
     """The logarithm of a positive number, and what rounding took from it."""
     m, e = _normal_split(f, x)

@@ -1,0 +1,134 @@
+"""Functions of arrays that are evaluated at once, made native where they are used often.
+
+Calls are counted by their signature: the avals of arrays, and what else was given. A signature that
+was seen `OFTEN` times is compiled as if the function were under `jit`; from then on such calls are
+made natively, where nothing is traced.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum import dtypes, host, situations
+from oakum.deferred import Namespace
+from oakum.runtime import native_calls
+from oakum.runtime.arrays import ArrayImpl
+
+if TYPE_CHECKING:
+    from oakum.higher_order import compiled
+else:
+    compiled = Namespace("oakum.higher_order.compiled")
+
+OFTEN: Final = 8
+"""So many calls of one signature are evaluated in Python before it is compiled."""
+
+_MOST: Final = 1024
+"""More signatures of one function are not counted at once."""
+
+_NARROW: Final = (dtypes.float16, dtypes.bfloat16)
+"""Numbers are rounded to these at once, and by way of a wider dtype in a compiled function."""
+
+_NUMBERS: Final = (int, float, bool)
+_VALUES: Final = (int, float, bool, str, type(None), type)
+
+_running: Final = [0]
+"""How many counted functions run: what they call themselves is not counted."""
+
+
+class Counted:
+    """A function that is compiled for the signatures that it is often called with.
+
+    `by_value` says that numbers of Python are part of the signature, as axes are; else they are
+    operands like arrays.
+    """
+
+    def __new__(cls, function: Callable[..., Any], by_value: bool) -> Counted:
+        return object.__new__(native_calls.type_of(cls))
+
+    def __init__(self, function: Callable[..., Any], by_value: bool) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._by_value = by_value
+        self._native = native_calls.Added()
+        self._counts: dict[Any, int] = {}
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The function itself on a class, a method on an instance."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if _running[0] or not situations.current().evaluates:
+            return self._function(*args, **kwargs)
+        _running[0] += 1
+        try:
+            result = self._function(*args, **kwargs)
+        finally:
+            _running[0] -= 1
+        if type(result) is ArrayImpl:
+            self._count(args, kwargs, result)
+        return result
+
+    def _count(self, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
+        """Counts a call; compiles its signature when there have been enough."""
+        parts = [self._part(each) for each in args]
+        parts += [(name, self._part(each)) for name, each in kwargs.items()] if kwargs else ()
+        if None in parts:
+            return
+        key = tuple(parts)
+        count = self._counts.get(key, 0) + 1
+        if count > OFTEN:
+            native_calls.settle(args)
+            return
+        if len(self._counts) >= _MOST:
+            self._counts.clear()
+        self._counts[key] = count
+        if count == OFTEN and not any(result is each for each in (*args, *kwargs.values())):
+            self._compile(args, kwargs)
+
+    def _part(self, given: Any) -> Any:
+        """The part of a signature that an argument is; None where calls are not compiled."""
+        kind = type(given)
+        if kind is ArrayImpl:
+            return given.aval
+        if kind in _NUMBERS and not self._by_value:
+            return kind
+        if kind in _VALUES:
+            # Zeros are equal whatever their sign.
+            return None if kind is float and not given else (kind, given)
+        if kind is tuple:
+            return (kind, given) if all(type(each) is int for each in given) else None
+        if kind is host.np.ndarray:
+            return kind, given.shape, given.dtype
+        return None
+
+    def _is_static(self, given: Any) -> bool:
+        kind = type(given)
+        if kind is ArrayImpl or kind is host.np.ndarray:
+            return False
+        return self._by_value or kind not in _NUMBERS
+
+    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        given = (*args, *kwargs.values())
+        arrays = [each for each in given if type(each) is ArrayImpl]
+        numbers = any(type(each) is float for each in given)
+        if not arrays or (numbers and any(each.aval.dtype in _NARROW for each in arrays)):
+            return
+        options = compiled.Options(
+            static_argnums=tuple(i for i, each in enumerate(args) if self._is_static(each)),
+            static_argnames=tuple(name for name, x in kwargs.items() if self._is_static(x)),
+        )
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                call = compiled.Call(self._function, options, args, kwargs)
+                program = call.trace("jit")
+                form = functools.partial(call.form, program)
+                if not program.lifted:
+                    self._native.add(self, program.jaxpr, call.keywords, form)
+        except Exception:
+            # What cannot be traced is evaluated in Python, as it was so far.
+            return
