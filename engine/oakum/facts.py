@@ -155,6 +155,7 @@ class PublicFunction(Generic[P, R]):
     def __init__(self, function: Callable[P, R], declare: Callable[[], Facts]) -> None:
         functools.update_wrapper(self, function)
         self._function = function
+        self._called: Callable[..., Any] = function
         self._is_watched = False
         self._declare = declare
         self._facts: Facts | None = None
@@ -176,7 +177,7 @@ class PublicFunction(Generic[P, R]):
         if not self._is_watched:
             self._begin()
         try:
-            return self._function(*args, **kwargs)
+            return self._called(*args, **kwargs)
         except Exception as error:
             if self.facts.static:
                 from oakum.concretization import restated
@@ -197,7 +198,7 @@ class PublicFunction(Generic[P, R]):
             )
         if (watch := PublicFunction.watch) is not None:
             self._is_watched = True
-            self._function = watch(self)
+            self._called = watch(self, self._called)
 
     def __instancecheck__(self, instance: object) -> bool:
         """Whether an object is one of the class that this declares: `isinstance(f, custom_jvp)`."""

@@ -127,6 +127,8 @@ class Primitive:
 
     def result_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
         """The aval or avals of the result, remembered for operands and parameters seen before."""
+        if self.effects is not None:  # it holds a program, which must not live on for that
+            return self.abstract(*avals, **params)
         try:
             key = (tuple(avals), tuple(params.items()), dtypes.x64_enabled())
             found = self._avals.get(key)

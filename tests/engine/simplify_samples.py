@@ -136,9 +136,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "integer-power-four": _power(4),
     "reciprocal": _power(-1),
     "reciprocal-square": _power(-2),
-    "choose-known": [
-        Sample(numbers={"C": x}, dtypes={"C": dtypes.bool_}) for x in (0, 1)
-    ],
+    "choose-known": [Sample(numbers={"C": x}, dtypes={"C": dtypes.bool_}) for x in (0, 1)],
     **{
         f"choose-{name}": [Sample(dtypes={"c": dtypes.bool_})]
         for name in ("same", "by-complement", "again-first", "again-second")
@@ -196,9 +194,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         ),
     ],
     "slice-number": [
-        Sample(
-            shapes(C=(4, 3)), {"C": 3}, params(p={"slice_sizes": (2, 3)}), rest=("i32", "i32")
-        )
+        Sample(shapes(C=(4, 3)), {"C": 3}, params(p={"slice_sizes": (2, 3)}), rest=("i32", "i32"))
     ],
     "slice-joined": [
         Sample(shapes(x=(2, 3)), params=params(q={"dimension": 0}, p=cut), rest=((4, 3), (1, 3)))
@@ -224,9 +220,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         Sample(shapes(x=(2, 3), y=()), params=params(p={"padding_config": ((0, 0, 0),) * 2}))
     ],
     "tile-once": [Sample(shapes(x=(2, 3)), params=params(p={"reps": (1, 1)}))],
-    "unary-of-repeated": [
-        Sample(shapes(x=(3,)), params=params(b=_to((3, 2), 0)), only=(*ANY,))
-    ],
+    "unary-of-repeated": [Sample(shapes(x=(3,)), params=params(b=_to((3, 2), 0)), only=(*ANY,))],
     "binary-of-repeated": [
         Sample(shapes(x=(3,), y=(3,)), params=params(b=_to((3, 2), 0), d=_to((3, 2), 0)))
     ],

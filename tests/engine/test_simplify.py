@@ -248,7 +248,7 @@ def test_weak_types_stay() -> None:
     """The result of a compiled function is promoted otherwise than that of the function."""
     result = agree(lambda x: (x * 1, x * 1.0, jnp.float32(x) * 1), 2.0)
     assert [bool(a.weak_type) for a in result.out_avals] == [True, True, False]
-    text = "{ lambda ; a:f32[]. let b:~f32[] = convert_element_type[new_dtype=f32 weak_type=True] a"
+    text = "{ lambda ; a:f32[]. let b:~f32[] = convert_element_type[new_dtype=float32 weak_type=True] a"
     assert "weak_type=True" in simple(f"{text} in (a, b) }}")
 
 

@@ -126,7 +126,9 @@ def check(case: Case, program: ClosedJaxpr, random: np.random.Generator) -> None
     with np.errstate(all="ignore"):
         operands = [array(random, aval, tame) for aval in case.program.in_avals]
     if rule.group is Group.LIMITS:
-        operands = [np.clip(np.nan_to_num(x.astype(float)), 1e-3, 10).astype(x.dtype) for x in operands]
+        operands = [
+            np.clip(np.nan_to_num(x.astype(float)), 1e-3, 10).astype(x.dtype) for x in operands
+        ]
     with np.errstate(all="ignore"):
         (before,) = run_closed(np, case.program, operands)
         (after,) = run_closed(np, program, operands)

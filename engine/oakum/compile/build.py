@@ -51,6 +51,7 @@ class NestBuilder:
         self._slots: dict[Var, int] = {}
         self._read: frozenset[Var] = frozenset()
         """What the equation that is being built reads; it computes what else it needs."""
+        self._staged: dict[Var, Buffer] = {}
         self._numbers = itertools.count()
         self._members = list(group.members.values())
         kept = group.kept

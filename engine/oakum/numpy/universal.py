@@ -32,6 +32,7 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     def describe(self, nin: int, identity: Any, methods: Methods) -> PublicUfunc[P, R]:
         """Sets what distinguishes the function."""
         self._description = nin, identity, methods
+        self._called = self._check_and_call
         return self
 
     @property
@@ -71,6 +72,11 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, *args: P.args, **kwargs: P.kwargs
     ) -> R:
+        if not self._is_watched:
+            self._begin()
+        return self._called(*args, **kwargs)
+
+    def _check_and_call(self, *args: Any, **kwargs: Any) -> Any:
         arguments.check_arrays(self.__name__, *args)
         for name, value in kwargs.items():
             if value is not None:

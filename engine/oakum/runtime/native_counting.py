@@ -35,6 +35,17 @@ _NARROW: Final = (dtypes.float16, dtypes.bfloat16)
 _NUMBERS: Final = (int, float, bool)
 _VALUES: Final = (int, float, bool, str, type(None), type)
 
+
+def _part_of_value(given: object) -> Any:
+    """The part of a signature that a static argument is."""
+    kind = type(given)
+    if kind is tuple:
+        return (kind, given) if all(type(each) is int for each in given) else None
+    if kind is float and not given:
+        return None  # Zeros are equal whatever their sign.
+    return (kind, given) if kind in _VALUES else None
+
+
 _running: Final = [0]
 """How many counted functions run: what they call themselves is not counted."""
 
@@ -91,22 +102,17 @@ class Counted:
 
     def _part(self, given: Any) -> Any:
         """The part of a signature that an argument is; None where calls are not compiled."""
-        kind = type(given)
+        kind: Any = type(given)
         if kind is ArrayImpl:
             return given.aval
         if kind in _NUMBERS and not self._by_value:
             return kind
-        if kind in _VALUES:
-            # Zeros are equal whatever their sign.
-            return None if kind is float and not given else (kind, given)
-        if kind is tuple:
-            return (kind, given) if all(type(each) is int for each in given) else None
         if kind is host.np.ndarray:
             return kind, given.shape, given.dtype
-        return None
+        return _part_of_value(given)
 
     def _is_static(self, given: Any) -> bool:
-        kind = type(given)
+        kind: Any = type(given)
         if kind is ArrayImpl or kind is host.np.ndarray:
             return False
         return self._by_value or kind not in _NUMBERS

@@ -169,7 +169,7 @@ def _tail(f: Arithmetic, a: Value) -> Value:
     lost = f.sub(lost, f.fma(a, a, f.neg(square)))
     excess = exp_excess(f, power)
     whole = f.add(excess, 1.0)
-    lost = f.add(f.sub(excess, f.sub(whole, 1.0)), lost)
+    lost = f.fma(lost, whole, f.sub(excess, f.sub(whole, 1.0)))
     bottom = f.add(a, _K[dtype])
     bottom_lost = f.sub(a, f.sub(bottom, _K[dtype]))
     inverse = f.div(1.0, bottom)

@@ -22,8 +22,8 @@ _HALF_LOG_TWO_PI: Final = 0.91893853320467274178
 _STIRLING_MIDDLE: Final = 0.16683333333333333
 _FAR_MIDDLE: Final = 0.25025
 
-_LOW: Final = 0.7
-"""Below, lgamma is found from that of the number and one."""
+_LOW: Final = 0.703125
+"""Below, lgamma is found from that of the number and one; a float of few bits."""
 
 _ROOT: Final = {
     dtypes.float32: (1.4616321325302124, 1.243815006546356e-08),
@@ -55,8 +55,9 @@ def _lgamma(f: Arithmetic, x: Value) -> list[Value]:
     high, rest = log_as_sum(f, size)
     first = f.select(low, size, f.sub(size, 1.0))
     second = f.sub(first, 1.0)
-    top = polynomial(f, first, gamma_tables.TOP[dtype])
-    bottom = polynomial(f, first, gamma_tables.BOTTOM[dtype])
+    above = f.add(first, 1.0 - _LOW)
+    top = polynomial(f, above, gamma_tables.TOP[dtype])
+    bottom = polynomial(f, above, gamma_tables.BOTTOM[dtype])
     ratio = f.div(f.select(far, f.like(1.0, x), top), f.select(far, size, bottom))
     near = f.sub(f.mul(f.mul(first, second), ratio), f.select(low, high, 0.0))
     series = polynomial(f, f.sub(ratio, _STIRLING_MIDDLE), gamma_tables.STIRLING[dtype])
@@ -110,9 +111,11 @@ def _digamma(f: Arithmetic, x: Value) -> list[Value]:
     from_root = f.sub(from_root, root_low)
     middle = f.sub(size, f.select(low, f.like(0.5, x), 1.5))
     slope = gamma_tables.DIGAMMA_NEAR[dtype]
-    lost = gamma_tables.DIGAMMA_NEAR_LOST[dtype]
-    near = f.mul(from_root, polynomial(f, middle, slope, lost))
-    near = f.sub(near, f.select(low, inverse, 0.0))
+    slope_lost = gamma_tables.DIGAMMA_NEAR_LOST[dtype]
+    near = f.mul(from_root, polynomial(f, middle, slope, slope_lost))
+    lost = f.mul(f.fma(f.neg(inverse), size, 1.0), inverse)
+    raised = f.sub(f.sub(near, lost), inverse)
+    near = f.select(low, raised, near)
     result = f.select(far, beyond, near)
     result = f.select(f.compare("eq", size, INFINITY), size, result)
     result = f.select(f.compare("eq", size, 0.0), f.like(NAN, x), result)

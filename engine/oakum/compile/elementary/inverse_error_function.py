@@ -149,4 +149,6 @@ def _far(f: Arithmetic, w: Value) -> list[Value]:
     if w.dtype is dtypes.float64:
         end = polynomial(f, f.sub(root, 5.0), _END, -7.643094533564844e-17)
         slope = f.select(f.compare("gt", root, 4.0), end, slope)
-    return [slope]
+    # The slope is nearly proportional to the root, and so is what rounding took from that.
+    lost = f.div(f.mul(f.fma(f.neg(root), root, w), 0.5), w)
+    return [f.fma(slope, lost, slope)]

@@ -75,20 +75,25 @@ class Sizes:
             self._known[current] = found + sum(self._known[each] for each in inner if each)
         return self._known[program]
 
-    def distinct(self, program: ClosedJaxpr) -> int:
-        """The number of equations, those of a program that stands at several places once."""
-        seen = {program}
-        waiting = [program]
-        found = 0
-        while waiting:
-            current = waiting.pop()
-            found += len(current.eqns)
-            for equation in current.eqns:
-                for each in subprograms(equation):
-                    if isinstance(each, ClosedJaxpr) and each not in seen:
-                        seen.add(each)
-                        waiting.append(each)
-        return found
+    def repeated(self, program: ClosedJaxpr) -> int:
+        """The number of equations that come of programs at several places, but for the first."""
+        return self.of(program) - _distinct(program)
+
+
+def _distinct(program: ClosedJaxpr) -> int:
+    """The number of equations, those of a program that stands at several places once."""
+    seen = {program}
+    waiting = [program]
+    found = 0
+    while waiting:
+        current = waiting.pop()
+        found += len(current.eqns)
+        for equation in current.eqns:
+            for each in subprograms(equation):
+                if isinstance(each, ClosedJaxpr) and each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
+    return found
 
 
 def _closed(program: object) -> ClosedJaxpr | None:

@@ -93,9 +93,7 @@ class Draft:
             self._merged[key] = results
         return results
 
-    def one(
-        self, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]
-    ) -> Atom:
+    def one(self, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]) -> Atom:
         """The result of a primitive that has one, in place of what a rule has matched."""
         aval = primitive.result_avals([atom.aval for atom in inputs], dict(params))
         return self.apply(primitive, inputs, params, (aval,), self._source)[0]

@@ -153,9 +153,7 @@ class Values:
                 waiting.pop()
                 continue
             equation = self._producers[current]
-            missing = [
-                x for x in equation.inputs if isinstance(x, Var) and self._raws[x] is None
-            ]
+            missing = [x for x in equation.inputs if isinstance(x, Var) and self._raws[x] is None]
             if missing:
                 waiting += missing
             else:

@@ -112,9 +112,7 @@ def _of_params(params: Mapping[str, Any]) -> Any:
         return ()
     if len(params) > 1:
         params = {name: params[name] for name in sorted(params)}
-    return tuple(
-        [(name, _of_param(value)) for name, value in params.items() if value is not None]
-    )
+    return tuple([(name, _of_param(value)) for name, value in params.items() if value is not None])
 
 
 def _of_param(value: Any) -> Any:

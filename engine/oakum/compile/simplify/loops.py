@@ -65,9 +65,7 @@ def _with_known(program: ClosedJaxpr, known: Mapping[int, Literal]) -> ClosedJax
     return ClosedJaxpr(jaxpr, program.consts)
 
 
-def _known_among(
-    draft: Draft, inputs: Sequence[Atom], places: Sequence[int]
-) -> dict[int, Literal]:
+def _known_among(draft: Draft, inputs: Sequence[Atom], places: Sequence[int]) -> dict[int, Literal]:
     found = {at: draft.uniform(inputs[at]) for at in places}
     return {at: literal for at, literal in found.items() if literal is not None}
 

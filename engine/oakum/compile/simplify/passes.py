@@ -119,6 +119,7 @@ class _Writer:
         self._sizes = sizes
         self._closed = closed
         self._room = calls.ROOM
+        self._called_once: set[ClosedJaxpr] = set()
         self._narrowed = False
 
     @property
@@ -130,7 +131,6 @@ class _Writer:
         """Writes all equations; gives the results."""
         frames = [_Frame(self._closed, None)]
         self._enter(frames[0], self._closed.jaxpr.invars)
-        self._room += 4 * self._sizes.distinct(self._closed)
         while True:
             frame = frames[-1]
             equation = next(frame.equations, None)
@@ -163,10 +163,14 @@ class _Writer:
             self._bind(frame, equation.outputs, results)
 
     def _has_room(self, call: Call) -> bool:
-        size = self._sizes.of(call.program)
-        if size > self._room:
+        program = call.program
+        repeated = self._sizes.repeated(program)
+        if program in self._called_once:
+            repeated = self._sizes.of(program)
+        if repeated > self._room:
             return False
-        self._room -= size
+        self._called_once.add(program)
+        self._room -= repeated
         return True
 
     def _called(self, call: Call, equation: Equation) -> _Frame:
@@ -227,9 +231,7 @@ class _Writer:
     def finished(self, results: Sequence[Atom]) -> tuple[ClosedJaxpr, bool]:
         """The program, and whether to go through it again."""
         old, draft = self._closed.jaxpr, self._draft
-        outvars = [
-            self._typed(x, var.aval) for x, var in zip(results, old.outvars, strict=True)
-        ]
+        outvars = [self._typed(x, var.aval) for x, var in zip(results, old.outvars, strict=True)]
         equations, uses = liveness.needed(draft.equations, outvars, self._narrow)
         constants = [pair for pair in draft.constants if pair[0] in uses]
         jaxpr = Jaxpr([var for var, _ in constants], old.invars, outvars, equations, old.name)

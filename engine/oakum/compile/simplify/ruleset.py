@@ -293,9 +293,7 @@ def _part(pattern: Pattern) -> Build:
 
 
 def _call(pattern: Application) -> Build:
-    parts = [
-        each.value if isinstance(each, Number) else _part(each) for each in pattern.arguments
-    ]
+    parts = [each.value if isinstance(each, Number) else _part(each) for each in pattern.arguments]
     operation, label, rest = pattern.operation, pattern.label, pattern.rest
 
     def build(found: Match) -> Atom:
@@ -320,5 +318,3 @@ def _no_params(operation: str) -> Mapping[str, Any]:
 
     names = parameters(_primitive(operation))
     return dict.fromkeys(sorted(names)) if names else _NONE
-
-

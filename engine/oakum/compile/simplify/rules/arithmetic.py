@@ -190,11 +190,11 @@ POWERS: Final = (
         Group.ROUNDING,
         ulp=4,
     ),
-    Rule(
-        "integer-power-zero", "integer_pow[p](x)", "1", "No factor.", NUMBERS, _power_of(0)
-    ),
+    Rule("integer-power-zero", "integer_pow[p](x)", "1", "No factor.", NUMBERS, _power_of(0)),
     Rule("integer-power-one", "integer_pow[p](x)", "x", "One factor.", NUMBERS, _power_of(1)),
-    Rule("integer-power-two", "integer_pow[p](x)", "square(x)", "Two factors.", REALS, _power_of(2)),
+    Rule(
+        "integer-power-two", "integer_pow[p](x)", "square(x)", "Two factors.", REALS, _power_of(2)
+    ),
     Rule(
         "integer-power-three",
         "integer_pow[p](x)",
@@ -211,9 +211,7 @@ POWERS: Final = (
         WIDE_FLOATS | INTEGERS,
         _power_of(4),
     ),
-    Rule(
-        "reciprocal", "integer_pow[p](x)", "div(1, x)", "One division.", FLOATS, _power_of(-1)
-    ),
+    Rule("reciprocal", "integer_pow[p](x)", "div(1, x)", "One division.", FLOATS, _power_of(-1)),
     Rule(
         "reciprocal-square",
         "integer_pow[p](x)",

@@ -33,7 +33,7 @@ def holds(wide: DType, narrow: DType) -> bool:
             return wide.bits >= narrow.bits
         case Kind.UINT, Kind.INT:
             return wide.bits > narrow.bits
-        case (Kind.INT | Kind.UINT), Kind.FLOAT:
+        case ((Kind.INT | Kind.UINT), Kind.FLOAT):
             return wide in FLOATS and _digits(wide) >= narrow.bits - (narrow.kind is Kind.INT)
         case Kind.FLOAT, Kind.FLOAT:
             return (narrow, wide) in _WIDER

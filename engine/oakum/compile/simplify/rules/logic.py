@@ -18,7 +18,6 @@ def _is_condition(found: Match) -> Bindings | None:
     return {} if found.dtype("c") in BOOL else None
 
 
-
 _BITWISE: Final = (
     Rule("not-twice", "not(not(x))", "x", "Bits come back.", BITS),
     Rule("and-itself", "and(x, x)", "x", "Bits as they are.", BITS),

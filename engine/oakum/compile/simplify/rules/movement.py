@@ -281,9 +281,7 @@ def _reverses_repeated(found: Match) -> Bindings | None:
 
 
 RULES: Final = (
-    Rule(
-        "reshape-number", "reshape[p](C)", "z", "Equal elements in any shape.", None, _filled
-    ),
+    Rule("reshape-number", "reshape[p](C)", "z", "Equal elements in any shape.", None, _filled),
     Rule(
         "slice-number",
         "dynamic_slice[p](C, ...)",
@@ -362,7 +360,12 @@ RULES: Final = (
         _repeated_then_reshaped,
     ),
     Rule(
-        "repeat-nothing", "broadcast_in_dim[p](x)", "x", "The shape as it is.", None, _repeats_nothing
+        "repeat-nothing",
+        "broadcast_in_dim[p](x)",
+        "x",
+        "The shape as it is.",
+        None,
+        _repeats_nothing,
     ),
     Rule(
         "repeat-twice",
