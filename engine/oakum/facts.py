@@ -149,13 +149,15 @@ class PublicFunction(Generic[P, R]):
     hundreds of declarations stays cheap.
     """
 
+    __slots__ = ("__dict__", "__weakref__", "called")
+
     watch: ClassVar[Callable[..., Any] | None] = None
     """Gives what is called in the place of a function from now on; the engine sets it."""
 
     def __init__(self, function: Callable[P, R], declare: Callable[[], Facts]) -> None:
         functools.update_wrapper(self, function)
         self._function = function
-        self._called: Callable[..., Any] = function
+        self.called: Callable[..., Any] = function
         self._is_watched = False
         self._declare = declare
         self._facts: Facts | None = None
@@ -177,7 +179,7 @@ class PublicFunction(Generic[P, R]):
         if not self._is_watched:
             self._begin()
         try:
-            return self._called(*args, **kwargs)
+            return self.called(*args, **kwargs)
         except Exception as error:
             if self.facts.static:
                 from oakum.concretization import restated
@@ -198,7 +200,7 @@ class PublicFunction(Generic[P, R]):
             )
         if (watch := PublicFunction.watch) is not None:
             self._is_watched = True
-            self._called = watch(self, self._called)
+            self.called = watch(self, self.called)
 
     def __instancecheck__(self, instance: object) -> bool:
         """Whether an object is one of the class that this declares: `isinstance(f, custom_jvp)`."""

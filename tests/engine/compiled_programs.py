@@ -27,7 +27,7 @@ def compare_compiled(
     """
     traced: Any = oakum.make_jaxpr(function)(*arguments)
     closed = getattr(traced, "closed", traced)
-    raws = [np.asarray(x) for x in oakum.tree_util.tree_leaves(arguments)]
+    raws = [np.asarray(getattr(x, "raw", x)) for x in oakum.tree_util.tree_leaves(arguments)]
     before = [raw.copy() for raw in raws]
     program = Executable(closed)
     assert program.source is not None

@@ -224,3 +224,43 @@ def test_producers() -> None:
     result = np.zeros(expected.shape, np.float32)
     run(code, images, filters, result, [scale], parts=(1,))
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS[2])
+@pytest.mark.parametrize("taps", [2, 3, 4, 5])
+@pytest.mark.parametrize("low", [0, 1, 2, 3])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.bfloat16])
+def test_spread_images(layout: Any, taps: int, low: int, dtype: Any) -> None:
+    """A wrong transposed convolution, which is computed phase by phase."""
+    generator: Any = np.random.default_rng(0)
+    images = arranged(generator, layout[0], {"N": 2, "H": 9, "W": 6, "C": 5})
+    filters = arranged(generator, layout[1], {"H": taps, "W": 3, "I": 5, "O": 12})
+    check(
+        images.astype(host.dtype(dtype)),
+        filters.astype(host.dtype(dtype)),
+        (dtype,) * 3,
+        (1, 3),
+        numbers=layout,
+        lhs_dilation=(2, 3),
+        padding=((low, 18 - low - (17 - taps + 1) + 1), (1, 3)),
+    )
+
+
+def test_numbers_of_rows_in_phases() -> None:
+    """An epilogue is told a wrong row in a transposed convolution."""
+    generator: Any = np.random.default_rng(0)
+    images = arranged(generator, "NHWC", {"N": 2, "H": 9, "W": 6, "C": 5})
+    filters = arranged(generator, "HWIO", {"H": 4, "W": 3, "I": 5, "O": 12})
+    params = {"numbers": NATURAL, "lhs_dilation": (2, 3), "padding": ((1, 4), (1, 3))}
+    problem, expected, _ = made(images, filters, (dtypes.float32,) * 3, **params)
+    rows = generator.normal(size=expected.shape[:3]).astype(np.float32)
+    code = emit_convolution(
+        problem,
+        target.host(),
+        "numbered",
+        lambda f, x, place: f.add(x, f.splat(f.load("%rows", place.row, x.dtype), x.width)),
+        extras=("rows",),
+    )
+    result = np.zeros_like(expected)
+    run(code, images, filters, result, [rows], parts=(1,))
+    np.testing.assert_allclose(result, expected + rows[..., None], rtol=1e-4, atol=1e-4)

@@ -1,27 +1,29 @@
 """Operations that the compiler makes of simpler ones give what their evaluation gives.
 
-Programs are compiled and run beside their interpretation: what fails here gives users of `jit` other
-numbers than they get without it. Integers, keys, and all that adds in a fixed order agree bit by
-bit.
+Programs are compiled and run beside their interpretation: what fails here gives users of `jit`
+other numbers than they get without it. Integers, keys, and all that adds in a fixed order agree bit
+by bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.engine.compiled_programs import compare_compiled as compare
 
 import oakum
 import oakum.numpy as jnp
 from oakum import dtypes, host, lax, random
-from oakum.compile.executable import Executable
-from oakum.ir import run_closed
 
 IMPLEMENTATIONS = ("threefry2x32", "threefry4x32", "philox2x32", "philox4x32", "rbg", "unsafe_rbg")
-SHAPES = ((), (0,), (1,), (7,), (3, 5), (2, 0, 3), (2, 3, 5), (40000,))
-DTYPES = ("bool", "int8", "uint16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
+SHAPES = ((), (0,), (1,), (7,), (3, 5), (2, 0, 3), (2, 3, 5))
+NUMBERS = ("int8", "uint16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
+DTYPES = ("bool", *NUMBERS)
 
 
 @pytest.fixture(autouse=True)
@@ -30,24 +32,9 @@ def _wide() -> Iterator[None]:
         yield
 
 
-def compare(function: Callable[..., Any], *arguments: Any, host: str = "", near: float = 0) -> None:
-    """Compares a compiled program with its interpretation; `host` names what the host computes."""
-    traced: Any = oakum.make_jaxpr(function)(*arguments)
-    closed = getattr(traced, "closed", traced)
-    leaves = oakum.tree_util.tree_leaves(arguments)
-    raws = [np.asarray(x.raw if hasattr(x, "raw") else x) for x in leaves]
-    program = Executable(closed)
-    assert program.source is not None
-    steps = {step.eqn.primitive.name for step in program.source.host_steps}
-    assert steps == set(host.split()), f"the host computes {steps}"
-    results = program(raws)
-    for actual, wanted in zip(results, run_closed(np, closed, raws), strict=True):
-        expected = np.asarray(wanted)
-        assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)
-        if near and actual.dtype.kind == "f":
-            np.testing.assert_allclose(actual, expected, rtol=near)
-        else:
-            assert actual.tobytes() == expected.tobytes(), f"{actual} for {expected}"
+def scalar(value: float, dtype: str) -> Any:
+    """A number as an array of the host."""
+    return np.array(value, host.dtype(dtypes.DTYPES[dtype]))
 
 
 def draw(shape: tuple[int, ...], dtype: str, *, special: bool = False) -> Any:
@@ -66,64 +53,83 @@ def draw(shape: tuple[int, ...], dtype: str, *, special: bool = False) -> Any:
     return array
 
 
+def bits(shape: tuple[int, ...], dtype: str, key: Any) -> Any:
+    return random.bits(key, shape, dtype)
+
+
 @pytest.mark.parametrize("impl", IMPLEMENTATIONS)
-@pytest.mark.parametrize("shape", SHAPES[:-1])
+@pytest.mark.parametrize("shape", SHAPES)
 def test_bits_are_those_of_the_generator(impl: str, shape: tuple[int, ...]) -> None:
     key = random.key(3, impl=impl)
-    for dtype in (jnp.uint8, jnp.uint16, jnp.uint32, jnp.uint64):
-        compare(lambda key, dtype=dtype: random.bits(key, shape, dtype), key)
+    for dtype in ("uint8", "uint16", "uint32", "uint64"):
+        compare(partial(bits, shape, dtype), key)
 
 
 def test_a_large_draw_is_one_step() -> None:
-    traced: Any = oakum.make_jaxpr(lambda key: random.uniform(key, (300, 1001)))(random.key(0))
-    program = Executable(traced.closed if hasattr(traced, "closed") else traced)
+    def large(key: Any) -> Any:
+        return random.uniform(key, (300, 1001))
+
+    program = compare(large, random.key(0))
     assert program.plan is not None
     assert len(program.plan.steps) == 1
     assert program.address is not None
-    compare(lambda key: random.uniform(key, (300, 1001)), random.key(0))
+
+
+def chain(key: Any) -> Any:
+    key, other = random.split(key)
+    first, second = random.split(random.fold_in(other, 7))
+    return key, random.bits(first, (5,)), random.key_data(second), random.clone(second)
+
+
+def movements(keys: Any, places: Any, mask: Any) -> list[Any]:
+    return [
+        keys.reshape(2, 3).T[::-1, 1:],
+        jnp.concatenate([keys[4:], keys, keys[:1]]),
+        jnp.broadcast_to(keys[:, None], (6, 2)),
+        jnp.tile(keys[:2], 3),
+        keys[places],
+        keys.at[places].get(mode="fill"),
+        lax.dynamic_slice(keys, (places[0],), (2,)),
+        lax.dynamic_update_slice(keys, keys[:2], (places[2],)),
+        jnp.where(mask, keys, keys[::-1]),
+        lax.select(mask[0], keys[0], keys[1]),
+        lax.optimization_barrier(keys),
+        lax.split(keys, (2, 0, 4)),
+    ]
 
 
 @pytest.mark.parametrize("impl", IMPLEMENTATIONS)
-def test_keys_are_split_folded_moved_and_stored(impl: str) -> None:
+def test_keys_are_split_folded_and_moved(impl: str) -> None:
     keys = random.split(random.key(3, impl=impl), 6)
-
-    def chain(key: Any) -> Any:
-        key, other = random.split(key)
-        first, second = random.split(random.fold_in(other, 7))
-        return key, random.bits(first, (5,)), random.key_data(second)
-
     compare(chain, keys[0])
-    compare(lambda key: random.split(key, (3, 2)), keys[1])
-    compare(lambda keys: keys.reshape(2, 3).T[::-1, 1:], keys)
-    compare(lambda keys: jnp.concatenate([keys[4:], keys, keys[:1]]), keys)
-    compare(lambda keys: jnp.broadcast_to(keys[:, None], (6, 2)), keys)
-    compare(
-        lambda keys, at: (keys[at], lax.dynamic_slice(keys, (at[0],), (2,))),
-        keys,
-        np.array([4, -9, 1]),
-    )
-    compare(
-        lambda keys, c: (jnp.where(c, keys, keys[::-1]), lax.select(c[0], *keys[:2])),
-        keys,
-        keys_mask(),
-    )
-    compare(lambda keys, at: lax.dynamic_update_slice(keys, keys[:2], (at,)), keys, 3)
-    compare(lambda words: random.wrap_key_data(words, impl=impl), random.key_data(keys))
-    compare(lambda keys: (random.key_data(keys), random.clone(keys)), keys)
+    compare(partial(random.split, num=(3, 2)), keys[1])
+    mask = np.array([True, False, False, True, True, False])
+    compare(movements, keys, np.array([4, -9, 1, 77]), mask)
+
+
+@pytest.mark.parametrize("impl", IMPLEMENTATIONS)
+def test_keys_are_made_of_seeds_and_words(impl: str) -> None:
+    keys = random.split(random.key(3, impl=impl), 6)
+    compare(partial(random.wrap_key_data, impl=impl), random.key_data(keys))
+    compare(random.key_data, keys)
+    compare(random.clone, keys[:0])
     for seed in (np.int32(-5), np.int64(2**40 + 3), np.uint32(9), np.int8(-1)):
-        compare(lambda seed: random.key(seed, impl=impl), seed)
-
-
-def keys_mask() -> Any:
-    return np.array([True, False, False, True, True, False])
+        compare(partial(random.key, impl=impl), seed)
 
 
 @pytest.mark.parametrize("impl", IMPLEMENTATIONS)
 def test_keys_under_vmap(impl: str) -> None:
     keys = random.split(random.key(3, impl=impl), 3)
-    compare(oakum.vmap(lambda key: random.bits(key, (2, 3))), keys)
-    compare(oakum.vmap(lambda key, n: random.fold_in(key, n)), keys, np.arange(3, dtype="uint32"))
-    compare(oakum.vmap(lambda key: random.split(key, 2)), keys)
+    compare(oakum.vmap(partial(bits, (2, 3), "uint32")), keys)
+    compare(oakum.vmap(random.fold_in), keys, np.arange(3, dtype="uint32"))
+    compare(oakum.vmap(random.split), keys)
+
+
+def folded(key: Any) -> Any:
+    def step(i: Any, key: Any) -> Any:
+        return random.fold_in(key, i)
+
+    return lax.fori_loop(0, 4, step, key)
 
 
 def test_keys_in_loops_and_branches() -> None:
@@ -131,61 +137,65 @@ def test_keys_in_loops_and_branches() -> None:
         key, other = random.split(key)
         return key, random.bits(other, (3,)) + x
 
-    def loop(key: Any) -> Any:
-        return lax.fori_loop(0, 4, lambda i, k: random.fold_in(k, i), key)
+    def steps(key: Any) -> Any:
+        return lax.scan(step, key, jnp.arange(5, dtype="uint32"))
 
-    compare(lambda key: lax.scan(step, key, jnp.arange(5, dtype="uint32")), random.key(1))
-    compare(
-        lambda keys: lax.scan(lambda c, k: (c, random.bits(k)), 0, keys),
-        random.split(random.key(1)),
-    )
-    compare(loop, random.key(2))
-    compare(lambda c, key: lax.cond(c, loop, lambda key: key, key), True, random.key(2))
+    def over(keys: Any) -> Any:
+        def step(count: Any, key: Any) -> Any:
+            return count, random.bits(key)
+
+        return lax.scan(step, 0, keys)
+
+    def branch(condition: Any, key: Any) -> Any:
+        return lax.cond(condition, folded, random.clone, key)
+
+    compare(steps, random.key(1))
+    compare(over, random.split(random.key(1)))
+    compare(folded, random.key(2))
+    compare(branch, True, random.key(2))
+    compare(branch, False, random.key(2))
 
 
-def test_keys_where_the_host_takes_and_gives_them() -> None:
+def test_keys_where_the_host_takes_them() -> None:
     keys = random.split(random.key(3), 4)
 
-    def draw_gammas(keys: Any) -> Any:
+    def gammas(keys: Any) -> Any:
         return random.gamma(random.split(keys[0])[1], 2.0, (3,))
 
-    def replace(keys: Any) -> Any:
-        return keys.at[1].set(keys[0])[::-1], random.bits(keys[3])
-
-    compare(draw_gammas, keys, host="random_gamma")
-    compare(replace, keys, host="scatter")
-    compare(lambda keys: keys.at[1].set(keys[0]), keys, host="scatter")
+    compare(gammas, keys, host="random_gamma")
 
 
 @pytest.mark.parametrize("algorithm", lax.RandomAlgorithm)
 @pytest.mark.parametrize("dtype", ["uint8", "uint32", "uint64"])
 def test_bits_of_a_state(algorithm: Any, dtype: str) -> None:
-    for state in (
-        np.array([1, 2, 2**32 - 2, 2**32 - 1], "uint32"),
-        np.array([5, 2**64 - 3], "uint64"),
-    ):
+    words = np.array([1, 2, 2**32 - 2, 2**32 - 1], "uint32")
+    for state in (words, np.array([5, 2**64 - 3], "uint64")):
         for shape in ((), (0,), (7,), (4, 3), (3, 5, 7)):
-            compare(lambda s, n=shape: lax.rng_bit_generator(s, n, dtype, algorithm), state)
+            given: Any = {"shape": shape, "dtype": dtype, "algorithm": algorithm}
+            compare(partial(lax.rng_bit_generator, **given), state)
 
 
 @pytest.mark.parametrize("impl", ["threefry2x32", "rbg"])
 def test_bits_that_are_drawn_in_pairs(impl: str) -> None:
     with oakum.threefry_partitionable(False):
         key = random.key(5, impl=impl)
-        for shape in SHAPES[:-1]:
-            compare(lambda key, shape=shape: random.bits(key, shape), key)
-        compare(lambda key: random.split(key, 3), key)
-        compare(lambda key: random.bits(key, (5,), jnp.uint64), key)
-        compare(lambda key: random.bits(key, (5,), jnp.uint8), key)
+        for shape in SHAPES:
+            compare(partial(bits, shape, "uint32"), key)
+        compare(partial(random.split, num=3), key)
+        compare(partial(bits, (5,), "uint64"), key)
+        compare(partial(bits, (5,), "uint8"), key)
 
 
 def test_the_hash_itself_with_shapes_that_broadcast() -> None:
     from oakum.primitives.threefry import threefry2x32_p
 
-    words = [np.arange(n, dtype="uint32") for n in (1, 1, 5, 5)]
-    compare(lambda *words: threefry2x32_p.bind(*words), *words)
-    compare(lambda *words: threefry2x32_p.bind(*[w[0] for w in words[:2]], *words[2:]), *words)
-    compare(lambda a, b: threefry2x32_p.bind(a, a, b[:, None], a), words[2], words[3])
+    one, many = np.array([7], "uint32"), np.arange(5, dtype="uint32")
+    for words in (
+        (one, one, many, many),
+        (one[0], one[0], many, many[::-1].copy()),
+        (many, one, many[:, None], one),
+    ):
+        compare(threefry2x32_p.bind, *words)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -193,108 +203,136 @@ def test_the_hash_itself_with_shapes_that_broadcast() -> None:
 def test_the_place_of_an_extreme_is_the_first_one(function: Any, dtype: str) -> None:
     for shape in ((1,), (7,), (3, 5), (5, 0), (4, 3, 33), (5000,)):
         for axis in range(len(shape)):
-            if shape[axis]:
-                for special in (False, True):
-                    operand = draw(shape, dtype, special=special)
-                    compare(lambda x, axis=axis: function(x, axis=axis), operand)
+            if not shape[axis]:
+                continue
+            compare(partial(function, axis=axis), draw(shape, dtype))
+            compare(partial(function, axis=axis), draw(shape, dtype, special=True))
 
 
-def test_the_place_of_an_extreme_in_a_small_integer() -> None:
-    compare(lambda x: lax.argmax(x, 0, jnp.int8), np.arange(300.0))
+def test_a_place_that_its_dtype_does_not_hold() -> None:
+    compare(partial(lax.argmax, axis=0, index_dtype=jnp.int8), np.arange(300.0))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_running_reductions_along_short_axes(dtype: str) -> None:
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("function", [lax.cumsum, lax.cumprod, lax.cummax, lax.cummin])
+def test_running_reductions_along_short_axes(function: Any, dtype: str) -> None:
     for shape in ((1,), (7,), (3, 5), (0, 2), (4, 16, 3)):
         for axis in range(len(shape)):
-            for function in (lax.cumsum, lax.cumprod, lax.cummax, lax.cummin):
-                if dtype == "bool":
-                    continue
-                for reverse in (False, True):
-                    operand = draw(shape, dtype, special=function in (lax.cummax, lax.cummin))
-                    compare(lambda x, f=function, a=axis, r=reverse: f(x, a, r), operand)
+            operand = draw(shape, dtype, special=function in (lax.cummax, lax.cummin))
+            compare(partial(function, axis=axis), operand)
+            compare(partial(function, axis=axis, reverse=True), operand)
 
 
 def test_running_reductions_along_long_axes_are_the_hosts() -> None:
-    compare(lambda x: lax.cumsum(x, 0), draw((17,), "float32"), host="cumsum")
+    compare(partial(lax.cumsum, axis=0), draw((17,), "float32"), host="cumsum")
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+def _window(*dimensions: int, strides: Any, **options: Any) -> dict[str, Any]:
+    padding = options.pop("padding", "VALID")
+    return {
+        "window_dimensions": dimensions,
+        "window_strides": strides,
+        "padding": padding,
+        **options,
+    }
+
+
+WINDOWS = (
+    ((9,), _window(3, strides=(1,))),
+    ((9,), _window(3, strides=(2,), padding=[(2, 1)], window_dilation=(2,))),
+    ((6, 7), _window(2, 3, strides=(2, 1), padding="SAME")),
+    ((6, 7), _window(1, 3, strides=(1, 1), padding=[(0, 0), (1, -1)], base_dilation=(2, 3))),
+    ((2, 2), _window(3, 3, strides=(1, 1))),
+    ((0, 2), _window(1, 2, strides=(1, 1))),
+    ((40,), _window(32, strides=(1,))),
+)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
 def test_windows(dtype: str) -> None:
-    if dtype == "bool":
-        return
-    for shape, window, strides, padding, base, dilation in (
-        ((9,), (3,), (1,), "VALID", None, None),
-        ((9,), (3,), (2,), [(2, 1)], None, (2,)),
-        ((6, 7), (2, 3), (2, 1), "SAME", None, None),
-        ((6, 7), (1, 3), (1, 1), [(0, 0), (1, -1)], (2, 3), (1, 2)),
-        ((2, 2), (3, 3), (1, 1), "VALID", None, None),
-        ((0, 2), (1, 2), (1, 1), "VALID", None, None),
-    ):
+    kind = host.dtype(dtypes.DTYPES[dtype])
+    least, greatest = -math.inf, math.inf
+    if "float" not in dtype:
+        least, greatest = np.iinfo(kind).min, np.iinfo(kind).max
+    for shape, window in WINDOWS:
         operand = draw(shape, dtype, special=True)
-        kind = host.dtype(dtypes.DTYPES[dtype])
-        info = jnp.finfo if "float" in dtype else jnp.iinfo
-        low = -np.inf if "float" in dtype else info(dtype).min
-        high = np.inf if "float" in dtype else info(dtype).max
-        for start, combine in ((0, lax.add), (low, lax.max), (high, lax.min)):
-            compare(
-                lambda x, s=np.array(start, kind), c=combine: lax.reduce_window(
-                    x, s, c, window, strides, padding, base, dilation
-                ),
-                operand,
-            )
-        compare(
-            lambda x: lax.reduce_window(
-                x, np.array(1, kind), lambda a, b: a * 2 + b, window, strides, padding
-            ),
-            draw(shape, dtype),
-            near=1e-2 if dtype in ("bfloat16", "float16") else 1e-6,
-        )
+        for start, combine in ((0, lax.add), (least, lax.max), (greatest, lax.min)):
+            given: Any = {"init_value": scalar(start, dtype), "computation": combine}
+            compare(partial(lax.reduce_window, **given, **window), operand)
 
 
-def test_general_reductions() -> None:
-    for dtype in ("int32", "float32", "uint16"):
-        operand = draw((6, 5, 3), dtype)
-        for combine in (lax.add, lax.mul, lax.max, lax.min):
-            start = np.array(2, dtype)
-            compare(lambda x, s=start, c=combine: lax.reduce(x, s, c, (0, 2)), operand, near=1e-6)
-        compare(
-            lambda x, s=np.array(2, dtype): lax.reduce(x, s, lambda a, b: a * b - a, (1,)), operand
-        )
-    bits = draw((6, 5), "bool")
-    for combine in (lax.bitwise_and, lax.bitwise_or, lax.bitwise_xor):
-        compare(lambda x, c=combine: lax.reduce(x, np.array(True), c, (1,)), bits)
+def _horner(x: Any, y: Any) -> Any:
+    return x * 2 + y
 
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "uint16"])
+def test_windows_that_are_combined_by_a_program(dtype: str) -> None:
+    for shape, window in WINDOWS:
+        given: Any = {"init_value": scalar(1, dtype), "computation": _horner}
+        compare(partial(lax.reduce_window, **given, **window), draw(shape, dtype), near=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "uint16"])
+def test_reductions_by_a_program(dtype: str) -> None:
+    operand, start = draw((6, 5, 3), dtype), scalar(2, dtype)
+    for combine in (lax.add, lax.mul, lax.max, lax.min, _horner):
+        given: Any = {"init_values": start, "computation": combine, "dimensions": (0, 2)}
+        compare(partial(lax.reduce, **given), operand, near=1e-6)
+
+
+def test_reductions_of_bits_by_a_program() -> None:
+    for combine in (lax.bitwise_and, lax.bitwise_or, lax.bitwise_xor, lax.add):
+        given: Any = {"init_values": np.array(True), "computation": combine, "dimensions": (1,)}
+        compare(partial(lax.reduce, **given), draw((6, 5), "bool"))
+
+
+def test_reductions_of_several_arrays_at_once() -> None:
     def extreme(left: Any, right: Any) -> Any:
         later = right[0] > left[0]
         return jnp.where(later, right[0], left[0]), jnp.where(later, right[1], left[1])
 
-    for shape in ((7, 2), (200, 3), (0, 3), (3, 0)):
-        values = draw(shape, "float32"), np.arange(np.prod(shape), dtype="int32").reshape(shape)
+    def reduced(values: Any, places: Any) -> Any:
         starts = np.float32(-100), np.int32(-1)
-        compare(lambda *x, s=starts: lax.reduce(x, s, extreme, (0,)), *values)
+        return lax.reduce((values, places), starts, extreme, (0,))
+
+    for shape in ((7, 2), (200, 3), (0, 3), (3, 0)):
+        places = np.arange(math.prod(shape), dtype="int32").reshape(shape)
+        compare(reduced, draw(shape, "float32"), places)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_blocks_are_put_where_they_fit(dtype: str) -> None:
     operand, update = draw((7, 5), dtype), draw((3, 5), dtype, special=True)
+
+    def put(operand: Any, update: Any, at: Any) -> Any:
+        return lax.dynamic_update_slice(operand, update, (at, at))
+
     for kind in ("int8", "uint32", "int64", "uint64"):
-        for start in (0, 2, 100, -3) if kind.startswith("i") else (0, 2, 2**31):
-            at = np.array(np.clip(start, np.iinfo(kind).min, np.iinfo(kind).max), kind)
-            compare(lambda x, u, i: lax.dynamic_update_slice(x, u, (i, i)), operand, update, at)
-    compare(lambda x, u, i: lax.dynamic_update_slice(x, u[:, :0], (i, 0)), operand, update, 1)
+        info = np.iinfo(kind)
+        for start in (info.min, 0, 2, 100, info.max):
+            compare(put, operand, update, np.array(start, kind))
+    compare(put, operand, update[:, :0], np.int32(1))
+    compare(put, operand, operand, np.int32(1))
+    compare(put, operand[:0], update[:0], np.int32(1))
 
 
 def test_arrays_are_cut_apart() -> None:
     operand = draw((7, 4), "float32", special=True)
-    compare(lambda x: lax.split(x, (3, 0, 4), 0), operand)
-    compare(lambda x: jnp.split(x, 2, axis=1), operand)
+    compare(partial(lax.split, sizes=(3, 0, 4), axis=0), operand)
+    compare(partial(jnp.split, indices_or_sections=2, axis=1), operand)
+
+
+def _given(x: Any) -> Any:
+    first, second = lax.optimization_barrier((x, x * 2))
+    return first, second + 1, oakum.device_put(lax.stop_gradient(x)) * 2, jnp.tile(x, (2, 3))
+
+
+def _recomputed(x: Any) -> Any:
+    return oakum.checkpoint(jnp.sin)(x * 2).sum()
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (5,), (3, 4)])
 def test_what_gives_its_operands(shape: tuple[int, ...]) -> None:
     operand = draw(shape, "float32", special=True)
-    compare(lambda x: lax.optimization_barrier((x, x * 2)), operand)
-    compare(lambda x: oakum.device_put(lax.stop_gradient(x)) * 2, operand)
-    compare(lambda x: jnp.tile(x, (2, 3)), operand)
-    compare(oakum.grad(lambda x: oakum.checkpoint(jnp.sin)(x * 2).sum()), operand, near=1e-5)
+    compare(_given, operand)
+    compare(oakum.grad(_recomputed), operand, near=1e-5)

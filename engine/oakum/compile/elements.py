@@ -83,16 +83,13 @@ class Body:
 
     def __init__(self) -> None:
         self.instructions: list[Instruction] = []
-        self._known: dict[tuple[Any, ...], int] = {}
+        self._known: dict[Instruction, int] = {}
 
     def add(self, instruction: Instruction) -> int:
         """The register of an instruction."""
-        key: tuple[Any, ...] = (instruction,)
-        if isinstance(instruction, Constant):  # 0.0 and -0.0 and 0 are equal, but not the same
-            key = (Constant, repr(instruction.value), instruction.dtype)
-        found = self._known.get(key)
+        found = self._known.get(instruction)
         if found is None:
-            found = self._known[key] = len(self.instructions)
+            found = self._known[instruction] = len(self.instructions)
             self.instructions.append(instruction)
         return found
 

@@ -18,7 +18,6 @@ from oakum.compile import native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.expand import expand, without_barriers
-from oakum.compile.loops import Buffer
 from oakum.compile.plan import HostStep, Plan, Planner, Shared
 from oakum.compile.simplify import simplify
 from oakum.compile.words import in_words

@@ -85,7 +85,7 @@ class Fusion:
         self.lazy: dict[Var, Equation] = {}
         """The variables that whoever reads them computes."""
         self.recipes: dict[Var, Equation] = {}
-        """These, and those that were such once: who read them then does not know of their memory."""
+        """These, and those that were such: who read them then knows nothing of their memory."""
         self.stored: set[Var] = set()
         """The variables that must be in memory."""
         self._depth: dict[Var, int] = {}

@@ -42,12 +42,20 @@ class Buffer:
         return f"{self.role}{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Constant:
-    """A number."""
+    """A number; 0.0 and -0.0 are two, and NaN is itself."""
 
     value: complex
     dtype: DType
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constant):
+            return NotImplemented
+        return self.dtype is other.dtype and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash((repr(self.value), self.dtype))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""Programs in programs: the bodies of loops and branches, rewritten together with what runs them."""
+"""Programs in programs: loops and branches, rewritten together with what runs them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from oakum.ir import ClosedJaxpr, Equation, Jaxpr
 from oakum.rules.lowering import Branched, Looped, Scanned
@@ -27,7 +27,7 @@ def programs_of(eqn: Equation) -> list[ClosedJaxpr]:
 
 
 def _several(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else (value,)
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
 
 
 def everywhere(closed: ClosedJaxpr, rewrite: Rewrite) -> ClosedJaxpr:

@@ -178,6 +178,10 @@ def _saturate(f: Function, x: Value, dtype: DType) -> Value:
     return f.conversion(word, x, dtype)
 
 
+MONOIDS: Final = ("add", "mul", "max", "min", "and", "or", "xor")
+"""The operations that elements are reduced by."""
+
+
 def identity(monoid: str, dtype: DType) -> complex:
     """What a reduction begins with."""
     match monoid:

@@ -21,6 +21,7 @@ from oakum.compile.contraction import Code, Contraction, dot_general, emit
 from oakum.compile.elements import shape_of
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
+from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
 from oakum.compile.words import is_key, words_aval
@@ -185,7 +186,7 @@ class Planner:
                         continue
                     nest = NestBuilder(fusion, step, self._buffer_of, self._temporary).build()
                     if all(nest.extents[a] for a in nest.outer):
-                        self._plan.steps.append(NestStep(merge_axes(nest)))
+                        self._plan.steps.append(NestStep(checked(merge_axes(checked(nest)))))
                 case Separate():
                     self._plan.steps += self._separate(step)
         for atom, buffer in self._copies:

@@ -176,10 +176,10 @@ def _longer(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
         "slice_sizes": words,
         "reps": 1,
     }
-    params = {
-        name: (*value, more[name]) if isinstance(value, tuple) and name in more else value
-        for name, value in eqn.params.items()
-    }
+    params = dict(eqn.params)
+    for name, number in more.items():
+        if isinstance(params.get(name), tuple):
+            params[name] = (*params[name], number)
     return inputs, params
 
 

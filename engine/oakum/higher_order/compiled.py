@@ -173,6 +173,8 @@ class CompiledFunction(TracedFunction):
                 self._make_native(call, program)
         return trees.unflatten(program.out_tree, results)
 
+    missed = __call__
+
     def _make_native(self, call: Call, program: Program) -> None:
         """Has calls like this one made natively, if they can be."""
         form = functools.partial(call.form, program)

@@ -32,7 +32,7 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     def describe(self, nin: int, identity: Any, methods: Methods) -> PublicUfunc[P, R]:
         """Sets what distinguishes the function."""
         self._description = nin, identity, methods
-        self._called = self._check_and_call
+        self.called = self._check_and_call
         return self
 
     @property
@@ -74,7 +74,7 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     ) -> R:
         if not self._is_watched:
             self._begin()
-        return self._called(*args, **kwargs)
+        return self.called(*args, **kwargs)
 
     def _check_and_call(self, *args: Any, **kwargs: Any) -> Any:
         arguments.check_arrays(self.__name__, *args)

@@ -88,9 +88,7 @@ def _fold_in_lower(keys: Any, data: Any, *, impl: Generator) -> Any:
     return impl.fold_in(jnp, random_unwrap_p.bind(keys, impl=impl), data)
 
 
-def _bits_lower(
-    keys: Any, *, impl: Generator, bit_width: int, shape: tuple[int, ...]
-) -> Any:
+def _bits_lower(keys: Any, *, impl: Generator, bit_width: int, shape: tuple[int, ...]) -> Any:
     return impl.draw(jnp, random_unwrap_p.bind(keys, impl=impl), bit_width, shape)
 
 

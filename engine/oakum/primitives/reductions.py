@@ -233,7 +233,7 @@ def _abstract_position(operand: ShapedArray, *, axes: Axes, index_dtype: DType) 
 
 
 def _position_lower(extreme: Primitive) -> Callable[..., Any]:
-    """The first place of an extreme element, or of one that is not a number, which counts as one."""
+    """The first place of an extreme element; what is not a number counts as one."""
 
     def lower(operand: Any, *, axes: Axes, index_dtype: DType) -> Any:
         (axis,), shape = axes, shape_of(operand)

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.primitives import orders
 from oakum.rules.arguments import shape_of
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.widening import widened
@@ -61,14 +62,12 @@ def _evaluate_sort(
     np: Any, *operands: Any, dimension: int, is_stable: bool, num_keys: int
 ) -> list[Any]:
     if len(operands) == 1:
-        wide = widened(operands[0])
-        return [np.sort(wide, dimension, "stable").astype(operands[0].dtype, copy=False)]
+        result = orders.in_order(widened(operands[0]), dimension)
+        return [result.astype(operands[0].dtype, copy=False)]
     keys = [widened(each) for each in operands[:num_keys]]
-    if num_keys == 1:
-        order = np.argsort(keys[0], dimension, "stable")
-    else:
-        order = np.lexsort(keys[::-1], dimension)
-    return [np.take_along_axis(each, order, dimension) for each in operands]
+    single = num_keys == 1
+    places = orders.order(keys[0], dimension) if single else np.lexsort(keys[::-1], dimension)
+    return [np.take_along_axis(each, places, dimension) for each in operands]
 
 
 def _jvp_sort(
@@ -139,21 +138,8 @@ _MOST = 2**31
 
 
 def _evaluate_top_k(np: Any, operand: Any, *, k: int, axis: int) -> list[Any]:
-    backwards = np.flip(_total_order(np, operand), axis)
-    order = np.argsort(backwards, axis, "stable")
-    last = np.flip(np.take(order, range(order.shape[axis] - k, order.shape[axis]), axis), axis)
-    indices = operand.shape[axis] - 1 - last
+    indices = orders.greatest(widened(operand), k, axis)
     return [np.take_along_axis(operand, indices, axis), indices.astype(np.int32)]
-
-
-def _total_order(np: Any, operand: Any) -> Any:
-    """Integers in the order of the elements, in which -0 is less than 0, and NaN the greatest."""
-    dtype = host.read_dtype(operand.dtype)
-    if dtype.kind is not Kind.FLOAT:
-        return widened(operand)
-    floats = widened(operand)
-    bits = np.ascontiguousarray(floats).view(f"i{floats.dtype.itemsize}").reshape(floats.shape)
-    return np.where(bits < 0, bits ^ np.iinfo(bits.dtype).max, bits)
 
 
 def _jvp_top_k(

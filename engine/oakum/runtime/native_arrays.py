@@ -11,10 +11,7 @@ Invariants:
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, Final
-
-from oakum.runtime.native_layout import WORD, UnknownLayout
 
 SLOTS: Final = ("AVAL", "BLOCK", "RAW", "SHARDING", "COMMITTED")
 
@@ -143,31 +140,3 @@ refuse:
   ret ptr null
 }
 """
-
-
-def adopt(array_type: Any, dealloc: int) -> None:
-    """Has objects of the class unmade by a native function; raises `UnknownLayout`.
-
-    Their class keeps the function's address where all classes do that are written in Python; it is
-    looked whether that is so.
-    """
-    start = object.__basicsize__ + WORD
-    names = ("name", "basic size", "item size", "dealloc")
-    places = {name: start + WORD * i for i, name in enumerate(names)}
-
-    def word(kind: Any, name: str) -> Any:
-        return ctypes.c_int64.from_address(id(kind) + places[name])
-
-    other = type("Other", (), {"__slots__": ()})
-    for kind in (array_type, other):
-        name = ctypes.c_char_p(word(kind, "name").value).value
-        sizes = word(kind, "basic size").value, word(kind, "item size").value
-        if name != kind.__name__.encode() or sizes != (kind.__basicsize__, 0):
-            raise UnknownLayout("classes have another form")
-    before = word(other, "dealloc").value
-    if before == word(int, "dealloc").value or word(array_type, "dealloc").value not in (
-        before,
-        dealloc,
-    ):
-        raise UnknownLayout("classes keep another function where objects are unmade")
-    word(array_type, "dealloc").value = dealloc

@@ -156,6 +156,13 @@ def remove_all(function: Any) -> None:
         native.unlink_all(function)
 
 
+def take_calls(kind: type) -> None:
+    """Has objects of a class of public functions called natively, where they can be."""
+    native = runtime()
+    if native is not None:
+        native.call_natively(kind)
+
+
 def settle(values: Iterable[Any]) -> None:
     """Has arrays lie as native code reads them: row by row, aligned, of the dtype itself."""
     for value in values:

@@ -11,7 +11,7 @@ import functools
 import warnings
 from collections.abc import Callable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from oakum import dtypes, host, situations
 from oakum.deferred import Namespace
@@ -39,8 +39,9 @@ _VALUES: Final = (int, float, bool, str, type(None), type)
 def _part_of_value(given: object) -> Any:
     """The part of a signature that a static argument is."""
     kind = type(given)
-    if kind is tuple:
-        return (kind, given) if all(type(each) is int for each in given) else None
+    if isinstance(given, tuple):
+        whole = all(type(each) is int for each in cast("tuple[object, ...]", given))
+        return (kind, given) if whole and kind is tuple else None
     if kind is float and not given:
         return None  # Zeros are equal whatever their sign.
     return (kind, given) if kind in _VALUES else None
@@ -54,16 +55,17 @@ class Counted:
     """A function that is compiled for the signatures that it is often called with.
 
     `by_value` says that numbers of Python are part of the signature, as axes are; else they are
-    operands like arrays.
+    operands like arrays. `public` is the public function whose calls come here.
     """
 
-    def __new__(cls, function: Callable[..., Any], by_value: bool) -> Counted:
+    def __new__(cls, function: Callable[..., Any], by_value: bool, public: Any = None) -> Counted:
         return object.__new__(native_calls.type_of(cls))
 
-    def __init__(self, function: Callable[..., Any], by_value: bool) -> None:
+    def __init__(self, function: Callable[..., Any], by_value: bool, public: Any = None) -> None:
         functools.update_wrapper(self, function)
         self._function = function
         self._by_value = by_value
+        self._public = public
         self._native = native_calls.Added()
         self._counts: dict[Any, int] = {}
 
@@ -83,6 +85,13 @@ class Counted:
             self._count(args, kwargs, result)
         return result
 
+    def missed(self, *args: Any, **kwargs: Any) -> Any:
+        """Makes in Python a call that was tried natively."""
+        if self._public is None:
+            return Counted.__call__(self, *args, **kwargs)
+        # Its call was taken over: what it does with errors is done here.
+        return type(self._public).__call__(self._public, *args, **kwargs)
+
     def _count(self, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
         """Counts a call; compiles its signature when there have been enough."""
         parts = [self._part(each) for each in args]
@@ -100,20 +109,21 @@ class Counted:
         if count == OFTEN and not any(result is each for each in (*args, *kwargs.values())):
             self._compile(args, kwargs)
 
-    def _part(self, given: Any) -> Any:
+    def _part(self, given: object) -> Any:
         """The part of a signature that an argument is; None where calls are not compiled."""
-        kind: Any = type(given)
-        if kind is ArrayImpl:
+        if isinstance(given, ArrayImpl):
             return given.aval
+        kind = type(given)
         if kind in _NUMBERS and not self._by_value:
             return kind
         if kind is host.np.ndarray:
-            return kind, given.shape, given.dtype
+            array: Any = given
+            return kind, array.shape, array.dtype
         return _part_of_value(given)
 
-    def _is_static(self, given: Any) -> bool:
-        kind: Any = type(given)
-        if kind is ArrayImpl or kind is host.np.ndarray:
+    def _is_static(self, given: object) -> bool:
+        kind = type(given)
+        if isinstance(given, ArrayImpl) or kind is host.np.ndarray:
             return False
         return self._by_value or kind not in _NUMBERS
 
@@ -133,8 +143,10 @@ class Counted:
                 call = compiled.Call(self._function, options, args, kwargs)
                 program = call.trace("jit")
                 form = functools.partial(call.form, program)
-                if not program.lifted:
-                    self._native.add(self, program.jaxpr, call.keywords, form)
+                if program.lifted:
+                    return
+                if self._native.add(self, program.jaxpr, call.keywords, form) and self._public:
+                    native_calls.take_calls(type(self._public))
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return

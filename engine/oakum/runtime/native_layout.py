@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
+from oakum.facts import PublicFunction
 from oakum.runtime.arrays import ArrayImpl
 
 WORD: Final = 8
@@ -37,6 +38,10 @@ def find() -> dict[str, int]:
     if _word(1.5, found["TYPE"]) != id(float):
         raise UnknownLayout("the type of an object is not where its header ends")
     found.update(_of_sequences(), **_of_arrays(), **_of_host_arrays())
+    function = PublicFunction.__new__(PublicFunction)
+    function.called = found_here = print
+    size = PublicFunction.__basicsize__
+    found["PUBLIC_CALLED"] = _search(function, size, id(found_here), "what a function calls")
     found["SCALAR"] = _of_scalars(header)
     return found
 

@@ -49,7 +49,7 @@ def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> C
     if not is_counted(facts):
         return called
     by_value = type(facts.rule) is not Elementwise or bool(facts.static) or "pow" in facts.name
-    return Counted(called, by_value)
+    return Counted(called, by_value, function)
 
 
 def is_counted(facts: Facts) -> bool:

@@ -44,6 +44,8 @@ class Probe:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return args, kwargs
 
+    missed = __call__
+
 
 def callable_type() -> Any:
     """The class of the object that is called."""

@@ -12,11 +12,14 @@ from oakum.compile import native, target
 from oakum.runtime import (
     native_arrays,
     native_blocks,
+    native_calls,
+    native_counting,
     native_inputs,
     native_layout,
     native_leaves,
     native_probe,
     native_results,
+    native_slots,
     native_stub,
     native_text,
     native_types,
@@ -30,6 +33,7 @@ _EXPORTS: Final = (
     "oakum_block_buffer",
     "oakum_block_dealloc",
     "oakum_call",
+    "oakum_call_public",
     "oakum_generation",
     "oakum_known",
     "oakum_pool",
@@ -121,10 +125,13 @@ class Runtime:
             "block": self.block,
             "situation": situations.CURRENT,
             "first_device": on_first_device(),
+            "counted": native_calls.type_of(native_counting.Counted),
         }
-        objects = [known[name] for name in native_text.KNOWN]
-        words = (ctypes.c_int64 * len(objects)).from_address(self.library["oakum_known"])
-        words[:] = [id(each) for each in objects]
+        *names, last = native_text.KNOWN
+        assert last == "python_call"
+        objects = [known[name] for name in names]
+        words = (ctypes.c_int64 * len(native_text.KNOWN)).from_address(self.library["oakum_known"])
+        words[:] = [*map(id, objects), native_slots.python_call()]
         return objects
 
     def _follow(self, generation: int) -> None:
@@ -151,7 +158,7 @@ class Runtime:
         made.write("next", first.value)
         kept[made.address] = made
         self._version.value += 1
-        function.native_slow = type(function).__call__
+        function.native_slow = type(function).missed
         first.value = made.address
         function.native_kept = kept
         self._field(function, "entry").value = self.library["oakum_call"]
@@ -162,6 +169,10 @@ class Runtime:
             found.append(kept[address])
             address = found[-1].read("next")
         return found
+
+    def call_natively(self, kind: Any) -> None:
+        """Has public functions of a class hand their calls on without Python."""
+        native_slots.take_call(kind, self.library["oakum_call_public"])
 
     def unlink_all(self, function: Any) -> None:
         """Takes all specifications from a function."""
@@ -190,6 +201,6 @@ def start() -> Runtime:
     offsets = {name: made.native_offsets[field] for name, field in _FIELDS.items()}
     found = Runtime(offsets)
     native_probe.check(found)
-    native_arrays.adopt(ArrayImpl, found.library["oakum_array_dealloc"])
+    native_slots.take_dealloc(ArrayImpl, found.library["oakum_array_dealloc"])
     native_probe.check(found)
     return found

@@ -42,7 +42,7 @@ def names(fields: dict[str, int]) -> dict[str, int]:
 
 
 TEXT: Final = """
-@oakum_known = global [16 x ptr] zeroinitializer
+@oakum_known = global [32 x ptr] zeroinitializer
 @oakum_generation = global i64 0
 @oakum_version = global i64 0
 
@@ -386,5 +386,41 @@ end:
 miss:
   %slow = call ptr @in_python(ptr %self, ptr %args, i64 %given, i64 %total, ptr %names)
   ret ptr %slow
+}
+
+define ptr @oakum_call_public(ptr %self, ptr %args, ptr %names) nounwind {
+entry:
+  %called = get ptr %self + $PUBLIC_CALLED
+  %cleared = icmp eq ptr %called, null
+  br i1 %cleared, label %python, label %look
+look:
+  %type = get ptr %called + $TYPE
+  %counted = load ptr, ptr $known_counted
+  %is_counted = icmp eq ptr %type, %counted
+  br i1 %is_counted, label %compiled, label %python
+compiled:
+  %entry_point = get ptr %called + $CALL_ENTRY
+  %none = icmp eq ptr %entry_point, null
+  br i1 %none, label %python, label %native
+native:
+  hold %called
+  %unnamed = icmp eq ptr %names, null
+  br i1 %unnamed, label %flat, label %named
+flat:
+  %count = get i64 %args + $SIZE
+  %items = getelementptr i8, ptr %args, i64 $TUPLE_ITEMS
+  %quick = call ptr %entry_point(ptr %called, ptr %items, i64 %count, ptr null)
+  br label %done
+named:
+  %slow = call ptr @PyVectorcall_Call(ptr %called, ptr %args, ptr %names)
+  br label %done
+done:
+  %result = phi ptr [%quick, %flat], [%slow, %named]
+  release %called
+  ret ptr %result
+python:
+  %python_call = load ptr, ptr $known_python_call
+  %usual = call ptr %python_call(ptr %self, ptr %args, ptr %names)
+  ret ptr %usual
 }
 """

@@ -47,9 +47,10 @@ class Record:
 
 KNOWN: Final = (
     "array host_array aval none true false float int bool complex tuple list block situation "
-    "first_device"
+    "first_device counted python_call"
 ).split()
-"""The objects that native code knows, in the order of their places in `@oakum_known`."""
+"""What native code knows, in the order of its places in `@oakum_known`: objects, and last the
+function that calls a `__call__` written in Python."""
 
 IMPORTS: Final = (
     "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
@@ -58,7 +59,7 @@ IMPORTS: Final = (
     "PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree PyMem_RawMalloc PyObject_CallOneArg "
     "PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del PyObject_GC_Track PyObject_GC_UnTrack "
     "PyObject_Init PyObject_Malloc PyObject_RichCompareBool PyObject_Vectorcall "
-    "PyTuple_New PyTuple_SetItem PyType_GenericAlloc"
+    "PyTuple_New PyTuple_SetItem PyType_GenericAlloc PyVectorcall_Call"
 ).split()
 """The functions of Python that native code calls."""
 
@@ -96,6 +97,7 @@ declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyTuple_New(i64)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare ptr @PyType_GenericAlloc(ptr, i64)
+declare ptr @PyVectorcall_Call(ptr, ptr, ptr)
 declare i64 @llvm.ctlz.i64(i64, i1)
 """
 

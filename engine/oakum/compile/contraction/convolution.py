@@ -40,6 +40,10 @@ class Window:
     """The elements from one to the next in each array."""
     rhs: int
     result: int
+    phases: int = 1
+    """How many convolutions this is one of, each with some of the taps and of the places."""
+    whole: Window | None = None
+    """What they make together."""
 
     @property
     def extent(self) -> int:
@@ -48,7 +52,8 @@ class Window:
 
     def seen(self, places: int) -> int:
         """What some places beside each other see together."""
-        return (places - 1) * self.stride + (self.taps - 1) * self.reach + 1
+        shift = 1 if self.phases > 1 else 0
+        return (places - 1) * self.stride + (self.taps - 1) * self.reach + 1 + shift
 
     @property
     def is_inside(self) -> bool:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from oakum import dtypes
 from oakum.compile.contraction.convolution import Convolution
 from oakum.compile.contraction.direct import Places, Tiles, last_start
 from oakum.compile.contraction.items import signature
-from oakum.compile.contraction.packing import Producer, emit_pack, side
+from oakum.compile.contraction.packing import Producer, Side, emit_pack, side
+from oakum.compile.contraction.phases import (
+    Phase,
+    in_phases,
+    phase,
+    phase_count,
+    result_places,
+    row_numbers,
+    summed_rates,
+)
 from oakum.compile.contraction.placing import Epilogue, Writer, parameter, probed
 from oakum.compile.contraction.planning import Demands, is_rhs_held
-from oakum.compile.contraction.problem import Axis, Contraction
+from oakum.compile.contraction.problem import Axis, Contraction, merged_steps
 from oakum.compile.contraction.staging import Stage, band_height, emit_stage, stage
 from oakum.compile.contraction.tile import Tile, featured_tile, small_tile
 from oakum.compile.emit import Function, Index
@@ -26,17 +34,24 @@ _WORTH = 1 << 18
 """The products that are worth a unit of work of their own."""
 
 
-def band_contraction(c: Convolution, staged: Stage | None, height: int) -> Contraction:
-    """What is contracted for one band of one image."""
-    strides = [window.lhs for window in c.windows] if staged is None else staged.strides
+def band_contraction(
+    c: Convolution, staged: Stage | None, height: int, *, packed: bool = False
+) -> Contraction:
+    """What is contracted for one band of one image; if the filters are packed, their strides are
+    counted in summed places.
+    """
+    strides = copy_strides(c, staged)
+    rates = summed_rates(c) if packed else [window.rhs for window in c.windows]
     features = c.features.lhs if staged is None else staged.features
     rows: list[Axis] = []
     summed: list[Axis] = []
     for number, (window, stride) in enumerate(zip(c.windows, strides, strict=True)):
         count = height if number == 0 else window.places
         rows.append(Axis(count, lhs=window.stride * stride, result=window.result))
-        summed.append(Axis(window.taps, lhs=window.reach * stride, rhs=window.rhs))
-    summed.append(Axis(c.features.extent, lhs=features, rhs=c.features.rhs))
+        rate = rates[number] * (window.phases if packed else 1)
+        summed.append(Axis(window.taps, lhs=window.reach * stride, rhs=rate))
+    rate = 1 if packed else c.features.rhs
+    summed.append(Axis(c.features.extent, lhs=features, rhs=rate))
     groups = replace(c.groups, lhs=c.features.extent * features)
     kind = c.lhs if staged is None else c.accumulator
     batch, columns = (groups,), (c.columns,)
@@ -47,6 +62,11 @@ def band_contraction(c: Convolution, staged: Stage | None, height: int) -> Contr
         batch, tuple(rows), columns, tuple(summed), kind, c.rhs, c.result, c.accumulator
     )
     return made.simplified()
+
+
+def copy_strides(c: Convolution, staged: Stage | None) -> tuple[int, ...]:
+    """The elements between neighbours along each spatial axis, as tiles read them."""
+    return tuple(window.lhs for window in c.windows) if staged is None else staged.strides
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +90,8 @@ class Bands:
     writer: Writer
     staged: Stage | None
     height: int
-    is_packed: bool
+    packed: Side | None
+    """The filters, if they are packed."""
     memory: _Memory
     extras: tuple[str, ...]
 
@@ -121,33 +142,49 @@ class Bands:
         f, c, problem = self.f, self.convolution, self.problem
         filters = f.pointer("%rhs", f.times(part, c.parts.rhs), problem.rhs)
         slivers = f.pointer("%scratch", self.memory.slivers, dtypes.int8)
-        if self.is_packed:
-            self.pack(filters, slivers)
+        if self.packed:
+            self.pack(filters, slivers, self.packed.count)
         with f.loop(begin, end) as loop:
             item = f.binary("udiv", loop.index, self.bands)
             first = f.mul(f.sub(loop.index, f.mul(item, self.bands)), self.height)
             first = last_start(f, first, self.height, c.windows[0].places)
             image = f.plus(f.times(part, c.parts.lhs), f.times(item, c.items.lhs))
-            tile = f.pointer("%scratch", self.memory.tile, dtypes.int8)
-            rhs = slivers if self.is_packed else filters
-            places = Places(
-                self.image(image, f.index(first)), rhs, self.is_packed, tile, self.table
-            )
-            writer = replace(self.writer, origin=self.origin(part, item, first))
-            tiles = Tiles(f, problem, self.tile, writer, places)
-            with f.loop(0, problem.b) as group:
-                number = 0 if problem.b == 1 else group.index
-                tiles.item(number, (0, problem.m), (0, problem.n))
+            band = self.image(image, f.index(first))
+            with f.loop(0, phase_count(c)) as phases:
+                number = 0 if phase_count(c) == 1 else phases.index
+                here = phase(f, c, problem, copy_strides(c, self.staged), number)
+                origin = self.origin(part, item, first, here)
+                self.tiles(band, slivers if self.packed else filters, here, origin)
 
-    def origin(self, part: Index, item: Index, first: Index) -> tuple[Index, Index, Index]:
+    def tiles(self, band: str, rhs: str, here: Phase, origin: tuple[Index, Index, Index]) -> None:
+        """Goes through the tiles of a band, for one phase."""
+        f, problem = self.f, self.problem
+        lhs = f.pointer(band, here.lhs, problem.lhs)
+        depth = 0
+        if self.packed is None:
+            rhs = f.pointer(rhs, here.rhs, problem.rhs)
+        else:
+            depth = self.packed.count
+            rhs = f.pointer(rhs, f.times(here.packed, self.tile.columns), problem.accumulator)
+        memory = f.pointer("%scratch", self.memory.tile, dtypes.int8)
+        places = Places(lhs, rhs, depth, memory, self.table, here.counts)
+        tiles = Tiles(f, problem, self.tile, replace(self.writer, origin=origin), places)
+        with f.loop(0, problem.b) as group:
+            number = 0 if problem.b == 1 else group.index
+            tiles.item(number, (0, problem.m), (0, problem.n))
+
+    def origin(
+        self, part: Index, item: Index, first: Index, here: Phase
+    ) -> tuple[Index, Index, Index]:
         """The numbers of the first row and column of a band, and where it begins in the result."""
         f, c = self.f, self.convolution
-        window, *others = c.windows
-        each = math.prod(other.places for other in others)
-        number = f.plus(f.times(item, each * window.places), f.times(first, each))
+        steps = row_numbers(c)
+        each = steps[0] // c.windows[0].phases * result_places(c.windows[0])
+        number = f.plus(f.times(item, each), f.times(first, steps[0]))
         offset = f.plus(f.times(part, c.parts.result), f.times(item, c.items.result))
+        offset = f.plus(offset, f.times(first, c.windows[0].result))
         column = f.times(part, c.columns.extent)
-        return number, column, f.plus(offset, f.times(first, window.result))
+        return f.plus(number, here.row), column, f.plus(offset, here.result)
 
     def image(self, image: Index, first: Value) -> str:
         """Where the band of an image begins, or its copy."""
@@ -162,7 +199,7 @@ class Bands:
         f.write(f"call void @{f.name}_stage({given})")
         return "%scratch"
 
-    def pack(self, filters: str, slivers: str) -> None:
+    def pack(self, filters: str, slivers: str, count: int) -> None:
         """Packs all filters."""
         f, problem, tile = self.f, self.problem, self.tile
         wide = -(-problem.n // tile.columns) * tile.columns
@@ -170,10 +207,10 @@ class Bands:
             column: Index = loop.index
             if problem.n % tile.columns:
                 column = f.minimum(loop.index, problem.n - tile.columns)
-            at = f.mul(f.add(f.mul(group.index, wide), loop.index), problem.k)
+            at = f.mul(f.add(f.mul(group.index, wide), loop.index), count)
             sliver = f.pointer(slivers, at, problem.accumulator)
             numbers = [group.index.typed, f.index(column).typed, f"i64 {tile.columns}", "i64 0"]
-            numbers.append(f"i64 {problem.k}")
+            numbers.append(f"i64 {count}")
             given = ", ".join(
                 [f"ptr {filters}", f"ptr {sliver}", *numbers]
                 + [f"ptr %{extra}" for extra in self.extras]
@@ -191,7 +228,7 @@ def emit_bands(
     demands: Demands,
 ) -> tuple[list[Function], int, int]:
     """The functions, the last of which is the convolution; the scratch memory; the units."""
-    c = convolution
+    c = in_phases(convolution)
     size = c.accumulator.itemsize
     height = band_height(c, _STAGED // size, _WORTH, exact=demands.in_place)
     plain = c.is_inside and c.lhs is c.accumulator and producers[0] is None
@@ -199,9 +236,17 @@ def emit_bands(
     problem = band_contraction(c, staged, height)
     featured = any(axis.lhs for axis in problem.columns)
     tile = (featured_tile if featured else small_tile)(problem, target, exact=demands.in_place)
-    packed = producers[1] is not None or not is_rhs_held(problem, tile)
+    packed = None
+    if producers[1] is not None or not is_rhs_held(problem, tile):
+        whole = band_contraction(convolution, None, 1)
+        packed = side(whole, first=False, producer=producers[1])
+        problem = band_contraction(c, staged, height, packed=True)
     stored, lines = probed(problem, target, epilogue)
-    writer = Writer(problem, False, epilogue, stored, lines, grouped=True)
+    numbers = None
+    if phase_count(c) > 1:
+        pairs = zip([height, *(w.places for w in c.windows[1:])], row_numbers(c), strict=True)
+        numbers = merged_steps(pairs)
+    writer = Writer(problem, False, epilogue, stored, lines, grouped=True, numbers=numbers)
     f = Function(name, signature(extras, swapped=False), target)
     functions: list[Function] = []
     slivers = 0
@@ -209,13 +254,12 @@ def emit_bands(
         functions.append(emit_stage(staged, target, f"{name}_stage", producers[0], extras))
         slivers = _aligned(staged.size * size + target.vector_bytes)
     tiles = slivers
-    if packed:
-        operand = side(problem, first=False, producer=producers[1])
+    if packed is not None:
         functions.append(
-            emit_pack(operand, target, f"{name}_rhs", tile.columns, c.accumulator, extras)
+            emit_pack(packed, target, f"{name}_rhs", tile.columns, c.accumulator, extras)
         )
         wide = -(-problem.n // tile.columns) * tile.columns
-        tiles = _aligned(slivers + problem.b * wide * problem.k * size + target.vector_bytes)
+        tiles = _aligned(slivers + problem.b * wide * packed.count * size + target.vector_bytes)
     table = _aligned(tiles + tile.rows * tile.columns * size)
     end = table + 8 * problem.m
     memory = _Memory(slivers, tiles, table, end)

@@ -7,7 +7,6 @@ second time: that costs less than a tile of its own, in time and in code.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 
 from oakum import dtypes
@@ -47,11 +46,15 @@ class Places:
 
     lhs: str = "%lhs"
     rhs: str = "%rhs"
-    is_packed: bool = False
-    """Whether the second operand is a sliver for each column of tiles."""
+    depth: int = 0
+    """The summed places of slivers, where the second operand is one for each column of tiles;
+    strides of summed axes are then counted in summed places.
+    """
     memory: str = "%scratch"
     table: str | None = None
     """How far each row is from the first one of the first operand, if that was computed before."""
+    counts: tuple[Index, ...] | None = None
+    """The turns of the summed loops, if they are not those of the axes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Tiles:
         """One tile."""
         f, tile = self.f, self.tile
         start = zeros(tile, self.problem.accumulator)
-        counts = [axis.extent for axis in self.problem.summed] or [1]
+        counts = self.places.counts or [axis.extent for axis in self.problem.summed] or [1]
         room = max(_UNROLLED // (tile.rows * tile.vectors), 1)
         sums = accumulate(f, tile, self.lhs(batch, row, column), rhs, counts, start, room)
         if self.is_apart:
@@ -151,13 +154,10 @@ class Tiles:
         began earlier.
         """
         f, problem, tile = self.f, self.problem, self.tile
-        extents = [axis.extent for axis in problem.summed] or [1]
-        if self.places.is_packed:
-            strides = tuple(
-                math.prod(extents[level + 1 :]) * tile.columns for level in range(len(extents))
-            )
+        if self.places.depth:
+            strides = tuple(axis.rhs * tile.columns for axis in problem.summed) or (0,)
             wide = -(-problem.n // tile.columns) * tile.columns
-            at = f.times(f.plus(f.times(batch, wide), number), problem.k)
+            at = f.times(f.plus(f.times(batch, wide), number), self.places.depth)
             base = f.pointer(self.places.rhs, at, problem.accumulator)
             return Operand((base,), 0, strides, problem.accumulator)
         strides = tuple(axis.rhs for axis in problem.summed) or (0,)

@@ -7,6 +7,7 @@ them is not stored.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -58,6 +59,11 @@ class Side:
     extent: int
     """Of the rows, or of the columns."""
     producer: Producer | None
+
+    @property
+    def count(self) -> int:
+        """The summed places."""
+        return math.prod(extent for extent, _ in self.summed)
 
     def load(
         self, f: Function, offset: Index, origin: Origin, width: int, accumulator: DType

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, replace
 
 from oakum.compile.contraction.convolution import Convolution, Window
-from oakum.compile.contraction.problem import Axis, Contraction
+from oakum.compile.contraction.problem import Contraction
 from oakum.compile.emit import Function, Index
 
 
@@ -65,7 +65,11 @@ def phase_count(convolution: Convolution) -> int:
 
 
 def phase(
-    f: Function, convolution: Convolution, problem: Contraction, strides: tuple[int, ...], number: Index
+    f: Function,
+    convolution: Convolution,
+    problem: Contraction,
+    strides: tuple[int, ...],
+    number: Index,
 ) -> Phase:
     """Writes what is different in the phase of a number; the strides are those of the copy."""
     lhs: Index = 0
@@ -73,7 +77,8 @@ def phase(
     packed: Index = 0
     result: Index = 0
     row: Index = 0
-    turns: dict[Axis, Index] = {}
+    rates: list[int] = summed_rates(convolution)
+    turns: dict[tuple[int, int], Index] = {}
     for place in reversed(range(len(strides))):
         window = convolution.windows[place]
         whole = window.whole
@@ -85,25 +90,42 @@ def phase(
         number = f.binary("udiv", f.index(number), spread)
         above = whole.low % spread
         tap = f.binary("urem", f.sub(f.index(above + spread), digit), spread)
-        # Elements are counted from the one that the first phase begins with, or the one after.
-        seen = f.binary("udiv", f.add(f.sub(f.add(digit, tap), above), spread), spread)
-        lhs = f.plus(lhs, f.times(f.sub(seen, 1 if above == 0 else 1), strides[place]))
+        seen = f.binary("udiv", f.sub(f.add(digit, tap), above), spread)
+        lhs = f.plus(lhs, f.times(seen, strides[place]))
         rhs = f.plus(rhs, f.times(tap, whole.rhs))
-        inner = math.prod(_taps(other) for other in convolution.windows[place + 1 :])
-        packed = f.plus(packed, f.times(tap, inner * convolution.features.extent))
+        packed = f.plus(packed, f.times(tap, rates[place]))
         result = f.plus(result, f.times(digit, whole.result))
-        others = math.prod(_places(other) for other in convolution.windows[place + 1 :])
+        others = math.prod(result_places(other) for other in convolution.windows[place + 1 :])
         row = f.plus(row, f.times(digit, others))
         if whole.taps % spread:
-            axis = Axis(window.taps, lhs=strides[place], rhs=window.rhs)
-            turns[axis] = f.binary("udiv", f.sub(f.index(whole.taps + spread - 1), tap), spread)
-    counts = tuple(turns.get(axis, axis.extent) for axis in problem.summed)
+            turns[window.taps, strides[place]] = f.binary(
+                "udiv", f.sub(f.index(whole.taps + spread - 1), tap), spread
+            )
+    counts = tuple(turns.get((axis.extent, axis.lhs), axis.extent) for axis in problem.summed)
     return Phase(lhs, rhs, packed, result, row, counts)
+
+
+def summed_rates(convolution: Convolution) -> list[int]:
+    """How many summed places lie between the taps of each spatial axis, all of them in a row."""
+    taps = [_taps(window) for window in convolution.windows]
+    return [
+        math.prod(taps[place + 1 :]) * convolution.features.extent for place in range(len(taps))
+    ]
+
+
+def row_numbers(convolution: Convolution) -> tuple[int, ...]:
+    """How far apart the numbers of the places of a phase are, along each spatial axis."""
+    windows = convolution.windows
+    return tuple(
+        window.phases * math.prod(result_places(other) for other in windows[place + 1 :])
+        for place, window in enumerate(windows)
+    )
 
 
 def _taps(window: Window) -> int:
     return window.taps if window.whole is None else window.whole.taps
 
 
-def _places(window: Window) -> int:
+def result_places(window: Window) -> int:
+    """The places of all phases."""
     return window.places if window.whole is None else window.whole.places

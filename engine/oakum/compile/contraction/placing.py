@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from oakum import dtypes
 from oakum.compile.contraction.converting import narrow
-from oakum.compile.contraction.problem import Contraction, offset
+from oakum.compile.contraction.problem import Contraction, Steps, offset
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value
@@ -61,6 +61,8 @@ class Writer:
     """The row and the column that come first, and their offset, where this is a part."""
     grouped: bool = False
     """Whether the columns of a batch item are told as those after the columns of the last."""
+    numbers: Steps | None = None
+    """How far apart the numbers of rows are that are told, if they are not told as they are."""
 
     @property
     def is_plain(self) -> bool:
@@ -129,6 +131,8 @@ class Writer:
         if self.epilogue is None:
             return Place(0, 0, 0, 0, 1, at, 1, None)
         mask = f.first_lanes(lanes, width) if lanes < width else None
+        if self.numbers is not None:
+            row = offset(f, self.numbers, row)
         row, column = f.plus(self.origin[0], row), f.plus(self.origin[1], column)
         if self.grouped:
             column = f.plus(f.times(batch, self.contraction.n), column)

@@ -88,5 +88,7 @@ TABLE: Final[dict[str, Callable[..., Value]]] = {
 }
 """By the names of the primitives: `function(arithmetic, *operands, *params)`."""
 
-UNWIDENED: Final = frozenset(("nextafter", "reduce_precision", "eq_to", "le_to", "lt_to", "is_finite"))
+UNWIDENED: Final = frozenset(
+    ("nextafter", "reduce_precision", "eq_to", "le_to", "lt_to", "is_finite")
+)
 """Functions that take small floats as they are; the others are computed in float32."""

@@ -6,12 +6,12 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.arithmetic import Arithmetic
+from oakum.compile.elementary.error_tables import SCALED
 from oakum.compile.elementary.exponentials import exp2_excess, exp_excess, reduced
 from oakum.compile.elementary.formats import (
     at_most,
     balanced,
     nearest,
-    polynomial,
     power_of_two,
     with_sign,
 )
@@ -81,48 +81,6 @@ _FAR: Final = {
 }
 """log2(1 - erf(x)) from the border on, as precise as one less its power needs."""
 
-_SCALED: Final = {
-    dtypes.float32: (
-        1.0215827226638794,
-        -0.6871606707572937,
-        0.27947208285331726,
-        -0.03644233196973801,
-        -0.02151048183441162,
-        0.0064806886948645115,
-        0.00308853667229414,
-        -0.0008465800783596933,
-        -0.000652412127237767,
-        6.100276004872285e-05,
-        0.00011945787991862744,
-    ),
-    dtypes.float64: (
-        1.054031820305718,
-        -0.8046518494391488,
-        0.45391411664809755,
-        -0.1712511452460544,
-        0.028361550131910867,
-        0.008393044302824454,
-        -0.004818785521407379,
-        -0.0004392082737095975,
-        0.0007026937040887437,
-        5.830786362813598e-05,
-        -0.00011260471076507201,
-        -1.9532490131480153e-05,
-        1.824394373267997e-05,
-        6.7551570937727365e-06,
-        -2.3315379785009797e-06,
-        -1.9647283368091925e-06,
-        -5.914146755993159e-09,
-        4.515783064979306e-07,
-        1.3509395603003717e-07,
-        -7.360261464429603e-08,
-        -4.719858667600454e-08,
-        6.718766377111611e-09,
-        6.764752676950296e-09,
-    ),
-}
-"""exp(a**2) erfc(a) (a + k), of 1 - 2 k / (a + k)."""
-
 _K: Final = {dtypes.float32: 2.0, dtypes.float64: 2.5}
 
 _BORDER: Final = {dtypes.float32: 0.93, dtypes.float64: 0.99}
@@ -174,9 +132,11 @@ def _tail(f: Arithmetic, a: Value) -> Value:
     bottom_lost = f.sub(a, f.sub(bottom, _K[dtype]))
     inverse = f.div(1.0, bottom)
     rest = f.fma(f.neg(inverse), bottom_lost, f.fma(f.neg(inverse), bottom, 1.0))
-    series = polynomial(f, f.fma(inverse, -2 * _K[dtype], 1.0), _SCALED[dtype])
+    series, series_lost = SCALED[dtype].as_sum(f, f.fma(inverse, -2 * _K[dtype], 1.0))
     factor = f.mul(inverse, series)
-    factor_lost = f.fma(inverse, series, f.neg(factor))
+    # The inverse is a factor, and the argument of the series, whose slope is about -0.8 of it.
+    rest = f.mul(rest, f.fma(inverse, 1.6 * _K[dtype], 1.0))
+    factor_lost = f.fma(inverse, series_lost, f.fma(inverse, series, f.neg(factor)))
     factor_lost = f.fma(factor, rest, factor_lost)
     high = f.mul(whole, factor)
     low = f.fma(whole, factor, f.neg(high))

@@ -111,18 +111,38 @@ def with_sign(f: Arithmetic, x: Value, sign: Value) -> Value:
     return float_of(f, f.bit_or(bits_of(f, x), bit), x.dtype)
 
 
-def polynomial(
-    f: Arithmetic, x: Value, coefficients: Sequence[Operand], lost: float = 0.0
-) -> Value:
-    """The polynomial with these coefficients, that of the constant first, from which rounding took
-    what is lost.
-    """
+def polynomial(f: Arithmetic, x: Value, coefficients: Sequence[Operand]) -> Value:
+    """The polynomial with these coefficients, that of the constant first."""
     result = f.like(coefficients[-1], x)
-    for each in reversed(coefficients[1:-1]):
+    for each in reversed(coefficients[:-1]):
         result = f.fma(result, x, each)
-    if lost:
-        return f.add(f.fma(result, x, lost), coefficients[0])
-    return f.fma(result, x, coefficients[0])
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A polynomial that is evaluated with little more than one rounding error."""
+
+    coefficients: tuple[float, ...]
+    """The constant first."""
+    lost: tuple[float, float]
+    """What rounding took from the first two coefficients."""
+
+    def of(self, f: Arithmetic, x: Value) -> Value:
+        """The value of the polynomial."""
+        return f.add(self._rest(f, x), self.coefficients[0])
+
+    def as_sum(self, f: Arithmetic, x: Value) -> tuple[Value, Value]:
+        """The value of the polynomial, and what its last rounding took, if no term exceeds the
+        constant.
+        """
+        rest = self._rest(f, x)
+        whole = f.add(rest, self.coefficients[0])
+        return whole, f.sub(rest, f.sub(whole, self.coefficients[0]))
+
+    def _rest(self, f: Arithmetic, x: Value) -> Value:
+        more = f.fma(x, self.lost[1], self.lost[0])
+        return f.fma(polynomial(f, x, self.coefficients[1:]), x, more)
 
 
 def balanced(f: Arithmetic, x: Value, coefficients: Sequence[Operand]) -> Value:

@@ -1,8 +1,8 @@
 """The logarithm of the gamma function, and its derivative.
 
 Far from zero both are what Stirling's formula says and a smooth rest; nearer, quotients by their
-roots, so that they are accurate there. Negative numbers are reflected; between the roots that lgamma
-and digamma have there, errors are small against one, not against the result.
+roots, so that they are accurate there. Negative numbers are reflected; between the roots that
+lgamma and digamma have there, errors are small against one, not against the result.
 """
 
 from __future__ import annotations
@@ -53,23 +53,35 @@ def _lgamma(f: Arithmetic, x: Value) -> list[Value]:
     size = f.abs(x)
     far, low = f.compare("ge", size, 3.0), f.compare("lt", size, _LOW)
     high, rest = log_as_sum(f, size)
-    first = f.select(low, size, f.sub(size, 1.0))
-    second = f.sub(first, 1.0)
-    above = f.add(first, 1.0 - _LOW)
-    top = polynomial(f, above, gamma_tables.TOP[dtype])
-    bottom = polynomial(f, above, gamma_tables.BOTTOM[dtype])
-    ratio = f.div(f.select(far, f.like(1.0, x), top), f.select(far, size, bottom))
-    near = f.sub(f.mul(f.mul(first, second), ratio), f.select(low, high, 0.0))
-    series = polynomial(f, f.sub(ratio, _STIRLING_MIDDLE), gamma_tables.STIRLING[dtype])
+    # The product of the distances from one and two, rounded once; less one is exact here.
+    above = f.select(low, size, f.sub(size, 1.0))
+    product = f.fma(above, above, f.neg(above))
+    second = f.compare("gt", above, 0.5)
+    ratio = _blended(f, f.sub(above, f.select(second, f.like(1.25, x), 0.125)), second)
+    near = f.mul(product, ratio)
+    near = f.select(low, f.sub(f.sub(near, rest), high), near)
+    inverse = f.div(1.0, size)
+    series = polynomial(f, f.sub(inverse, _STIRLING_MIDDLE), gamma_tables.STIRLING[dtype])
     less = f.sub(size, 0.5)
-    more = f.fma(less, rest, f.fma(ratio, series, _HALF_LOG_TWO_PI))
+    more = f.fma(less, rest, f.fma(inverse, series, _HALF_LOG_TWO_PI))
     result = f.select(far, f.add(f.fma(less, high, f.neg(size)), more), near)
     edge = f.bit_or(f.compare("eq", size, 0.0), f.compare("eq", size, INFINITY))
     result = f.select(edge, f.like(INFINITY, x), result)
     negative = f.compare("lt", x, 0.0)
     return f.rarely(
-        negative, [result], lambda: f.outlined("lgamma_below", _lgamma_below, size, result, rare=True)
+        negative,
+        [result],
+        lambda: f.outlined("lgamma_below", _lgamma_below, size, result, rare=True),
     )
+
+
+def _blended(f: Arithmetic, x: Value, second: Value) -> Value:
+    """The first series, or the second where that holds."""
+    one, two = gamma_tables.FIRST[x.dtype], gamma_tables.SECOND[x.dtype]
+    pairs = zip((*one.lost, *one.coefficients), (*two.lost, *two.coefficients), strict=True)
+    lost, slope, *coefficients = [f.select(second, f.like(b, x), a) for a, b in pairs]
+    rest = polynomial(f, x, coefficients[1:])
+    return f.add(f.fma(rest, x, f.fma(x, slope, lost)), coefficients[0])
 
 
 def _lgamma_below(f: Arithmetic, size: Value, above: Value) -> list[Value]:
@@ -110,11 +122,10 @@ def _digamma(f: Arithmetic, x: Value) -> list[Value]:
     from_root = f.sub(size, f.select(low, f.like(root - 1.0, x), root))
     from_root = f.sub(from_root, root_low)
     middle = f.sub(size, f.select(low, f.like(0.5, x), 1.5))
-    slope = gamma_tables.DIGAMMA_NEAR[dtype]
-    slope_lost = gamma_tables.DIGAMMA_NEAR_LOST[dtype]
-    near = f.mul(from_root, polynomial(f, middle, slope, slope_lost))
+    near = f.mul(from_root, gamma_tables.DIGAMMA_NEAR[dtype].of(f, middle))
     lost = f.mul(f.fma(f.neg(inverse), size, 1.0), inverse)
     raised = f.sub(f.sub(near, lost), inverse)
+    raised = f.select(f.compare("lt", size, 2.0**-60), f.neg(inverse), raised)
     near = f.select(low, raised, near)
     result = f.select(far, beyond, near)
     result = f.select(f.compare("eq", size, INFINITY), size, result)

@@ -7,6 +7,7 @@ bits of the mantissa.
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
 from oakum import dtypes
@@ -143,7 +144,7 @@ def _product(f: Function, mantissa: Value, first: Value) -> str:
     place, shift = f.shift_right_zeros(first, 6), f.bit_and(first, 63)
     loaded = [f.load(_TABLE, f.add(place, n), dtypes.int64) for n in range(4)]
     window: list[Value] = []
-    for left, right in zip(loaded, loaded[1:], strict=False):
+    for left, right in itertools.pairwise(loaded):
         text = f"call i64 @llvm.fshl.i64({left.typed}, {right.typed}, {shift.typed})"
         window.append(f.assign(text, dtypes.int64, 1))
     wide = _Wide(f)

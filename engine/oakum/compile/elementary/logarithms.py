@@ -51,7 +51,7 @@ _DOUBLE: Final = (
 
 
 def split(f: Arithmetic, x: Value) -> tuple[Value, Value]:
-    """`m`, and the bits of one plus `e` in the place of the exponent; of positive normal numbers."""
+    """`m`, and the bits of one plus `e` where an exponent stands, of a positive normal number."""
     layout = format_of(x)
     lowest = _LOWEST[x.dtype]
     shifted = f.add(bits_of(f, x), layout.one - lowest)
@@ -84,9 +84,7 @@ def _of_parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> Va
     return f.fma(e, high, f.add(excess, rest))
 
 
-def _parts(
-    f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0
-) -> tuple[float, Value]:
+def _parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> tuple[float, Value]:
     """The logarithm less the excess: a constant that `e` is multiplied by, and the rest."""
     high, low = LOG_2[excess.dtype]
     small = f.mul(e, low)
@@ -150,9 +148,7 @@ def log1p(f: Arithmetic, x: Value) -> Value:
         return log1p_of_sum(f, x)
 
 
-def log1p_of_sum(
-    f: Arithmetic, x: Value, lost: Operand = 0.0, doublings: Operand = 0.0
-) -> Value:
+def log1p_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0, doublings: Operand = 0.0) -> Value:
     """The logarithm of one plus a number and a much smaller one, times so many twos."""
     layout = FORMATS[x.dtype]
     _, shifted = split(f, f.add(x, 1.0))

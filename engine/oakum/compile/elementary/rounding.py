@@ -72,7 +72,9 @@ def rem(f: Arithmetic, x: Value, y: Value) -> Value:
         rest = f.select(f.compare("lt", rest, 0.0), f.add(rest, divisor), rest)
         rest = f.select(f.compare("lt", size, divisor), size, rest)
         far = f.compare("ge", ratio, 2.0 ** format_of(x).mantissa)
-        (rest,) = f.rarely(far, [rest], lambda: f.outlined("fmod", _library, size, divisor, rare=True))
+        (rest,) = f.rarely(
+            far, [rest], lambda: f.outlined("fmod", _library, size, divisor, rare=True)
+        )
         return f.copysign(rest, x)
 
 

@@ -1,0 +1,236 @@
+# pyright: basic
+"""Operations that are evaluated at once and became native: as in Python, to the last bit."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oakum as jax
+import oakum.numpy as jnp
+from oakum.runtime import native_calls, native_counting
+from oakum.runtime.arrays import ArrayImpl
+
+np: Any = pytest.importorskip("numpy")
+
+pytestmark = pytest.mark.skipif(
+    not native_calls.are_wanted(), reason="native calls are switched off"
+)
+
+OPERATORS: dict[str, Any] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "truediv": lambda x, y: x / y,
+    "eq": lambda x, y: x == y,
+    "lt": lambda x, y: x < y,
+    "ge": lambda x, y: x >= y,
+}
+
+
+def hits(function: Any) -> int:
+    kept = getattr(function, "native_kept", None) or {}
+    return sum(each.read("hits") for each in kept.values())
+
+
+def operator(name: str) -> Any:
+    return ArrayImpl.__dict__[f"__{name}__"]
+
+
+def same(one: Any, two: Any) -> None:
+    assert one.aval == two.aval
+    assert np.asarray(one).tobytes() == np.asarray(two).tobytes()
+
+
+def often(call: Any) -> Any:
+    """The results of a call made often enough to become native: the first and the last."""
+    first = call()
+    for _ in range(native_counting.OFTEN + 2):
+        last = call()
+    return first, last
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint8", "bool"])
+def test_operators_become_native(name: str, dtype: str) -> None:
+    x = jnp.asarray(np.arange(7) % 3, dtype)
+    y = jnp.asarray(np.arange(7) % 2, dtype)
+    call = OPERATORS[name]
+    if name == "sub" and dtype == "bool":
+        with pytest.raises(TypeError):
+            call(x, y)
+        return
+    same(*often(lambda: call(x, y)))
+    before = hits(operator(name))
+    call(x, y)
+    assert hits(operator(name)) == before + 1
+    same(*often(lambda: call(x, y[:1])))
+
+
+@pytest.mark.parametrize("number", [2, 2.0, 0.5, -3, 0, 0.0, True, 300, 1e300, float("nan")])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint8", "bfloat16", "bool"])
+def test_numbers_are_operands(number: float, dtype: str) -> None:
+    x = jnp.asarray(np.arange(5), dtype)
+    for name in ("add", "mul", "lt", "eq"):
+        same(*often(lambda name=name: OPERATORS[name](x, number)))
+        same(*often(lambda name=name: OPERATORS[name](number, x)))
+    same(*often(lambda: x**2))
+    same(*often(lambda: x.astype("float32") ** number))
+
+
+def test_other_numbers_are_not_those_of_the_first_calls() -> None:
+    x = jnp.arange(3.0)
+    often(lambda: x + 1.0)
+    assert (x + 2.5).tolist() == [2.5, 3.5, 4.5]
+    assert np.signbit(np.asarray(x * -0.0)).tolist() == [True] * 3
+    assert np.signbit(np.asarray(x * 0.0)).tolist() == [False] * 3
+    often(lambda: x**2)
+    assert (x**3).tolist() == [0, 1, 8]
+    assert (x**2.0).tolist() == [0, 1, 4]
+    big = jnp.arange(3)
+    often(lambda: big + 1)
+    with pytest.raises(OverflowError):
+        _ = big + (1 << 40)
+
+
+def test_other_operands_reach_python() -> None:
+    x = jnp.arange(3.0)
+    often(lambda: x + x)
+    assert (x + np.ones(3, np.float32)).tolist() == [1, 2, 3]
+    assert (np.ones(3, np.float32) + x).tolist() == [1, 2, 3]
+    with pytest.raises(TypeError):
+        _ = x + "text"
+    with pytest.raises(TypeError):
+        _ = x + [1, 2, 3]
+    with pytest.raises(TypeError, match="ncompatible shapes"):
+        _ = x + jnp.ones(4)
+    assert (x == "text") is False
+    gone = jnp.arange(3.0)
+    gone.delete()
+    with pytest.raises(RuntimeError, match="deleted"):
+        _ = x + gone
+
+
+class Other:
+    def __radd__(self, other: Any) -> str:
+        return "other"
+
+
+def test_the_other_operand_may_answer() -> None:
+    x = jnp.arange(3.0)
+    often(lambda: x + x)
+    assert x + Other() == "other"
+
+
+def test_operators_are_traced_in_transformations() -> None:
+    x = jnp.arange(3.0)
+    often(lambda: x * x)
+    before = hits(operator("mul"))
+    assert jax.grad(lambda y: (y * y * x).sum())(x).tolist() == [0, 2, 8]
+    assert len(jax.make_jaxpr(lambda y: x * x + y)(x).eqns) == 2
+    assert jax.vmap(lambda y: y * x)(jnp.ones((2, 3))).shape == (2, 3)
+    assert hits(operator("mul")) == before
+
+
+def test_debug_options_are_seen() -> None:
+    x = jnp.zeros(3)
+    often(lambda: x / x)
+    with jax.debug_nans(True), pytest.raises(FloatingPointError):
+        _ = x / x
+    assert np.isnan(x / x).all()
+
+
+FUNCTIONS: dict[str, Any] = {
+    "sin": lambda x: jnp.sin(x),
+    "add": lambda x: jnp.add(x, 1.5),
+    "power": lambda x: jnp.power(x, 3),
+    "sum": lambda x: jnp.sum(x),
+    "sum of an axis": lambda x: jnp.sum(x, axis=1),
+    "sum of axes": lambda x: jnp.sum(x, axis=(0, 1), keepdims=True),
+    "dtype": lambda x: jnp.sum(x, dtype="int32"),
+    "mean": lambda x: x.mean(0),
+    "dot": lambda x: jnp.dot(x, x.T),
+    "where": lambda x: jnp.where(x > 1, x, 0.5),
+    "clip": lambda x: jnp.clip(x, 1, 2),
+    "relu": lambda x: jax.nn.relu(x),
+    "argmax": lambda x: jnp.argmax(x, axis=1),
+    "round": lambda x: jnp.round(x / 3, 1),
+    "max": lambda x: x.max(),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_public_functions_become_native(name: str) -> None:
+    x = jnp.arange(6.0).reshape(2, 3)
+    first, last = often(lambda: FUNCTIONS[name](x))
+    assert first.aval == last.aval
+    np.testing.assert_allclose(np.asarray(first), np.asarray(last), rtol=3e-7)
+
+
+def test_static_arguments_are_part_of_the_signature() -> None:
+    x = jnp.arange(6.0).reshape(2, 3)
+    for _ in range(3):
+        assert often(lambda: jnp.sum(x, axis=0))[1].tolist() == [3, 5, 7]
+        assert often(lambda: jnp.sum(x, 1))[1].tolist() == [3, 12]
+        assert often(lambda: jnp.sum(x, axis=None, keepdims=True))[1].tolist() == [[15]]
+        assert often(lambda: jnp.sum(x, axis=-1))[1].tolist() == [3, 12]
+    with pytest.raises(ValueError, match="out of bounds"):
+        jnp.sum(x, axis=2)
+    with pytest.raises(TypeError):
+        jnp.sum(x, axis=1.0)
+
+
+def test_functions_that_read_values_stay_in_python() -> None:
+    x = jnp.asarray([0.0, 1.0, 2.0])
+    for _ in range(native_counting.OFTEN + 2):
+        assert jnp.nonzero(x)[0].tolist() == [1, 2]
+        assert jnp.where(x)[0].tolist() == [1, 2]
+        assert jnp.unique(x).tolist() == [0, 1, 2]
+        assert jnp.shape(x) == (3,)
+
+
+def test_random_numbers_stay_the_same() -> None:
+    key = jax.random.key(7)
+    first, last = often(lambda: jax.random.normal(key, (4,)))
+    np.testing.assert_allclose(np.asarray(first), np.asarray(last), rtol=1e-6)
+    same(*often(lambda: jax.random.bits(jax.random.PRNGKey(3), (5,))))
+    first, last = often(lambda: jax.random.split(key)[0])
+    assert jax.random.key_data(first).tolist() == jax.random.key_data(last).tolist()
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(st.integers(0, 4), max_size=3).map(tuple),
+    st.sampled_from(["float32", "int32", "int8", "float16"]),
+    st.sampled_from(sorted(OPERATORS)),
+    st.data(),
+)
+def test_any_shape(shape: tuple[int, ...], dtype: str, name: str, data: Any) -> None:
+    other = data.draw(st.sampled_from([shape, (1,) * len(shape), shape[1:]]))
+    x = jnp.asarray(np.arange(np.prod(shape, dtype=int)).reshape(shape), dtype)
+    y = jnp.asarray(np.arange(1, 1 + np.prod(other, dtype=int)).reshape(other), dtype)
+    same(*often(lambda: OPERATORS[name](x, y)))
+
+
+def test_threads_share_operators() -> None:
+    wrong: list[Any] = []
+
+    def work(number: int) -> None:
+        x = jnp.full(number + 1, float(number))
+        for _ in range(2000):
+            y = (x + x) * 2.0 - x
+            if y.shape != x.shape:
+                wrong.append(y)
+        if (np.asarray(y) != 3.0 * number).any():  # pyright: ignore[reportPossiblyUnbound]
+            wrong.append(y)  # pyright: ignore[reportPossiblyUnbound]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
