@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _NAMESPACES: Final = (
     "ad_checkpoint checkpoint_policies config core custom_batching custom_derivatives debug "
     "distributed dlpack dtypes errors experimental export flatten_util image lax monitoring nn "
-    "numpy ops profiler random ref scipy sharding test_util tree tree_util typing"
+    "numpy ops profiler random ref scipy sharding stages test_util tree tree_util typing"
 ).split()
 
 _DECLARED: Final = {
@@ -55,6 +55,7 @@ _DECLARED: Final = {
         "print_environment_info process_count process_index process_indices reshard typeof"
     ),
     "oakum.ref": "empty_ref free_ref freeze new_ref",
+    "oakum.looking": "show",
     "oakum.settings": (
         "allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks "
         "checking_leaks debug_infs debug_key_reuse debug_nans default_device "

@@ -181,15 +181,19 @@ class PublicFunction(Generic[P, R]):
         try:
             return self.called(*args, **kwargs)
         except Exception as error:
-            if self.facts.static:
-                from oakum.concretization import restated
+            found = self.restated(error, args, kwargs)
+            filter_traceback(found)
+            if found is error:
+                raise
+            raise found from None
 
-                found = restated(self.facts, args, kwargs, error)
-                if found is not error:
-                    filter_traceback(found)
-                    raise found from None
-            filter_traceback(error)
-            raise
+    def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
+        """An error of a call as the user is to see it: it may name a static argument."""
+        if not self.facts.static:
+            return error
+        from oakum.concretization import restated
+
+        return restated(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
         """Looks at the function when it is first called."""

@@ -61,7 +61,8 @@ def bits(shape: tuple[int, ...], dtype: str, key: Any) -> Any:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_bits_are_those_of_the_generator(impl: str, shape: tuple[int, ...]) -> None:
     key = random.key(3, impl=impl)
-    for dtype in ("uint8", "uint16", "uint32", "uint64"):
+    small = ("uint8", "uint16") if len(shape) > 1 else ()
+    for dtype in ("uint32", "uint64", *small):
         compare(partial(bits, shape, dtype), key)
 
 
@@ -281,7 +282,7 @@ def test_reductions_by_a_program(dtype: str) -> None:
 
 
 def test_reductions_of_bits_by_a_program() -> None:
-    for combine in (lax.bitwise_and, lax.bitwise_or, lax.bitwise_xor, lax.add):
+    for combine in (lax.bitwise_and, lax.bitwise_or, lax.bitwise_xor, lax.max):
         given: Any = {"init_values": np.array(True), "computation": combine, "dimensions": (1,)}
         compare(partial(lax.reduce, **given), draw((6, 5), "bool"))
 

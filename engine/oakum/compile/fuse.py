@@ -21,7 +21,6 @@ from oakum.ir import Atom, Equation, Jaxpr, Var
 from oakum.rules.lowering import (
     Computed,
     Contracted,
-    Decomposed,
     Elementwise,
     Joined,
     Moved,

@@ -225,7 +225,7 @@ class Planner:
             offsets.append(view.number.constant)
             buffers.append(self._buffer_of(view.var))
         numbers = eqn.params["dimension_numbers"]
-        found = dot_general(*shapes, numbers, kinds, *strides)
+        found = dot_general(shapes[0], shapes[1], numbers, kinds, strides[0], strides[1])
         if found is None:
             return None
         name, code = self._shared.code(found)
@@ -233,7 +233,15 @@ class Planner:
         scratch = self._temporary(dtypes.uint8, max(scratch_stride(code) * shares, 1))
         result = self._buffer_of(eqn.outputs[0])
         return ContractionStep(
-            name, code, found, *buffers, (offsets[0], offsets[1]), result, scratch, shares
+            name,
+            code,
+            found,
+            buffers[0],
+            buffers[1],
+            (offsets[0], offsets[1]),
+            result,
+            scratch,
+            shares,
         )
 
     def _control(self, eqn: Equation) -> ControlStep | None:

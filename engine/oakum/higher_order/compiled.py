@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oakum import codes, config, situations, trees, uses
+from oakum import codes, config, stages, situations, trees, uses
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.higher_order import calls
@@ -185,6 +185,24 @@ class CompiledFunction(TracedFunction):
         """Forgets the programs of this function."""
         super().clear_cache()
         situations.renew()  # Other wrappers of the function share its programs.
+
+    def trace(self, *args: Any, **kwargs: Any) -> stages.Traced:
+        """The function, traced for these arguments, to be looked at and lowered."""
+        call = self.call(args, kwargs)
+        program = self.program(call)
+        closed = program.jaxpr
+        signature = stages.Signature(
+            calls.name_of(self._function),
+            call.treedef,
+            program.out_tree,
+            tuple(closed.in_avals[len(program.lifted) :]),
+            tuple(closed.out_avals),
+        )
+        return stages.Traced(closed, program.lifted, signature)
+
+    def lower(self, *args: Any, **kwargs: Any) -> stages.Lowered:
+        """The function, lowered for these arguments: its code can be read, and compiled."""
+        return self.trace(*args, **kwargs).lower()
 
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
         """The shapes and dtypes of the result, without computing it."""

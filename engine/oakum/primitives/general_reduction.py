@@ -9,7 +9,6 @@ from typing import Any, Final
 from oakum import lax
 from oakum.abstract.reduction import reduced_shape
 from oakum.avals import ShapedArray
-from oakum.dtypes import bool_
 from oakum.errors import ShapeError
 from oakum.ir import ClosedJaxpr
 from oakum.rules import lowering
@@ -118,9 +117,6 @@ def _known(closed: ClosedJaxpr) -> tuple[str, str] | None:
         return None
     (eqn,) = jaxpr.eqns
     if {*eqn.inputs} != {*jaxpr.invars} or jaxpr.outvars != eqn.outputs:
-        return None
-    dtype = jaxpr.outvars[0].aval.dtype
-    if dtype is not jaxpr.invars[0].aval.dtype or dtype is bool_:
         return None
     return _KNOWN.get(eqn.primitive.name)
 

@@ -66,7 +66,7 @@ def _order_of_words(x: Any) -> Any:
         code[np.isnan(x)] = 0xFFFFFFFF
     both = _with_places(code, np.arange(x.shape[-1], dtype=np.uint64))
     both.sort(-1)
-    return (both & 0xFFFFFFFF).astype(np.intp)
+    return _places(both)
 
 
 def _order_of_long(x: Any) -> Any:
@@ -75,7 +75,7 @@ def _order_of_long(x: Any) -> Any:
     """
     np = host.np
     found = np.argsort(x, -1)
-    ascending = np.take_along_axis(x, found, -1)
+    ascending = taken(x, found, -1)
     left, right = ascending[..., :-1], ascending[..., 1:]
     differs = left != right
     if x.dtype.kind == "f":
@@ -85,7 +85,13 @@ def _order_of_long(x: Any) -> Any:
     both = found.astype(np.uint64)
     both[..., 1:] |= np.cumsum(differs, -1, dtype=np.uint64) << np.uint64(32)
     both.sort(-1)
-    return (both & 0xFFFFFFFF).astype(np.intp)
+    return _places(both)
+
+
+def _places(both: Any) -> Any:
+    """The lower halves of words."""
+    both &= host.np.uint64(0xFFFFFFFF)
+    return both.view(host.np.int64).astype(host.np.intp, copy=False)
 
 
 def _code(x: Any) -> Any:
@@ -110,6 +116,19 @@ def _with_places(code: Any, places: Any) -> Any:
     both <<= np.uint64(32)
     both |= places
     return both
+
+
+def taken(x: Any, places: Any, axis: int) -> Any:
+    """The elements at places along an axis, for each place of the other axes."""
+    np = host.np
+    if x.ndim == 1:
+        return x.take(places)
+    if not x.size:
+        return np.take_along_axis(x, places, axis)
+    moved = np.ascontiguousarray(np.moveaxis(x, axis, -1))
+    first = np.arange(0, moved.size, moved.shape[-1]).reshape(*moved.shape[:-1], 1)
+    found = moved.reshape(-1).take(np.moveaxis(places, axis, -1) + first)
+    return np.moveaxis(found, -1, axis)
 
 
 def greatest(x: Any, count: int, axis: int) -> Any:
@@ -140,7 +159,7 @@ def _greatest(x: Any, count: int) -> Any:
     both.partition(length - count, -1)
     chosen = both[..., length - count :]
     chosen.sort(-1)
-    return 0xFFFFFFFF - (np.flip(chosen, -1) & 0xFFFFFFFF).astype(np.intp)
+    return 0xFFFFFFFF - _places(np.flip(chosen, -1))
 
 
 def _last(backwards: Any, count: int) -> Any:
@@ -163,8 +182,12 @@ def _greatest_few(x: Any, count: int) -> Any:
     if found.size > 4 * rows * count:
         return None
     row, place = np.divmod(found, length)
-    code = _code(x.reshape(-1)[found])
-    ranked = place[np.lexsort((~code, row))]
+    code = ~_code(x.reshape(-1)[found])
+    if found.size == rows * count:
+        places = order(code.reshape(rows, count), -1)
+        chosen = taken(place.reshape(rows, count), places, -1)
+        return chosen.reshape(*x.shape[:-1], count)
+    ranked = place[np.lexsort((code, row))]
     counts = np.bincount(row, minlength=rows)
     first = np.cumsum(counts) - counts
     chosen = ranked[first[:, None] + np.arange(count)]

@@ -67,7 +67,7 @@ def _evaluate_sort(
     keys = [widened(each) for each in operands[:num_keys]]
     single = num_keys == 1
     places = orders.order(keys[0], dimension) if single else np.lexsort(keys[::-1], dimension)
-    return [np.take_along_axis(each, places, dimension) for each in operands]
+    return [orders.taken(each, places, dimension) for each in operands]
 
 
 def _jvp_sort(
@@ -139,7 +139,7 @@ _MOST = 2**31
 
 def _evaluate_top_k(np: Any, operand: Any, *, k: int, axis: int) -> list[Any]:
     indices = orders.greatest(widened(operand), k, axis)
-    return [np.take_along_axis(operand, indices, axis), indices.astype(np.int32)]
+    return [orders.taken(operand, indices, axis), indices.astype(np.int32)]
 
 
 def _jvp_top_k(

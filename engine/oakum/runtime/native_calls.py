@@ -156,7 +156,7 @@ def remove_all(function: Any) -> None:
         native.unlink_all(function)
 
 
-def take_calls(kind: type) -> None:
+def take_calls(kind: Any) -> None:
     """Has objects of a class of public functions called natively, where they can be."""
     native = runtime()
     if native is not None:
@@ -168,6 +168,7 @@ def settle(values: Iterable[Any]) -> None:
     for value in values:
         if type(value) is not ArrayImpl or value.is_native:
             continue
+        assert value.aval.dtype is not None
         raw, dtype = value.raw, host.dtype(value.aval.dtype)
         lies = type(raw) is host.np.ndarray and raw.flags.c_contiguous and raw.flags.aligned
         if not lies or raw.dtype is not dtype:

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from oakum import dtypes, host, situations
 from oakum.deferred import Namespace
+from oakum.facts import PublicFunction
 from oakum.runtime import native_calls
 from oakum.runtime.arrays import ArrayImpl
+from oakum.tracebacks import filter_traceback, register
 
 if TYPE_CHECKING:
     from oakum.higher_order import compiled
@@ -58,10 +60,20 @@ class Counted:
     operands like arrays. `public` is the public function whose calls come here.
     """
 
-    def __new__(cls, function: Callable[..., Any], by_value: bool, public: Any = None) -> Counted:
+    def __new__(
+        cls,
+        function: Callable[..., Any],
+        by_value: bool,
+        public: PublicFunction[..., Any] | None = None,
+    ) -> Counted:
         return object.__new__(native_calls.type_of(cls))
 
-    def __init__(self, function: Callable[..., Any], by_value: bool, public: Any = None) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        by_value: bool,
+        public: PublicFunction[..., Any] | None = None,
+    ) -> None:
         functools.update_wrapper(self, function)
         self._function = function
         self._by_value = by_value
@@ -87,10 +99,17 @@ class Counted:
 
     def missed(self, *args: Any, **kwargs: Any) -> Any:
         """Makes in Python a call that was tried natively."""
-        if self._public is None:
+        try:
             return Counted.__call__(self, *args, **kwargs)
-        # Its call was taken over: what it does with errors is done here.
-        return type(self._public).__call__(self._public, *args, **kwargs)
+        except Exception as error:
+            if self._public is None:
+                raise
+            # The call of the public function was taken over: its errors are treated here.
+            found: Exception = self._public.restated(error, args, kwargs)
+            filter_traceback(found)
+            if found is error:
+                raise
+            raise found from None
 
     def _count(self, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
         """Counts a call; compiles its signature when there have been enough."""
@@ -146,7 +165,10 @@ class Counted:
                 if program.lifted:
                     return
                 if self._native.add(self, program.jaxpr, call.keywords, form) and self._public:
-                    native_calls.take_calls(type(self._public))
+                    native_calls.take_calls(self._public.__class__)
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return
+
+
+register(vars(Counted)["missed"])

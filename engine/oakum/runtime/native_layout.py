@@ -38,7 +38,7 @@ def find() -> dict[str, int]:
     if _word(1.5, found["TYPE"]) != id(float):
         raise UnknownLayout("the type of an object is not where its header ends")
     found.update(_of_sequences(), **_of_arrays(), **_of_host_arrays())
-    function = PublicFunction.__new__(PublicFunction)
+    function: Any = PublicFunction.__new__(PublicFunction)
     function.called = found_here = print
     size = PublicFunction.__basicsize__
     found["PUBLIC_CALLED"] = _search(function, size, id(found_here), "what a function calls")

@@ -147,7 +147,9 @@ class Runtime:
 
     def link(self, function: Any, made: Specification, most: int) -> None:
         """Adds a specification to those of a function; the one used least gives way."""
-        assert all(type(function).native_offsets[_FIELDS[n]] == at for n, at in self.fields.items())
+        kind: Any = type(function)
+        if any(kind.native_offsets[_FIELDS[name]] != at for name, at in self.fields.items()):
+            return
         first = self._field(function, "first")
         kept = dict(getattr(function, "native_kept", None) or {})
         live = self._walk(first.value, kept)
@@ -158,7 +160,7 @@ class Runtime:
         made.write("next", first.value)
         kept[made.address] = made
         self._version.value += 1
-        function.native_slow = type(function).missed
+        function.native_slow = kind.missed
         first.value = made.address
         function.native_kept = kept
         self._field(function, "entry").value = self.library["oakum_call"]

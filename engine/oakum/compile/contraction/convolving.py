@@ -8,7 +8,7 @@ from oakum import dtypes
 from oakum.compile.contraction.convolution import Convolution
 from oakum.compile.contraction.direct import Places, Tiles, last_start
 from oakum.compile.contraction.items import signature
-from oakum.compile.contraction.packing import Producer, Side, emit_pack, side
+from oakum.compile.contraction.packing import Pack, Producer, packing, side
 from oakum.compile.contraction.phases import (
     Phase,
     in_phases,
@@ -90,7 +90,7 @@ class Bands:
     writer: Writer
     staged: Stage | None
     height: int
-    packed: Side | None
+    packed: Pack | None
     """The filters, if they are packed."""
     memory: _Memory
     extras: tuple[str, ...]
@@ -143,7 +143,7 @@ class Bands:
         filters = f.pointer("%rhs", f.times(part, c.parts.rhs), problem.rhs)
         slivers = f.pointer("%scratch", self.memory.slivers, dtypes.int8)
         if self.packed:
-            self.pack(filters, slivers, self.packed.count)
+            self.pack(filters, slivers, self.packed)
         with f.loop(begin, end) as loop:
             item = f.binary("udiv", loop.index, self.bands)
             first = f.mul(f.sub(loop.index, f.mul(item, self.bands)), self.height)
@@ -164,7 +164,7 @@ class Bands:
         if self.packed is None:
             rhs = f.pointer(rhs, here.rhs, problem.rhs)
         else:
-            depth = self.packed.count
+            depth = self.packed.operand.count
             rhs = f.pointer(rhs, f.times(here.packed, self.tile.columns), problem.accumulator)
         memory = f.pointer("%scratch", self.memory.tile, dtypes.int8)
         places = Places(lhs, rhs, depth, memory, self.table, here.counts)
@@ -199,9 +199,9 @@ class Bands:
         f.write(f"call void @{f.name}_stage({given})")
         return "%scratch"
 
-    def pack(self, filters: str, slivers: str, count: int) -> None:
+    def pack(self, filters: str, slivers: str, pack: Pack) -> None:
         """Packs all filters."""
-        f, problem, tile = self.f, self.problem, self.tile
+        f, problem, tile, count = self.f, self.problem, self.tile, pack.operand.count
         wide = -(-problem.n // tile.columns) * tile.columns
         with f.loop(0, problem.b) as group, f.loop(0, problem.n, tile.columns) as loop:
             column: Index = loop.index
@@ -209,13 +209,7 @@ class Bands:
                 column = f.minimum(loop.index, problem.n - tile.columns)
             at = f.mul(f.add(f.mul(group.index, wide), loop.index), count)
             sliver = f.pointer(slivers, at, problem.accumulator)
-            numbers = [group.index.typed, f.index(column).typed, f"i64 {tile.columns}", "i64 0"]
-            numbers.append(f"i64 {count}")
-            given = ", ".join(
-                [f"ptr {filters}", f"ptr {sliver}", *numbers]
-                + [f"ptr %{extra}" for extra in self.extras]
-            )
-            f.write(f"call void @{f.name}_rhs({given})")
+            pack.call(f, filters, sliver, (group.index, column, tile.columns, 0, count))
 
 
 def emit_bands(
@@ -239,7 +233,8 @@ def emit_bands(
     packed = None
     if producers[1] is not None or not is_rhs_held(problem, tile):
         whole = band_contraction(convolution, None, 1)
-        packed = side(whole, first=False, producer=producers[1])
+        operand = side(whole, first=False, producer=producers[1])
+        packed = packing(operand, target, f"{name}_rhs", tile.columns, extras)
         problem = band_contraction(c, staged, height, packed=True)
     stored, lines = probed(problem, target, epilogue)
     numbers = None
@@ -255,11 +250,12 @@ def emit_bands(
         slivers = _aligned(staged.size * size + target.vector_bytes)
     tiles = slivers
     if packed is not None:
-        functions.append(
-            emit_pack(packed, target, f"{name}_rhs", tile.columns, c.accumulator, extras)
-        )
+        if not packed.operand.is_regular:
+            functions.append(packed.function)
         wide = -(-problem.n // tile.columns) * tile.columns
-        tiles = _aligned(slivers + problem.b * wide * packed.count * size + target.vector_bytes)
+        tiles = _aligned(
+            slivers + problem.b * wide * packed.operand.count * size + target.vector_bytes
+        )
     table = _aligned(tiles + tile.rows * tile.columns * size)
     end = table + 8 * problem.m
     memory = _Memory(slivers, tiles, table, end)

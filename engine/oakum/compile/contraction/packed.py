@@ -6,21 +6,16 @@ while a block of the first operand, which stays in the second cache, goes past i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
-from oakum.compile.contraction.packing import Producer, emit_pack, side
-from oakum.compile.contraction.placing import (
-    Writer,
-    boolean,
-    emit_place,
-    parameter,
-)
+from oakum.compile.contraction.packing import Pack, Producer, packing, side
+from oakum.compile.contraction.placing import Writer, emit_place
 from oakum.compile.contraction.planning import Demands, Plan
 from oakum.compile.contraction.problem import offset
-from oakum.compile.contraction.tile import Operand, accumulate, zeros
+from oakum.compile.contraction.shared import call, plain_place, tile_function
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant
@@ -78,70 +73,29 @@ def emit_packed(
     """
     problem, tile = plan.contraction, plan.tile
     reads = _is_read(plan, producers[0])
-    packs = [
-        emit_pack(
-            side(problem, first=first, producer=producer),
-            f.target,
-            f"{f.name}_{'lhs' if first else 'rhs'}",
-            tile.rows if first else tile.columns,
-            problem.accumulator,
-            extras,
-        )
-        for first, producer in zip((True, False), producers, strict=True)
-        if not (first and reads)
-    ]
-    shape = tile.rows, tile.columns, tile.width
-    place = emit_place(writer, f.target, f"{f.name}_place", shape, extras, blocked=plan.is_blocked)
+    packs: list[Pack] = []
+    for first, producer in zip((True, False), producers, strict=True):
+        operand = side(problem, first=first, producer=producer)
+        name = f"{f.name}_{'lhs' if first else 'rhs'}"
+        lanes = tile.rows if first else tile.columns
+        packs.append(packing(operand, f.target, name, lanes, extras))
     plain = writer.is_simple and writer.stored is problem.accumulator
     apart = plan.is_blocked and (demands.in_place or not plain)
     layout = _layout(plan, f.target, apart=apart, reads=reads)
     f.attributes = "nounwind noinline optnone"
-    each_item(f, plan, _Driver(f, plan, writer, extras, layout).item)
-    multiply = _tile_function(plan, f.target, f"{f.name}_tile", reads=reads)
-    return [*packs, multiply, place, f], layout.end
-
-
-def _tile_function(plan: Plan, target: Target, name: str, *, reads: bool) -> Function:
-    """A function that multiplies slivers, and stores the sums, or adds them to what is there."""
-    tile, problem = plan.tile, plan.contraction
-    accumulator = problem.accumulator
-    f = Function(
-        name,
-        [
-            ("ptr", "a"),
-            ("ptr", "b"),
-            ("ptr", "c"),
-            ("i64", "pitch"),
-            ("i64", "count"),
-            ("i1", "adds"),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
-    at = [
-        f.pointer("%c", f.plus(f.times(parameter("pitch"), row), vector * tile.width), accumulator)
-        for row in range(tile.rows)
-        for vector in range(tile.vectors)
-    ]
-    for row in range(tile.rows):
-        f.prefetch(at[row * tile.vectors], 0, accumulator)
-        f.prefetch(at[row * tile.vectors], tile.columns - 1, accumulator)
-    step, stride = (problem.steps("rows", "lhs")[0][1], 1) if reads else (1, tile.rows)
-    lhs = Operand(("%a",), step, (stride,), accumulator)
-    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
-    sums = accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
-    if plan.is_blocked:
-        with f.when(f.bit_not(boolean("adds"))):
-            for value, place in zip(sums, at, strict=True):
-                f.store(value, place, 0)
-            f.write("ret void")
-            f.enter(f.label())
-    for value, place in zip(sums, at, strict=True):
-        if plan.is_blocked:
-            value = f.add(value, f.load(place, 0, accumulator, tile.width))
-        f.store(value, place, 0)
-    return f
+    pitch = problem.steps("rows", "lhs")[0][1] if reads else None
+    multiply = tile_function(tile, problem.accumulator, f.target, pitch)
+    driver = _Driver(f, plan, writer, extras, layout, packs[0], packs[1], multiply)
+    used = [pack.function for pack in packs[reads:] if not pack.operand.is_regular]
+    if driver.is_direct:
+        place = plain_place(tile, problem.accumulator, f.target)
+    else:
+        name, shape = f"{f.name}_place", (tile.rows, tile.columns, tile.width)
+        place = emit_place(writer, f.target, name, shape, extras, blocked=plan.is_blocked)
+        used.append(place)
+    driver = replace(driver, place=place)
+    each_item(f, plan, driver.item)
+    return [*used, f], layout.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +105,10 @@ class _Driver:
     writer: Writer
     extras: tuple[str, ...]
     layout: Layout
+    pack_lhs: Pack
+    pack_rhs: Pack
+    multiply: Function
+    place: Function | None = None
 
     def item(self, batch: Index, rows: Span, columns: Span) -> None:
         """Goes through the blocks of some rows and columns of a batch item."""
@@ -160,11 +118,13 @@ class _Driver:
             wide = self.part(across.index, plan.block_columns, columns)
             with f.loop(0, problem.k, plan.block_summed) as summed:
                 deep = self.part(summed.index, plan.block_summed, (0, problem.k))
-                self.pack("rhs", batch, across.index, wide, summed.index, deep)
+                numbers = batch, across.index, wide, summed.index, deep
+                self.pack_rhs.call(f, "%rhs", self.sliver("rhs", 0, deep), numbers)
                 with f.loop(*rows, plan.block_rows) as down:
                     tall = self.part(down.index, plan.block_rows, rows)
                     if not self.layout.reads:
-                        self.pack("lhs", batch, down.index, tall, summed.index, deep)
+                        numbers = batch, down.index, tall, summed.index, deep
+                        self.pack_lhs.call(f, "%lhs", self.sliver("lhs", 0, deep), numbers)
                     start = down.index, across.index, summed.index
                     self.block(batch, rows[0], start, (tall, wide, deep))
 
@@ -174,13 +134,6 @@ class _Driver:
         if isinstance(first, int) and isinstance(last, int) and (last - first) % most == 0:
             return most
         return f.minimum(f.sub(f.index(last), start), most)
-
-    def pack(
-        self, array: str, batch: Index, free: Index, extent: Index, start: Index, count: Index
-    ) -> None:
-        """Packs the slivers of a block."""
-        numbers = self.typed(batch, free, extent, start, count)
-        self.call(array, [f"ptr %{array}", f"ptr {self.sliver(array, 0, count)}", *numbers])
 
     def sliver(self, array: str, number: Index, count: Index) -> str:
         f = self.f
@@ -262,19 +215,23 @@ class _Driver:
         else:
             f.jump(indirect)
         f.enter(direct)
-        numbers = self.typed(pitch, count)
-        self.call("tile", [f"ptr {a}", f"ptr {b}", f"ptr {sums}", *numbers, adds.typed])
+        call(f, self.multiply, [a, b, sums], [pitch, count], [adds])
         f.jump(after)
         f.enter(indirect)
         tile = f.pointer("%scratch", self.layout.tile, dtypes.int8)
         false = constant(False, dtypes.bool_)
-        numbers = self.typed(plan.tile.columns, count)
-        self.call("tile", [f"ptr {a}", f"ptr {b}", f"ptr {tile}", *numbers, false.typed])
+        call(f, self.multiply, [a, b, tile], [plan.tile.columns, count], [false])
         if self.layout.reads and problem.m % plan.tile.rows:
             skipped = f.mul(f.sub(f.index(plan.tile.rows), left), plan.tile.columns)
             tile = f.pointer(tile, skipped, problem.accumulator)
-        given = [f"ptr {tile}", f"ptr {sums}", *self.typed(pitch), "ptr %result"]
-        self.call("place", [*given, *self.typed(*place), adds.typed, last.typed])
+        assert self.place is not None
+        if self.is_direct:
+            wide = f.minimum(f.sub(f.index(problem.n), f.index(j)), plan.tile.columns)
+            call(f, self.place, [tile, sums], [pitch, left, wide], [adds])
+        else:
+            extras = [f"%{extra}" for extra in self.extras]
+            numbers = [pitch, *place]
+            call(f, self.place, [tile, sums, "%result"], numbers, [adds, last], extras)
         f.jump(after)
         f.enter(after)
 
@@ -282,11 +239,3 @@ class _Driver:
     def is_direct(self) -> bool:
         """Whether tiles stand in the result as they leave the registers."""
         return self.writer.is_plain and self.writer.is_simple and not self.layout.is_apart
-
-    def typed(self, *numbers: Index) -> list[str]:
-        return [self.f.index(number).typed for number in numbers]
-
-    def call(self, part: str, arguments: list[str]) -> None:
-        extras = [] if part == "tile" else [f"ptr %{extra}" for extra in self.extras]
-        given = ", ".join([*arguments, *extras])
-        self.f.write(f"call void @{self.f.name}_{part}({given})")

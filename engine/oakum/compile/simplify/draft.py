@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oakum.avals import ShapedArray
-from oakum.compile.simplify import folding, keys
+from oakum.compile.simplify import folding, keys, rewriting
 from oakum.compile.simplify.ruleset import Ruleset
 from oakum.dtypes import Kind
 from oakum.ir import Atom, Equation, Literal, Var
@@ -108,7 +108,7 @@ class Draft:
         if aval.shape == ():
             return literal
         params = {"shape": aval.shape, "broadcast_dimensions": (), "sharding": None}
-        primitive = self._ruleset.primitive("broadcast_in_dim")
+        primitive = rewriting.named("broadcast_in_dim")
         return self.apply(primitive, (literal,), params, (aval,), self._source)[0]
 
     def constant(self, value: Any, aval: ShapedArray) -> Atom:

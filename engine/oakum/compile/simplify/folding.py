@@ -18,6 +18,7 @@ from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.compile.simplify.patterns import CLASSES
 from oakum.ir import Atom, Equation, Literal, Var, subprograms
+from oakum.rules.arguments import shape_of
 from oakum.trace import Primitive, Tracer
 
 SMALL: Final = 4096
@@ -90,10 +91,7 @@ class Values:
     def all_known(self, atoms: Sequence[Atom]) -> bool:
         """Whether the values of all operands are known."""
         raws = self._raws
-        for atom in atoms:
-            if type(atom) is Var and atom not in raws:
-                return False
-        return True
+        return all(type(atom) is Literal or atom in raws for atom in atoms)
 
     def results(
         self,
@@ -108,15 +106,15 @@ class Values:
         name = primitive.name
         if not inputs or not _is_small(avals) or not _may_fold(primitive, params):
             return None
-        if name in _LAZY and math.prod(avals[0].shape or ()) > 1 and self._operand_stays(inputs):  # pyright: ignore[reportArgumentType]
+        if name in _LAZY and _size(avals[0]) > 1 and self._operand_stays(inputs):
             return None
-        if sum(math.prod(x.aval.shape or ()) for x in inputs) > _READ:  # pyright: ignore[reportArgumentType]
+        if sum(_size(x.aval) for x in inputs) > _READ:
             return None
         raws = self._evaluated(primitive, inputs, params, avals)
         return raws if raws is not None and all(map(_fits, raws, avals)) else None
 
     def _operand_stays(self, atoms: Sequence[Atom]) -> bool:
-        return not self._operations.isdisjoint(atoms)  # pyright: ignore[reportArgumentType]
+        return not self._operations.isdisjoint(atoms)
 
     def _evaluated(
         self,
@@ -168,11 +166,12 @@ def _may_fold(primitive: Primitive, params: Mapping[str, Any]) -> bool:
     return next(subprograms(Equation(primitive, (), (), params)), None) is None
 
 
+def _size(aval: ShapedArray) -> int:
+    return math.prod(shape_of(aval))
+
+
 def _is_small(avals: Sequence[ShapedArray]) -> bool:
-    return all(
-        aval.dtype in _PLAIN and math.prod(aval.shape or ()) <= SMALL  # pyright: ignore[reportArgumentType]
-        for aval in avals
-    )
+    return all(aval.dtype in _PLAIN and _size(aval) <= SMALL for aval in avals)
 
 
 def _fits(raw: Any, aval: ShapedArray) -> bool:

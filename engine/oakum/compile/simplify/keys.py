@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum.compile.simplify.patterns import COMMUTATIVE
 from oakum.dtypes import Kind
@@ -116,15 +116,15 @@ def _of_params(params: Mapping[str, Any]) -> Any:
 
 
 def _of_param(value: Any) -> Any:
-    kind: Any = type(value)
-    if value is None or kind is int:
+    if value is None or type(value) is int:
         return value
     if isinstance(value, tuple):
-        return kind, tuple(map(_of_param, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    if isinstance(value, (bool, int)):
-        return kind, value
+        parts = cast("tuple[Any, ...]", value)
+        return type(parts), tuple(map(_of_param, parts))
+    if isinstance(value, int):
+        return type(value), value
     if isinstance(value, (float, complex)):
-        return kind, repr(value)
+        return type(value), repr(value)
     if hasattr(value, "tobytes"):
-        return kind, str(value.dtype), value.shape, value.tobytes()
+        return type(value), str(value.dtype), value.shape, value.tobytes()
     return value

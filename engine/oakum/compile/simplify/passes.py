@@ -32,7 +32,7 @@ _ROUNDS: Final = 8
 _HOLDING: Final = calls.NAMES | loops.LOOPS
 _NAME: Final = "simplified"
 
-Requests = Generator[ClosedJaxpr, ClosedJaxpr, Any]
+Requests = Generator[ClosedJaxpr, Any, Any]
 """Asks for programs to be simplified."""
 
 
@@ -75,7 +75,7 @@ class Pass:
             answer = asked.cache.get(self._key)
             if answer is None:
                 running.append((asked, self._rounds(asked)))
-        return answer
+        return closed.cache[self._key]
 
     def _rounds(self, closed: ClosedJaxpr) -> Requests:
         for _ in range(_ROUNDS):
@@ -108,7 +108,7 @@ class _Frame:
     def read(self, atoms: Sequence[Atom]) -> list[Atom]:
         """What atoms of the old program are in the new one."""
         values = self.values
-        return [values[x] if type(x) is Var else x for x in atoms]  # pyright: ignore[reportArgumentType]
+        return [values[x] if type(x) is Var else x for x in atoms]
 
 
 class _Writer:

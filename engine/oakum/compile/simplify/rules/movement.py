@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum.compile.simplify.rule import Bindings, Match, Rule
+from oakum.rules.arguments import shape_of
 
 Sizes = tuple[int, ...]
 
@@ -58,11 +59,12 @@ def _moves_nothing(found: Match) -> Bindings | None:
 
 def _moves_units(found: Match) -> Bindings | None:
     """Axes of size one change places among the others, which stay in order."""
-    shape, permutation = found.shape("x"), found.params["p"]["permutation"]
+    shape = found.shape("x")
+    permutation: Sizes = found.params["p"]["permutation"]
     moved = [axis for axis in permutation if shape[axis] != 1]
     if moved != sorted(moved):
         return None
-    return {"r": reshape_to(tuple(shape[axis] for axis in permutation))}
+    return {"r": reshape_to(tuple([shape[axis] for axis in permutation]))}
 
 
 def _reshapes(found: Match) -> Bindings | None:
@@ -199,7 +201,8 @@ def _repeated_then_sliced(found: Match) -> Bindings | None:
     starts: list[int] = []
     limits: list[int] = []
     steps: list[int] = []
-    for size, place in zip(found.shape("x"), repeated["broadcast_dimensions"], strict=True):
+    places: Sizes = repeated["broadcast_dimensions"]
+    for size, place in zip(found.shape("x"), places, strict=True):
         start, step, length = axes[place]
         if size == 1:
             start, step, length = 0, 1, 1
@@ -208,25 +211,25 @@ def _repeated_then_sliced(found: Match) -> Bindings | None:
         limits.append(start + (length - 1) * step + 1 if length else start)
     if not all(shape):
         return None
-    places = repeated["broadcast_dimensions"]
     return {"r": slice_of(starts, limits, steps), "b": broadcast_to(shape, places)}
 
 
 def _part_of_joined(found: Match) -> Bindings | None:
     """The operand of a concatenation that a slice lies in."""
-    params, axis = found.params["p"], found.params["q"]["dimension"]
+    params = found.params["p"]
+    axis: int = found.params["q"]["dimension"]
     start, step, length = _axes_of(params)[axis]
     last = start + (length - 1) * step
     if not length:
         return None
     begin = 0
     for part in (found.atoms["x"], *found.rest):
-        size: int = part.aval.shape[axis]  # pyright: ignore[reportOptionalSubscript, reportAssignmentType]
+        size = shape_of(part.aval)[axis]
         if begin <= start and last < begin + size:
-            changed = [list(params[name]) for name in ("start_indices", "limit_indices")]
-            changed[0][axis], changed[1][axis] = start - begin, last + 1 - begin
-            steps = params["strides"] or (1,) * len(changed[0])
-            return {"z": part, "r": slice_of(*changed, steps)}
+            starts, limits = list(params["start_indices"]), list(params["limit_indices"])
+            starts[axis], limits[axis] = start - begin, last + 1 - begin
+            steps = params["strides"] or (1,) * len(starts)
+            return {"z": part, "r": slice_of(starts, limits, steps)}
         begin += size
     return None
 
@@ -259,7 +262,8 @@ def _reverses(found: Match) -> Bindings:
 
 def _reverses_nothing(found: Match) -> Bindings | None:
     shape = found.shape("x")
-    return {} if all(shape[axis] == 1 for axis in found.params["p"]["dimensions"]) else None
+    dimensions: Sizes = found.params["p"]["dimensions"]
+    return {} if all(shape[axis] == 1 for axis in dimensions) else None
 
 
 def _pads_nothing(found: Match) -> Bindings | None:

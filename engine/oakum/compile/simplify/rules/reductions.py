@@ -6,14 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import dtypes, host
+from oakum import host
 from oakum.avals import ShapedArray
 from oakum.compile.simplify.rule import (
     BITS,
     COMPLEX,
     FLOATS,
     INTEGERS,
-    REALS,
     WIDE_FLOATS,
     Bindings,
     Group,
@@ -25,7 +24,8 @@ from oakum.compile.simplify.rules.movement import Sizes, is_whole_order, reshape
 
 def _only_units(found: Match) -> Bindings | None:
     """A reduction over axes of one element."""
-    shape, axes = found.shape("x"), found.params["p"]["axes"]
+    shape = found.shape("x")
+    axes: Sizes = found.params["p"]["axes"]
     if any(shape[axis] != 1 for axis in axes):
         return None
     return {"r": reshape_to(tuple(n for i, n in enumerate(shape) if i not in axes))}
@@ -37,8 +37,8 @@ def _over(params: Any, axes: Sequence[int]) -> dict[str, Any]:
 
 def _united(found: Match) -> Bindings:
     """One reduction over the axes of two, one after the other."""
-    outer, inner = found.params["p"], found.params["q"]
-    first = inner["axes"]
+    outer = found.params["p"]
+    first: Sizes = found.params["q"]["axes"]
     kept = [axis for axis in range(len(found.shape("x"))) if axis not in first]
     return {"r": _over(outer, sorted([*first, *(kept[axis] for axis in outer["axes"])]))}
 

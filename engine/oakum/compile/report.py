@@ -1,0 +1,266 @@
+"""Reports: what a program becomes on its way to native code, and where its time goes."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from oakum import host
+from oakum.compile import executable, native, target, threads
+from oakum.compile.contraction import Contraction
+from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
+from oakum.compile.expand import expand
+from oakum.compile.loop_text import print_nest
+from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation, Store, Sweep
+from oakum.compile.plan import (
+    ContractionStep,
+    ControlStep,
+    HostStep,
+    NestStep,
+    Plan,
+    PlanStep,
+)
+from oakum.compile.schedule import LIGHT, schedule
+from oakum.compile.simplify import simplify
+from oakum.ir import ClosedJaxpr
+from oakum.printer import print_jaxpr
+
+
+def texts(closed: ClosedJaxpr) -> dict[str, str]:
+    """The forms of a program: jaxpr, simplified, loops, llvm, assembly."""
+    found = {
+        "jaxpr": print_jaxpr(closed.jaxpr),
+        "simplified": print_jaxpr(simplify(expand(closed)).jaxpr),
+    }
+    made = executable.of(closed)
+    if made.plan is None or made.source is None:
+        return found | dict.fromkeys(("loops", "llvm", "assembly"), "(interpreted)\n")
+    found["loops"] = _loops(made.plan)
+    found["llvm"] = made.source.text
+    found["assembly"] = native.emit_assembly(made.source.text)
+    return found
+
+
+def _loops(plan: Plan, indent: str = "") -> str:
+    lines: list[str] = []
+    for number, step in enumerate(plan.steps):
+        lines.append(f"{indent}{number}: {describe(step)}")
+        match step:
+            case NestStep(nest):
+                lines += [f"{indent}  {line}" for line in print_nest(nest).splitlines()]
+                lines.append(f"{indent}  # {schedule(nest, target.host())}")
+            case ControlStep():
+                lines += [_loops(program, indent + "    ") for program in step.programs]
+            case _:
+                pass
+    return "\n".join(lines) + "\n"
+
+
+def describe(step: PlanStep) -> str:
+    """A step in a few words."""
+    match step:
+        case NestStep(nest):
+            return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
+        case ContractionStep():
+            c = step.contraction
+            return f"contraction {c.b} x {c.m} x {c.k} x {c.n} of {c.lhs} and {c.rhs}"
+        case ControlStep():
+            return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
+        case HostStep():
+            return f"{step.eqn.primitive.name}, on the host"
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """What a step does."""
+
+    name: str
+    operations: float
+    nbytes: float
+    seconds: float | None = None
+    """Measured on memory of its own; None where it was not."""
+
+
+def step_costs(plan: Plan) -> list[StepCost]:
+    """The operations and the bytes of each step, as estimated."""
+    return [StepCost(describe(step), *_estimate(step)) for step in plan.steps]
+
+
+def _estimate(step: PlanStep) -> tuple[float, float]:
+    match step:
+        case NestStep(nest):
+            return _operations(nest), float(sum(b.nbytes for b in nest.buffers))
+        case ContractionStep():
+            nbytes = sum(b.nbytes for b in (step.lhs, step.rhs, step.result))
+            return _products(step.contraction), float(nbytes)
+        case ControlStep():
+            inner = [cost for program in step.programs for cost in step_costs(program)]
+            rounds = step.eqn.params.get("length", 1)
+            total = sum(cost.operations for cost in inner), sum(cost.nbytes for cost in inner)
+            return total[0] * rounds, total[1] * rounds
+        case HostStep():
+            given = [x for x in step.inputs if isinstance(x, Buffer)]
+            return 0.0, float(sum(b.nbytes for b in (*given, *step.outputs)))
+
+
+def _products(c: Contraction) -> float:
+    return 2.0 * c.b * c.m * c.n * c.k
+
+
+def _operations(nest: Nest) -> float:
+    outer = math.prod(nest.extents[a] for a in nest.outer)
+    total = 0.0
+    for sweep in nest.sweeps:
+        count = outer * math.prod(nest.extents[a] for a in sweep.axes)
+        each = sum(_of_instruction(i) for i in sweep.instructions) + len(sweep.reduces)
+        total += count * each
+    return total
+
+
+def _of_instruction(each: Instruction) -> int:
+    return int(isinstance(each, Operation) and each.name not in ("select", "convert_element_type"))
+
+
+def costs(closed: ClosedJaxpr) -> dict[str, float]:
+    """The floating-point operations and the bytes of a call, under the names that XLA uses."""
+    made = executable.of(closed)
+    if made.plan is None:
+        return {}
+    steps = step_costs(made.plan)
+    heavy = sum(
+        isinstance(each, Operation) and each.name not in LIGHT
+        for step in made.plan.steps
+        if isinstance(step, NestStep)
+        for sweep in step.nest.sweeps
+        for each in sweep.instructions
+    )
+    return {
+        "flops": sum(step.operations for step in steps),
+        "transcendentals": float(heavy),
+        "bytes accessed": sum(step.nbytes for step in steps),
+        "optimal_seconds": made.cost_ns * 1e-9,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The bytes that a call needs."""
+
+    argument_size_in_bytes: int
+    output_size_in_bytes: int
+    temp_size_in_bytes: int
+    generated_code_size_in_bytes: int
+
+
+def memory(closed: ClosedJaxpr) -> Memory | None:
+    """The bytes that a call of a program needs; None for one that is interpreted."""
+    made = executable.of(closed)
+    if made.plan is None or made.source is None:
+        return None
+    code = len(native.emit_object(made.source.text))
+    given = sum(b.nbytes for b in made.plan.inputs)
+    return Memory(given, sum(b.nbytes for b in made.plan.outputs), made.arena_bytes, code)
+
+
+def measured(plan: Plan) -> list[StepCost]:
+    """The costs of the steps with the time that each takes on memory of its own."""
+    found: list[StepCost] = []
+    for step, cost in zip(plan.steps, step_costs(plan), strict=True):
+        seconds = _time(step.nest) if isinstance(step, NestStep) and not _reads(step.nest) else None
+        found.append(replace(cost, seconds=seconds))
+    return found
+
+
+def _reads(nest: Nest) -> bool:
+    """Whether a nest reads or writes at places that its data say."""
+    return any(
+        isinstance(each, Load) and each.dynamic is not None
+        for sweep in nest.sweeps
+        for each in sweep.instructions
+    ) or any(store.dynamic is not None for sweep in nest.sweeps for store in sweep.stores)
+
+
+def _time(nest: Nest) -> float:
+    """The median time of a nest, in seconds."""
+    stored = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
+    inputs = [b for b in nest.buffers if b not in stored and b.role != "stage"]
+    outputs = [b for b in nest.buffers if b in stored and b.role != "stage"]
+    renamed = {b: replace(b, number=n, role="in") for n, b in enumerate(inputs)}
+    renamed |= {b: replace(b, number=n, role="out") for n, b in enumerate(outputs)}
+    alone = replace(nest, sweeps=tuple(_with_buffers(s, renamed) for s in nest.sweeps))
+    plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
+    source = DriverWriter(target.host()).write(plan)
+    library = native.link(source.text, [ENTRY], {PARALLEL: threads.address()})
+    run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(library[ENTRY])
+    rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in (*inputs, *outputs)]
+    table = (ctypes.c_void_p * max(len(rooms), 1))(*[room.ctypes.data for room in rooms])
+    times: list[float] = []
+    for _ in range(_ROUNDS):
+        begun = time.perf_counter()
+        run(table, None, None)
+        times.append(time.perf_counter() - begun)
+    return statistics.median(times)
+
+
+_ROUNDS = 7
+
+
+def _with_buffers(sweep: Sweep, renamed: dict[Buffer, Buffer]) -> Sweep:
+    def moved(each: Instruction | Store) -> Instruction | Store:
+        if isinstance(each, (Load, Store)):
+            return replace(each, buffer=renamed.get(each.buffer, each.buffer))
+        return each
+
+    return replace(
+        sweep,
+        instructions=tuple(moved(each) for each in sweep.instructions),
+        stores=tuple(moved(each) for each in sweep.stores),
+    )
+
+
+def table(steps: Sequence[StepCost]) -> str:
+    """The steps as a table: operations, bytes, time, and the rates that follow."""
+    lines = [
+        f"{'step':44} {'operations':>12} {'bytes':>12} {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}"
+    ]
+    for step in steps:
+        timed = step.seconds
+        rates = ("", "", "")
+        if timed:
+            rates = (
+                f"{timed * 1e6:.1f} us",
+                f"{step.nbytes / timed / 1e9:.1f}",
+                f"{step.operations / timed / 1e9:.1f}",
+            )
+        lines.append(
+            f"{step.name[:44]:44} {step.operations:12.0f} {step.nbytes:12.0f} "
+            f"{rates[0]:>10} {rates[1]:>8} {rates[2]:>8}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+_ENDINGS = {
+    "jaxpr": "jaxpr.txt",
+    "simplified": "simplified.txt",
+    "loops": "loops.txt",
+    "llvm": "ll",
+    "assembly": "s",
+}
+
+
+def dump(closed: ClosedJaxpr, directory: Path) -> list[Path]:
+    """Writes all forms of a program to files of a directory, which is made; gives the files."""
+    directory.mkdir(parents=True, exist_ok=True)
+    name = "".join(c if c.isalnum() else "_" for c in closed.jaxpr.name).strip("_") or "program"
+    number = sum(1 for _ in directory.glob(f"{name}.*.ll"))
+    written: list[Path] = []
+    for form, text in texts(closed).items():
+        path = directory / f"{name}.{number}.{_ENDINGS[form]}"
+        path.write_text(text, encoding="utf-8")
+        written.append(path)
+    return written

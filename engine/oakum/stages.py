@@ -1,0 +1,179 @@
+"""The stages of a compiled function: traced, lowered, compiled, each to be looked at.
+
+traced = oakum.jit(f).trace(x)
+traced.jaxpr
+lowered = traced.lower()
+print(lowered.as_text("loops"))
+compiled = lowered.compile()
+compiled(x)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum import host, trees
+from oakum.avals import ShapedArray
+from oakum.deferred import Namespace
+from oakum.descriptions import ShapeDtypeStruct
+from oakum.errors import InvalidValueError
+from oakum.ir import ClosedJaxpr
+from oakum.trace import aval_of
+
+if TYPE_CHECKING:
+    from oakum.compile import executable, report
+    from oakum.runtime import arrays
+else:
+    executable = Namespace("oakum.compile.executable")
+    report = Namespace("oakum.compile.report")
+    arrays = Namespace("oakum.runtime.arrays")
+
+DIALECTS: Final = ("jaxpr", "simplified", "loops", "llvm", "assembly")
+"""What a lowered function can be printed as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function was traced for, and what it gives."""
+
+    name: str
+    in_tree: Any
+    out_tree: Any
+    in_avals: tuple[ShapedArray, ...]
+    out_avals: tuple[ShapedArray, ...]
+
+    def arguments(self) -> Any:
+        """The shapes and dtypes of the arguments, as `(args, kwargs)`."""
+        return trees.unflatten(self.in_tree, [_described(a) for a in self.in_avals])
+
+    def results(self) -> Any:
+        """The shapes and dtypes of the results."""
+        return trees.unflatten(self.out_tree, [_described(a) for a in self.out_avals])
+
+
+def _described(aval: ShapedArray) -> ShapeDtypeStruct:
+    shape: Any = aval.shape
+    return ShapeDtypeStruct(shape, host.visible_dtype(aval.dtype), weak_type=bool(aval.weak_type))
+
+
+class Stage:
+    """What all stages know: names, trees, shapes and dtypes."""
+
+    def __init__(self, closed: ClosedJaxpr, lifted: Sequence[Any], signature: Signature) -> None:
+        self._closed = closed
+        self._lifted = list(lifted)
+        self._signature = signature
+
+    @property
+    def in_tree(self) -> Any:
+        """The structure of `(args, kwargs)`."""
+        return self._signature.in_tree
+
+    @property
+    def out_tree(self) -> Any:
+        """The structure of the result."""
+        return self._signature.out_tree
+
+    @property
+    def args_info(self) -> Any:
+        """The shapes and dtypes of the arguments, as `(args, kwargs)`."""
+        return self._signature.arguments()
+
+    @property
+    def in_avals(self) -> Any:
+        """The avals of the arguments, as `(args, kwargs)`."""
+        return trees.unflatten(self._signature.in_tree, list(self._signature.in_avals))
+
+    @property
+    def out_info(self) -> Any:
+        """The shapes and dtypes of the results."""
+        return self._signature.results()
+
+
+class Traced(Stage):
+    """A function that was traced for arguments of given shapes and dtypes."""
+
+    @property
+    def jaxpr(self) -> ClosedJaxpr:
+        """The program."""
+        return self._closed
+
+    @property
+    def fun_name(self) -> str:
+        """What the function is called."""
+        return self._signature.name
+
+    def lower(self, **options: Any) -> Lowered:
+        """The function, lowered for this machine."""
+        del options  # platforms and the like: there is one
+        return Lowered(self._closed, self._lifted, self._signature)
+
+
+class Lowered(Stage):
+    """A function whose code can be read, and compiled."""
+
+    def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
+        """The program as one of `DIALECTS`: LLVM's text where none is named.
+
+        Raises `InvalidValueError` for another dialect.
+        """
+        del debug_info
+        chosen = dialect or "llvm"
+        if chosen not in DIALECTS:
+            raise InvalidValueError(
+                f"{dialect!r} is no dialect of oakum's: there are {', '.join(DIALECTS)}"
+            )
+        return report.texts(self._closed)[chosen]
+
+    def cost_analysis(self) -> dict[str, float]:
+        """The floating-point operations and the bytes of a call, as estimated."""
+        return report.costs(self._closed)
+
+    def compile(self, compiler_options: Any = None) -> Compiled:
+        """The function, compiled."""
+        del compiler_options
+        executable.of(self._closed)
+        return Compiled(self._closed, self._lifted, self._signature)
+
+
+class Compiled(Stage):
+    """A function that was compiled for arguments of given shapes and dtypes, and takes no others."""
+
+    def as_text(self) -> str:
+        """The assembly."""
+        return report.texts(self._closed)["assembly"]
+
+    def cost_analysis(self) -> dict[str, float]:
+        """The floating-point operations and the bytes of a call, as estimated."""
+        return report.costs(self._closed)
+
+    def memory_analysis(self) -> Any:
+        """The bytes of arguments, results and of what lies between."""
+        return report.memory(self._closed)
+
+    def runtime_executable(self) -> Any:
+        """The compiled program itself."""
+        return executable.of(self._closed)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves, tree = trees.flatten((args, kwargs))
+        wanted = self._signature
+        if tree != wanted.in_tree:
+            raise TypeError(
+                f"Function compiled with input pytree does not match the input pytree it was "
+                f"called with: {wanted.name} was compiled for {wanted.in_tree}, and is called with "
+                f"{tree}"
+            )
+        given = [aval_of(x) for x in leaves]
+        for have, want in zip(given, wanted.in_avals, strict=True):
+            if have.shape != want.shape or have.dtype is not want.dtype:
+                raise TypeError(
+                    f"Argument types differ from the types for which this computation was compiled:"
+                    f" {wanted.name} takes {want} and got {have}"
+                )
+        raws = [arrays.as_array(x).raw for x in (*self._lifted, *leaves)]
+        results = executable.of(self._closed)(raws)
+        found = [arrays.wrap(r, a) for r, a in zip(results, wanted.out_avals, strict=True)]
+        return trees.unflatten(wanted.out_tree, found)

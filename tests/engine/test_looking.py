@@ -1,0 +1,63 @@
+"""`oakum.show`, and the stages of compiled functions: what users see of the compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oakum
+from oakum import numpy as jnp
+from oakum.compile import report
+from oakum.errors import InvalidValueError
+
+
+def scaled(x: Any, *, by: float = 2.0) -> Any:
+    return {"scaled": jnp.tanh(x) * by}
+
+
+def test_show_prints_every_part(capsys: pytest.CaptureFixture[str]) -> None:
+    """`oakum.show` hides a stage of a program."""
+    parts = ("jaxpr", "simplified", "loops", "llvm", "assembly", "steps")
+    oakum.show(scaled, jnp.ones(100), parts=parts)
+    text = capsys.readouterr().out
+    for part in parts:
+        assert f"--- {part}" in text
+    assert "tanh f" in text or "= tanh a" in text
+    assert "define void @oakum_run" in text
+    assert "nest (100)" in text
+    assert "GB/s" in text
+
+
+def test_show_refuses_unknown_parts() -> None:
+    """A misspelt part is passed over."""
+    with pytest.raises(InvalidValueError, match="'loop' is no part"):
+        oakum.show(scaled, jnp.ones(3), parts=("loop",))
+
+
+def test_stages() -> None:
+    """`jit(f).lower(x).compile()` does not give what `f(x)` gives."""
+    x = jnp.linspace(-1.0, 1.0, 5)
+    traced = oakum.jit(scaled).trace(x, by=3.0)
+    assert traced.fun_name == "scaled"
+    lowered = traced.lower()
+    assert "nest" in lowered.as_text("loops")
+    compiled = lowered.compile()
+    np.testing.assert_allclose(compiled(x, by=3.0)["scaled"], np.tanh(x) * 3, rtol=1e-6)
+    assert compiled.out_info["scaled"].shape == (5,)
+    assert compiled.cost_analysis()["bytes accessed"] > 0
+    assert compiled.memory_analysis().argument_size_in_bytes == 24
+    with pytest.raises(TypeError, match="Argument types differ"):
+        compiled(jnp.ones(6), by=3.0)
+    with pytest.raises(InvalidValueError, match="no dialect"):
+        lowered.as_text("stablehlo")
+
+
+def test_programs_are_dumped(tmp_path: Path) -> None:
+    """The files of a dump are missing or empty."""
+    closed = oakum.jit(scaled).trace(jnp.ones(8)).jaxpr
+    files = report.dump(closed, tmp_path / "programs")
+    assert [f.suffix for f in files] == [".txt", ".txt", ".txt", ".ll", ".s"]
+    assert all(f.read_text() for f in files)
