@@ -178,6 +178,7 @@ def run_process(probe: Probe, peer: str) -> float | None:
         return None
     seconds = time.perf_counter() - begun
     if ended.returncode:
-        last = ended.stderr.strip().splitlines()[-1:] or [f"ended with {ended.returncode}"]
-        raise RuntimeError(f"{peer}: {last[0]}")
+        lines = ended.stderr.strip().splitlines() or [f"ended with {ended.returncode}"]
+        # Notes may follow the error.
+        raise RuntimeError(f"{peer}: {[x for x in lines if 'Error' in x][-1:] or lines[-1:]}")
     return seconds * 1e9 if probe.whole else float(ended.stdout.split()[-1])

@@ -21,7 +21,7 @@ from oakum.rules.widening import widened
 
 REAL = [each for each in dtypes.NUMERIC if each.kind is not Kind.COMPLEX]
 COMPLEX = [each for each in dtypes.NUMERIC if each.kind is Kind.COMPLEX]
-SHAPES = ((), (1,), (7,), (40,), (700,), (5, 300), (300, 5), (3, 0), (0, 3), (2, 65, 3))
+SHAPES = ((), (1,), (7,), (40,), (700,), (5000,), (5, 300), (300, 5), (3, 0), (0, 3), (2, 65, 3))
 
 
 @pytest.fixture(autouse=True)

@@ -358,7 +358,8 @@ def shares_of(contraction: Contraction, code: Code) -> int:
 
 def scratch_stride(code: Code) -> int:
     """The bytes from the scratch memory of one thread to that of the next."""
-    return -(-code.scratch_bytes // 64) * 64
+    # The last vector of a tile may go beyond it.
+    return -(-code.scratch_bytes // 64) * 64 + 64
 
 
 _PRODUCT_NS = 0.02

@@ -176,10 +176,13 @@ def _greatest_few(x: Any, count: int) -> Any:
     length = x.shape[-1]
     if x.dtype.kind == "f" and np.isnan(x).any():
         return None
-    bound = np.partition(x, length - count, -1)[..., length - count, None]
-    found = np.flatnonzero(x >= bound)
     rows = x.size // length
-    if found.size > 4 * rows * count:
+    many = length >= 32 * _groups(count)
+    for bound in (_low_bound, _bound) if many else (_bound,):
+        found = np.flatnonzero(x >= bound(x, count))
+        if found.size <= 4 * rows * count:
+            break
+    else:
         return None
     row, place = np.divmod(found, length)
     code = ~_code(x.reshape(-1)[found])
@@ -192,3 +195,23 @@ def _greatest_few(x: Any, count: int) -> Any:
     first = np.cumsum(counts) - counts
     chosen = ranked[first[:, None] + np.arange(count)]
     return chosen.reshape(*x.shape[:-1], count)
+
+
+def _bound(x: Any, count: int) -> Any:
+    """The least of the greatest elements along the last axis."""
+    place = x.shape[-1] - count
+    return host.np.partition(x, place, -1)[..., place, None]
+
+
+def _low_bound(x: Any, count: int) -> Any:
+    """An element that there are so many as great as, mostly few more: from the greatest ones of
+    groups.
+    """
+    groups = _groups(count)
+    each = x.shape[-1] // groups
+    grouped = x[..., : groups * each].reshape(*x.shape[:-1], each, groups)
+    return _bound(grouped.max(-2), count)
+
+
+def _groups(count: int) -> int:
+    return max(16 * count, 128)

@@ -11,11 +11,11 @@ import math
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary import gamma_tables
 from oakum.compile.elementary.circular import waves
 from oakum.compile.elementary.formats import INFINITY, NAN, polynomial
 from oakum.compile.elementary.logarithms import log, log_as_sum
+from oakum.compile.emit import Function
 from oakum.compile.values import Value
 
 _HALF_LOG_TWO_PI: Final = 0.91893853320467274178
@@ -37,17 +37,17 @@ _PI: Final = {
 }
 
 
-def lgamma(f: Arithmetic, x: Value) -> Value:
+def lgamma(f: Function, x: Value) -> Value:
     """The logarithm of the absolute value of the gamma function."""
     return f.outlined("lgamma", _lgamma, x)[0]
 
 
-def digamma(f: Arithmetic, x: Value) -> Value:
+def digamma(f: Function, x: Value) -> Value:
     """The derivative of lgamma; NaN where it has poles."""
     return f.outlined("digamma", _digamma, x)[0]
 
 
-def _lgamma(f: Arithmetic, x: Value) -> list[Value]:
+def _lgamma(f: Function, x: Value) -> list[Value]:
     f.flags = ""
     dtype = x.dtype
     size = f.abs(x)
@@ -75,7 +75,7 @@ def _lgamma(f: Arithmetic, x: Value) -> list[Value]:
     )
 
 
-def _blended(f: Arithmetic, x: Value, second: Value) -> Value:
+def _blended(f: Function, x: Value, second: Value) -> Value:
     """The first series, or the second where that holds."""
     one, two = gamma_tables.FIRST[x.dtype], gamma_tables.SECOND[x.dtype]
     pairs = zip((*one.lost, *one.coefficients), (*two.lost, *two.coefficients), strict=True)
@@ -84,7 +84,7 @@ def _blended(f: Arithmetic, x: Value, second: Value) -> Value:
     return f.add(f.fma(rest, x, f.fma(x, slope, lost)), coefficients[0])
 
 
-def _lgamma_below(f: Arithmetic, size: Value, above: Value) -> list[Value]:
+def _lgamma_below(f: Function, size: Value, above: Value) -> list[Value]:
     """lgamma of the opposite of a positive number, from lgamma of the number."""
     f.flags = ""
     sine, _ = _sine_cosine(f, size)
@@ -95,7 +95,7 @@ def _lgamma_below(f: Arithmetic, size: Value, above: Value) -> list[Value]:
     return [f.select(f.compare("eq", size, INFINITY), size, result)]
 
 
-def _sine_cosine(f: Arithmetic, x: Value) -> tuple[Value, Value]:
+def _sine_cosine(f: Function, x: Value) -> tuple[Value, Value]:
     """The sine and the cosine of pi times the number less the nearest integer."""
     high, low = _PI[x.dtype]
     rest = f.sub(x, f.round_even(x))
@@ -109,7 +109,7 @@ def _sine_cosine(f: Arithmetic, x: Value) -> tuple[Value, Value]:
     return f.copysign(f.select(wide, cosine, sine), rest), f.select(wide, sine, cosine)
 
 
-def _digamma(f: Arithmetic, x: Value) -> list[Value]:
+def _digamma(f: Function, x: Value) -> list[Value]:
     f.flags = ""
     dtype = x.dtype
     size = f.abs(x)
@@ -138,7 +138,7 @@ def _digamma(f: Arithmetic, x: Value) -> list[Value]:
     )
 
 
-def _digamma_below(f: Arithmetic, size: Value, above: Value) -> list[Value]:
+def _digamma_below(f: Function, size: Value, above: Value) -> list[Value]:
     """digamma of the opposite of a positive number, from digamma of the number."""
     f.flags = ""
     sine, cosine = _sine_cosine(f, size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from oakum.compile.simplify.patterns import COMMUTATIVE
 from oakum.dtypes import Kind
@@ -106,6 +106,9 @@ def of_array(value: Any, raw: Any) -> Any:
     return "array", raw.dtype, raw.shape, raw.tobytes()
 
 
+_INT: Final = frozenset((int,))
+
+
 def _of_params(params: Mapping[str, Any]) -> Any:
     """A parameter that is None may as well be left out."""
     if not params:
@@ -119,7 +122,9 @@ def _of_param(value: Any) -> Any:
     if value is None or type(value) is int:
         return value
     if isinstance(value, tuple):
-        parts = cast("tuple[Any, ...]", value)
+        parts: Any = value  # pyright: ignore[reportUnknownVariableType]
+        if type(parts) is tuple and {*map(type, parts)} <= _INT:
+            return parts
         return type(parts), tuple(map(_of_param, parts))
     if isinstance(value, int):
         return type(value), value

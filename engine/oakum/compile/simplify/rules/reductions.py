@@ -40,7 +40,8 @@ def _united(found: Match) -> Bindings:
     outer = found.params["p"]
     first: Sizes = found.params["q"]["axes"]
     kept = [axis for axis in range(len(found.shape("x"))) if axis not in first]
-    return {"r": _over(outer, sorted([*first, *(kept[axis] for axis in outer["axes"])]))}
+    second: Sizes = outer["axes"]
+    return {"r": _over(outer, sorted([*first, *(kept[axis] for axis in second)]))}
 
 
 def _equal_axes(found: Match) -> Sizes:
