@@ -379,6 +379,10 @@ CASES: dict[str, list[Case]] = {
         case(_WORDS, _WORDS, _WORDS, _WORDS),
         case(*[Draw((), 0, 2**32 - 2, "uint32")] * 2, _WORDS, _WORDS),
     ],
+    "threefry2x32_word": [
+        case(_WORDS, _WORDS, _WORDS, _WORDS, which=0),
+        case(*[Draw((), 0, 2**32 - 2, "uint32")] * 2, _WORDS, _WORDS, which=1),
+    ],
     "transpose": [
         case((2, 3, 4), permutation=(2, 0, 1)),
         case((2, 3), permutation=(0, 1)),

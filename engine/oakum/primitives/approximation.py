@@ -10,6 +10,7 @@ from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.primitives import orders
 from oakum.primitives.sorting import take_along
 from oakum.rules.arguments import shape_of
 from oakum.rules.widening import widened
@@ -77,9 +78,9 @@ def _evaluate(np: Any, operand: Any, **params: Any) -> list[Any]:
     count = shape_of(_abstract(aval, **params)[0])[axis]
     keys = widened(operand)
     keys = np.where(np.isnan(keys), -np.inf, keys) if params["is_max_k"] else keys
-    order = np.argsort(-keys if params["is_max_k"] else keys, axis, "stable")
+    order = orders.order(-keys if params["is_max_k"] else keys, axis)
     indices = np.take(order, range(count), axis)
-    return [np.take_along_axis(operand, indices, axis), indices.astype(np.int32)]
+    return [orders.taken(operand, indices, axis), indices.astype(np.int32)]
 
 
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:

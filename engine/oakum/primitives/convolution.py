@@ -30,6 +30,7 @@ from oakum.rules.convolving import (
     spread_all,
     taken,
 )
+from oakum.rules.lowering import Convolved
 from oakum.rules.mapping import broadcast
 from oakum.rules.zeros import Zero, is_undefined
 from oakum.trace import AxisData, Primitive, aval_of
@@ -349,6 +350,7 @@ def _empty(lhs: Any, rhs: Any, mine: int, theirs: int, params: dict[str, Any]) -
 
 conv_general_dilated_p = Primitive(
     "conv_general_dilated",
+    lower=Convolved(),
     abstract=_abstract,
     evaluate=_evaluate,
     derivatives=(_derive_lhs, _derive_rhs),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from oakum import lax
@@ -122,9 +122,11 @@ def _pad_batch(
 
 
 def _parts(shape: Sizes, operands: Sequence[Sizes], *, padding_config: Config) -> list[Part]:
-    """The filler goes everywhere, then the operand where it is not cut off."""
-    sizes: list[int] = []
+    """The filler, then the operand where it is not cut off: beside each other if nothing is put
+    between elements, or else the one over the other.
+    """
     firsts: list[int] = []
+    sizes: list[int] = []
     for size, (low, high, between) in zip(operands[0], padding_config, strict=True):
         step = between + 1
         first = -(low // step) if low < 0 else 0
@@ -143,8 +145,38 @@ def _parts(shape: Sizes, operands: Sequence[Sizes], *, padding_config: Config) -
             for p, first, (low, _, between) in zip(position, firsts, padding_config, strict=True)
         )
 
-    whole = Part(1, shape, lambda position: (), lambda position: position)
-    return [whole, Part(0, tuple(sizes), source, target, over=True)]
+    if 0 in sizes:
+        return [_filler((0,) * len(shape), shape)]
+    if any(between for *_, between in padding_config):
+        over = Part(0, tuple(sizes), source, target, over=True)
+        return [_filler((0,) * len(shape), shape), over]
+    inner = Part(0, tuple(sizes), source, target)
+    starts = tuple(low + first for first, (low, *_) in zip(firsts, padding_config, strict=True))
+    return [*(_filler(*box) for box in _around(shape, starts, sizes)), inner]
+
+
+def _filler(starts: Sizes, sizes: Sizes) -> Part:
+    """A box of fillers."""
+
+    def target(position: Position) -> Position:
+        return tuple(p + start for p, start in zip(position, starts, strict=True))
+
+    return Part(1, sizes, lambda position: (), target)
+
+
+def _around(shape: Sizes, starts: Sizes, sizes: Sequence[int]) -> Iterator[tuple[Sizes, Sizes]]:
+    """Boxes around a box within a shape: where they begin, and how large they are.
+
+    >>> list(_around((5, 3), (1, 0), (4, 2)))
+    [((0, 0), (1, 3)), ((1, 2), (4, 1))]
+    """
+    rank = len(shape)
+    for axis, (whole, start, size) in enumerate(zip(shape, starts, sizes, strict=True)):
+        end = start + size
+        for begin, length in ((0, start), (end, whole - end)):
+            if length:
+                first = (*starts[:axis], begin, *(0,) * (rank - axis - 1))
+                yield first, (*sizes[:axis], length, *shape[axis + 1 :])
 
 
 pad_p = Primitive(

@@ -143,6 +143,11 @@ class Contracted:
 
 
 @dataclass(frozen=True, slots=True)
+class Convolved:
+    """Windows of images are multiplied by filters, as `conv_general_dilated` does."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scanned:
     """A program in the parameter `jaxpr` is run `length` times, as `scan` does."""
 
@@ -166,6 +171,7 @@ Lowering = (
     | Joined
     | Decomposed
     | Contracted
+    | Convolved
     | Scanned
     | Looped
     | Branched

@@ -219,7 +219,8 @@ def _build(entry: Entry, register: int, base: int, words: Words) -> list[int]:
     if kind is NAMED_TUPLE:
         op, call, data = results.MAKE_NAMED, words.keep(data), 0
     elif kind is DICT:
-        op, data = results.MAKE_DICT, words.objects(data)
+        op, call = results.MAKE_DICT, words.keep(dict.fromkeys(data))
+        data = words.objects(data)
     elif kind in _MAKE:
         op, data = _MAKE[kind], 0
     else:

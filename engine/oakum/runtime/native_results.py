@@ -2,7 +2,8 @@
 
 `@launch` takes blocks for the results and the scratch memory, runs the entry, and makes arrays and
 trees of them. A tree is built from the leaves up: the children of a container stand in registers
-that follow each other, and are taken from there.
+that follow each other, and are taken from there. A dictionary begins as a copy of one that has its
+keys.
 
 Invariants:
 - Between the reading of addresses and the end of the run no code of Python's runs, or what is read
@@ -231,7 +232,7 @@ named:
   call void @let_go(ptr %children, i64 %count)
   ret ptr %instance
 dict:
-  %new_dict = call ptr @PyDict_New()
+  %new_dict = call ptr @PyDict_Copy(ptr %call)
   %no_dict = icmp eq ptr %new_dict, null
   br i1 %no_dict, label %refuse, label %pairs
 pairs:

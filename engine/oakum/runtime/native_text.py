@@ -54,7 +54,7 @@ function that calls a `__call__` written in Python."""
 
 IMPORTS: Final = (
     "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
-    "PyContextVar_Get PyDict_GetItemWithError PyDict_New PyDict_SetItem PyDict_Size PyErr_Clear "
+    "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_SetItem PyDict_Size PyErr_Clear "
     "PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble PyList_New "
     "PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree PyMem_RawMalloc PyObject_CallOneArg "
     "PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del PyObject_GC_Track PyObject_GC_UnTrack "
@@ -70,8 +70,8 @@ declare i32 @PyBuffer_FillInfo(ptr, ptr, ptr, i64, i32, i32)
 declare double @PyComplex_ImagAsDouble(ptr)
 declare double @PyComplex_RealAsDouble(ptr)
 declare i32 @PyContextVar_Get(ptr, ptr, ptr)
+declare ptr @PyDict_Copy(ptr)
 declare ptr @PyDict_GetItemWithError(ptr, ptr)
-declare ptr @PyDict_New()
 declare i32 @PyDict_SetItem(ptr, ptr, ptr)
 declare i64 @PyDict_Size(ptr)
 declare void @PyErr_Clear()

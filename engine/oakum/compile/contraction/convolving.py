@@ -250,7 +250,7 @@ def emit_bands(
         slivers = _aligned(staged.size * size + target.vector_bytes)
     tiles = slivers
     if packed is not None:
-        if not packed.operand.is_regular:
+        if not packed.is_shared:
             functions.append(packed.function)
         wide = -(-problem.n // tile.columns) * tile.columns
         tiles = _aligned(

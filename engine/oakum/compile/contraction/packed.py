@@ -86,7 +86,7 @@ def emit_packed(
     pitch = problem.steps("rows", "lhs")[0][1] if reads else None
     multiply = tile_function(tile, problem.accumulator, f.target, pitch)
     driver = _Driver(f, plan, writer, extras, layout, packs[0], packs[1], multiply)
-    used = [pack.function for pack in packs[reads:] if not pack.operand.is_regular]
+    used = [pack.function for pack in packs[reads:] if not pack.is_shared]
     if driver.is_direct:
         place = plain_place(tile, problem.accumulator, f.target)
     else:

@@ -15,7 +15,7 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.contraction.converting import widen
 from oakum.compile.contraction.placing import parameter, pieces, store_lanes
-from oakum.compile.contraction.problem import Contraction, Steps, offset
+from oakum.compile.contraction.problem import BLOCK, Contraction, Steps, offset
 from oakum.compile.contraction.shared import call, shared_name
 from oakum.compile.contraction.turning import transposed
 from oakum.compile.emit import Function, Index
@@ -65,21 +65,21 @@ class Side:
         """The summed places."""
         return math.prod(extent for extent, _ in self.summed)
 
-    @property
-    def is_copied(self) -> bool:
-        """Whether lanes stand side by side."""
-        return len(self.free) == 1 and self.free[0][1] == 1
+    def is_copied(self, lanes: int) -> bool:
+        """Whether the lanes of a sliver stand side by side."""
+        *outer, (extent, stride) = self.free
+        return stride == 1 and (not outer or extent % lanes == 0)
 
     @property
     def is_turned(self) -> bool:
-        """Whether summed places stand side by side."""
-        return len(self.summed) == 1 and self.summed[0][1] == 1 and not self.is_copied
+        """Whether vectors of summed places stand side by side; blocks begin with whole vectors."""
+        *outer, (extent, stride) = self.summed
+        return stride == 1 and (not outer or extent % BLOCK == 0)
 
-    @property
-    def is_regular(self) -> bool:
+    def is_regular(self, lanes: int) -> bool:
         """Whether a matrix is packed as it is: the code for that does not depend on extents."""
         single = len(self.free) == len(self.summed) == 1
-        return self.producer is None and single and (self.is_copied or self.is_turned)
+        return self.producer is None and single and (self.is_copied(lanes) or self.is_turned)
 
 
 def side(contraction: Contraction, *, first: bool, producer: Producer | None) -> Side:
@@ -101,19 +101,25 @@ class Pack:
 
     function: Function
     operand: Side
+    lanes: int
     extras: tuple[str, ...]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the function is one that comes with those that call it."""
+        return self.operand.is_regular(self.lanes)
 
     def call(self, f: Function, source: str, slivers: str, numbers: Sequence[Index]) -> None:
         """Packs; the numbers are the batch item, the first lane and the number of them, the first
         summed place and the number of those. A vector more than the slivers have is written to.
         """
         operand, extras = self.operand, [f"%{extra}" for extra in self.extras]
-        if operand.is_regular:
+        if self.is_shared:
             batch, free, extent, start, count = numbers
             (_, across), (_, along) = operand.free[0], operand.summed[0]
             at = f.plus(offset(f, operand.batch, batch), f.times(free, across))
             source = f.pointer(source, f.plus(at, f.times(start, along)), operand.dtype)
-            numbers = [extent, count, along if operand.is_copied else across]
+            numbers = [extent, count, along if operand.is_copied(self.lanes) else across]
             extras = []
         call(f, self.function, [source, slivers], numbers, (), extras)
 
@@ -121,8 +127,9 @@ class Pack:
 def packing(operand: Side, target: Target, name: str, lanes: int, extras: tuple[str, ...]) -> Pack:
     """A function that packs into slivers of so many lanes."""
     names = ["batch", "free", "extent", "start", "count"]
-    if operand.is_regular:
-        word = "copy" if operand.is_copied else "turn"
+    copied, regular = operand.is_copied(lanes), operand.is_regular(lanes)
+    if regular:
+        word = "copy" if copied else "turn"
         name = shared_name(word, target, operand.dtype.short, operand.accumulator.short, lanes)
         names = ["extent", "count", "stride"]
     f = Function(
@@ -131,21 +138,21 @@ def packing(operand: Side, target: Target, name: str, lanes: int, extras: tuple[
             ("ptr", "source"),
             ("ptr", "slivers"),
             *(("i64", number) for number in names),
-            *(("ptr", extra) for extra in extras if not operand.is_regular),
+            *(("ptr", extra) for extra in extras if not regular),
         ],
         target,
         internal=True,
         attributes="nounwind noinline",
     )
     width = min(target.width(operand.accumulator), target.width(dtypes.float32))
-    made = _Packing(f, operand, lanes, width)
-    if operand.is_copied:
+    made = _Packing(f, operand, lanes, width, copied, regular)
+    if copied:
         made.copy()
     elif operand.is_turned:
         made.turn()
     else:
         made.gather()
-    return Pack(f, operand, extras)
+    return Pack(f, operand, lanes, extras)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +161,14 @@ class _Packing:
     operand: Side
     lanes: int
     width: int
+    copied: bool
+    regular: bool
 
     def lane(self, number: Index) -> Index:
         """How far the first element of a lane of the block is."""
         f, operand = self.f, self.operand
-        if operand.is_regular:
-            return number if operand.is_copied else f.times(number, parameter("stride"))
+        if self.regular:
+            return number if self.copied else f.times(number, parameter("stride"))
         start = offset(f, operand.batch, parameter("batch"))
         free = f.plus(parameter("free"), number)
         return f.plus(start, offset(f, operand.free, free))
@@ -167,8 +176,8 @@ class _Packing:
     def place(self, number: Index) -> Index:
         """How far from it that of a summed place of the block is."""
         f, operand = self.f, self.operand
-        if operand.is_regular:
-            return f.times(number, parameter("stride")) if operand.is_copied else number
+        if self.regular:
+            return f.times(number, parameter("stride")) if self.copied else number
         return offset(f, operand.summed, f.plus(parameter("start"), number))
 
     def load(
@@ -198,11 +207,13 @@ class _Packing:
             wide = f.minimum(f.sub(whole, group.index), _TOGETHER * lanes)
             base = self.lane(group.index)
             with f.loop(0, count) as loop:
-                source = f.plus(base, self.place(loop.index))
+                place = self.place(loop.index)
                 with f.loop(0, wide, lanes) as sliver:
                     first = f.add(group.index, sliver.index)
                     into = f.add(f.mul(first, count), f.mul(loop.index, lanes))
-                    self.copy_lanes(first, loop.index, f.plus(source, sliver.index), into)
+                    single = len(self.operand.free) == 1
+                    start = f.plus(base, sliver.index) if single else self.lane(first)
+                    self.copy_lanes(first, loop.index, f.plus(place, start), into)
         with f.when(f.compare("gt", rest, 0)):
             base = self.lane(whole)
             with f.loop(0, count) as loop:

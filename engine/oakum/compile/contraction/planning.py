@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 
-from oakum.compile.contraction.problem import Contraction
+from oakum.compile.contraction.problem import BLOCK, Contraction
 from oakum.compile.contraction.tile import Tile, large_tile, small_tile
 from oakum.compile.target import Target
 from oakum.dtypes import DType
@@ -208,7 +208,7 @@ def _packed_form(made: Plan, target: Target) -> Plan:
     problem = made.contraction
     tile = large_tile(problem, target)
     size = problem.accumulator.itemsize
-    summed = _balanced(problem.k, _SUMMED // size, 1)
+    summed = _balanced(problem.k, _SUMMED // size, BLOCK)
     rows = _balanced(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
     columns = _balanced(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
     made = replace(
@@ -217,7 +217,7 @@ def _packed_form(made: Plan, target: Target) -> Plan:
         tile=tile,
         block_rows=rows,
         block_columns=columns,
-        block_summed=summed,
+        block_summed=min(summed, problem.k),
     )
     if problem.n > 2 * problem.m:
         unit = _unit(problem.k * problem.m, problem.n, tile.columns)

@@ -14,6 +14,10 @@ from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Var
 
 Marks = Sequence[bool]
 
+_DEPENDENCES: Final = "dependences"
+_MANY: Final = 64
+"""The results of a loop that has more are taken to depend on all of its operands."""
+
 
 def narrowed(equation: Equation, used: Marks) -> Equation:
     """The equation without results that are not used; itself where nothing can be left out."""
@@ -22,18 +26,49 @@ def narrowed(equation: Equation, used: Marks) -> Equation:
 
 def dependences(program: Jaxpr) -> tuple[list[int], int]:
     """The arguments that each result depends on, and those that effects do, as sets of bits."""
+    found = program.cache.get(_DEPENDENCES)
+    if found is None:
+        found = program.cache[_DEPENDENCES] = _dependences(program)
+    return found
+
+
+def _dependences(program: Jaxpr) -> tuple[list[int], int]:
     masks: dict[Any, int] = {var: 1 << at for at, var in enumerate(program.invars)}
     effects = 0
     for equation in program.eqns:
-        mask = 0
-        for atom in equation.inputs:
-            mask |= masks.get(atom, 0)
+        given = [masks.get(atom, 0) for atom in equation.inputs]
+        everything = _union(given, -1)
         if equation.effects:
-            effects |= mask
-        if mask:
-            for var in equation.outputs:
-                masks[var] = mask
+            effects |= everything
+        if not everything:
+            continue
+        for var, operands in zip(equation.outputs, _operands_of(equation), strict=True):
+            masks[var] = everything if operands == -1 else _union(given, operands)
     return [masks.get(atom, 0) for atom in program.outvars], effects
+
+
+def _union(masks: Sequence[int], chosen: int) -> int:
+    """The union of those of the sets that are chosen."""
+    found = 0
+    for at, mask in enumerate(masks):
+        if chosen >> at & 1:
+            found |= mask
+    return found
+
+
+def _operands_of(equation: Equation) -> list[int]:
+    """The operands that each result depends on, as sets of bits; -1 for all."""
+    name, count = equation.primitive.name, len(equation.outputs)
+    if name not in _FORMS or count > _MANY:
+        return [-1] * count
+    params = equation.params
+    if name == "scan":
+        masks, _ = dependences(params["jaxpr"].jaxpr)
+        return [_scan_needs(params, masks, [at]) for at in range(count)]
+    if name == "cond":
+        chosen = [dependences(branch.jaxpr)[0] for branch in params["branches"]]
+        return [_union(each, -1) << 1 | 1 for each in zip(*chosen, strict=True)]
+    return [_while_needs(params, [at], count)[2] for at in range(count)]
 
 
 def _kept(values: Sequence[Any], marks: Marks) -> list[Any]:
@@ -60,14 +95,23 @@ def _state_needed(masks: Sequence[int], carry: int, start: int, needed: int) -> 
     return needed, state
 
 
+def _scan_needs(params: Mapping[str, Any], masks: Sequence[int], used: Sequence[int]) -> int:
+    """The operands of a scan that some of its results need."""
+    consts, carry = params["consts"], params["carry"]
+    needed = 0
+    for at in used:
+        needed |= 1 << (consts + at) if at < carry else masks[at]
+    return _state_needed(masks, carry, consts, needed)[0]
+
+
 def _scan(equation: Equation, used: Marks) -> Equation:
     params = equation.params
     consts, carry, body = params["consts"], params["carry"], params["jaxpr"]
-    masks, needed = dependences(body.jaxpr)
-    for at, mark in enumerate(used):
-        if mark:
-            needed |= masks[at] if at >= carry else 1 << (consts + at)
-    needed, state = _state_needed(masks, carry, consts, needed)
+    masks, effects = dependences(body.jaxpr)
+    chosen = [at for at, mark in enumerate(used) if mark]
+    needed, state = _state_needed(
+        masks, carry, consts, effects | _scan_needs(params, masks, chosen)
+    )
     inputs = _bits(needed, len(equation.inputs))
     outputs = [*_bits(state, carry), *used[carry:]]
     if all(inputs) and all(outputs):
@@ -95,20 +139,30 @@ def _changed(
     )
 
 
+def _while_needs(
+    params: Mapping[str, Any], used: Sequence[int], carry: int
+) -> tuple[int, int, int]:
+    """What some results of a while loop need: arguments of its body, state, and operands."""
+    first, own = params["cond_consts"], params["body_consts"]
+    tested, effects = dependences(params["cond_jaxpr"].jaxpr)
+    for_test = tested[0] | effects
+    masks, needed = dependences(params["body_jaxpr"].jaxpr)
+    for at in range(carry):
+        if at in used or for_test >> (first + at) & 1:
+            needed |= 1 << (own + at)
+    needed, state = _state_needed(masks, carry, own, needed)
+    return needed, state, for_test & ((1 << first) - 1) | needed << first
+
+
 def _while(equation: Equation, used: Marks) -> Equation:
     params = equation.params
     first, own = params["cond_consts"], params["body_consts"]
     condition, body = params["cond_jaxpr"], params["body_jaxpr"]
     carry = len(used)
-    tested, effects = dependences(condition.jaxpr)
-    for_test = tested[0] | effects
-    masks, needed = dependences(body.jaxpr)
-    for at, mark in enumerate(used):
-        if mark or for_test >> (first + at) & 1:
-            needed |= 1 << (own + at)
-    needed, state = _state_needed(masks, carry, own, needed)
+    chosen = [at for at, mark in enumerate(used) if mark]
+    needed, state, operands = _while_needs(params, chosen, carry)
     marks = _bits(state, carry)
-    test_inputs = [*_bits(for_test, first), *marks]
+    test_inputs = [*_bits(operands, first), *marks]
     body_inputs = _bits(needed, own + carry)
     inputs = [*test_inputs[:first], *body_inputs]
     if all(inputs):

@@ -1,0 +1,158 @@
+"""Steps that multiply and sum: products of matrices in any layout, and convolutions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oakum.compile import target, threads
+from oakum.compile.contraction import (
+    Code,
+    Contraction,
+    Convolution,
+    convolution,
+    dot_general,
+    emit,
+    emit_convolution,
+)
+from oakum.compile.elements import shape_of
+from oakum.compile.fuse import Separate
+from oakum.compile.loops import Buffer
+from oakum.ir import Equation
+from oakum.rules.lowering import Contracted, Convolved
+
+Problem = Contraction | Convolution
+
+
+@dataclass(frozen=True, slots=True)
+class ContractionStep:
+    """Multiplies and sums; the offsets say where in the operands to begin, in elements."""
+
+    name: str
+    code: Code
+    title: str
+    products: int
+    """How many products there are."""
+    lhs: Buffer
+    rhs: Buffer
+    offsets: tuple[int, int]
+    result: Buffer
+    scratch: Buffer
+    shares: int
+    """How many threads share the work; each has scratch memory of its own."""
+
+
+class Codes:
+    """The code of contractions, written once for each."""
+
+    def __init__(self) -> None:
+        self._known: dict[Problem, tuple[str, Code]] = {}
+
+    def of(self, problem: Problem) -> tuple[str, Code]:
+        """The name and the code of a contraction."""
+        found = self._known.get(problem)
+        if found is None:
+            name = f"c{len(self._known)}"
+            write: Any = emit_convolution if isinstance(problem, Convolution) else emit
+            found = self._known[problem] = (name, write(problem, target.host(), name))
+        return found
+
+
+def problem_of(step: Separate) -> tuple[Problem, tuple[int, int]] | None:
+    """What an equation multiplies, and where in the operands that begins; None where there is no
+    native code for it.
+    """
+    match step.eqn.primitive.lower:
+        case Contracted():
+            return _product(step)
+        case Convolved():
+            found = _convolution(step.eqn)
+            return None if found is None else (found, (0, 0))
+        case _:
+            return None
+
+
+def _product(step: Separate) -> tuple[Contraction, tuple[int, int]] | None:
+    lhs, rhs = (shape_of(atom.aval) for atom in step.eqn.inputs)
+    strides: list[Sequence[int] | None] = []
+    offsets: list[int] = []
+    for view, shape in zip(step.views, (lhs, rhs), strict=True):
+        if view is None:
+            strides.append(None)
+            offsets.append(0)
+            continue
+        strides.append(tuple(view.number.coefficient(a) for a in range(len(shape))))
+        offsets.append(view.number.constant)
+    numbers = step.eqn.params["dimension_numbers"]
+    found = dot_general(lhs, rhs, numbers, _kinds(step.eqn), strides[0], strides[1])
+    return None if found is None else (found, (offsets[0], offsets[1]))
+
+
+_WINDOWS = (
+    "window_strides",
+    "padding",
+    "lhs_dilation",
+    "rhs_dilation",
+    "dimension_numbers",
+    "feature_group_count",
+    "batch_group_count",
+)
+
+
+def _convolution(eqn: Equation) -> Convolution | None:
+    lhs, rhs, out = (shape_of(atom.aval) for atom in (*eqn.inputs, *eqn.outputs))
+    if 0 in (*lhs, *rhs, *out):
+        return None
+    params = {name: eqn.params[name] for name in _WINDOWS}
+    numbers = params["dimension_numbers"]
+    params["dimension_numbers"] = (numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec)
+    return convolution(lhs, rhs, out, _kinds(eqn), **params)
+
+
+def _kinds(eqn: Equation) -> Any:
+    return tuple(atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs))
+
+
+def products_of(problem: Problem) -> int:
+    """How many products a contraction sums."""
+    if isinstance(problem, Contraction):
+        return problem.b * problem.m * problem.n * problem.k
+    axes = (problem.groups, problem.parts, problem.items, problem.features, problem.columns)
+    places = math.prod(window.places * window.taps for window in problem.windows)
+    return math.prod(axis.extent for axis in axes) * places
+
+
+def title_of(problem: Problem) -> str:
+    """What a contraction is, in a few words."""
+    if isinstance(problem, Contraction):
+        sizes = f"{problem.b} x {problem.m} x {problem.k} x {problem.n}"
+        return f"contraction {sizes} of {problem.lhs} and {problem.rhs}"
+    places = "x".join(str(window.places) for window in problem.windows)
+    taps = "x".join(str(window.taps) for window in problem.windows)
+    return f"convolution to {places} by {taps} of {problem.lhs}"
+
+
+def cost_of(products: int) -> float:
+    """The estimated time of so many products on one thread, in nanoseconds."""
+    return products * _PRODUCT_NS + 20.0
+
+
+def shares_of(products: int, code: Code) -> int:
+    """How many threads a contraction is worth."""
+    worth = int(cost_of(products) / _SHARE_NS)
+    return max(min(worth, code.chunks, threads.count()), 1)
+
+
+def scratch_stride(code: Code) -> int:
+    """The bytes from the scratch memory of one thread to that of the next."""
+    # The last vector of a tile may go beyond it.
+    return -(-code.scratch_bytes // 64) * 64 + 64
+
+
+_PRODUCT_NS = 0.02
+"""The time of one multiplication and addition, in vectors."""
+
+_SHARE_NS = 40_000.0
+"""The least that is worth a thread."""
