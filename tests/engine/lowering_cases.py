@@ -130,6 +130,7 @@ MORE: dict[str, list[Case]] = {
         case((7, 3), start_indices=(5, 0), limit_indices=(7, 3), strides=(3, 2)),
         case((), start_indices=(), limit_indices=(), strides=None),
     ],
+    "name": [case((2, 3), name="values")],
     "squeeze": [case((1, 2, 1, 3), dimensions=(2,)), case((1, 2, 1, 3), dimensions=(0, 2))],
     "iota": [
         case(dtype=dtype, shape=(3, 2), dimension=0, sharding=None)

@@ -26,7 +26,7 @@ from oakum.compile.simplify.patterns import (
     parse,
     variants,
 )
-from oakum.compile.simplify.ruleset import number
+from oakum.compile.simplify.rewriting import number
 from oakum.dtypes import DType
 from oakum.errors import OakumError
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var

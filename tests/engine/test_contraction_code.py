@@ -111,6 +111,28 @@ def test_several_summed_axes(left: Any, right: Any, m: int) -> None:
     check(lhs, rhs, numbers, (dtypes.float64,) * 3)
 
 
+@pytest.mark.parametrize("spec", ["bij,bjk->ik", "bij,jbk->ik", "bji,bkj->ik", "jbi,kbj->ik"])
+@pytest.mark.parametrize("inner", [16, 48, 50])
+def test_axes_with_whole_vectors(spec: str, inner: int) -> None:
+    """A wrong product summed over axes of which one has whole vectors, in several blocks."""
+    generator = np.random.default_rng(0)
+    sizes = {"b": 40, "i": 30, "j": inner, "k": 35}
+    first, second = spec.split("->")[0].split(",")
+    lhs = array(generator, [sizes[c] for c in first], dtypes.float32)
+    rhs = array(generator, [sizes[c] for c in second], dtypes.float32)
+    numbers = ((tuple(map(first.index, "bj")), tuple(map(second.index, "bj"))), ((), ()))
+    check(lhs, rhs, numbers, (dtypes.float32,) * 3)
+
+
+@pytest.mark.parametrize("wide", [16, 48, 50])
+def test_columns_of_two_axes(wide: int) -> None:
+    """A wrong product where columns are of two axes with the summed one between them."""
+    generator = np.random.default_rng(0)
+    lhs = array(generator, (30, 70), dtypes.float32)
+    rhs = array(generator, (5, 70, wide), dtypes.float32)
+    check(lhs, rhs, (((1,), (1,)), ((), ())), (dtypes.float32,) * 3)
+
+
 VECTORS = [(1, 1, 100_003), (1, 4099, 130), (1, 37, 4100), (3000, 1, 129), (77, 1, 5000), (2, 1, 9)]
 
 
@@ -154,6 +176,28 @@ def test_dtypes(names: Any, m: int, n: int, k: int) -> None:
     generator = np.random.default_rng(0)
     lhs, rhs = array(generator, (m, k), kinds[0]), array(generator, (k, n), kinds[1])
     check(lhs, rhs, (((1,), (0,)), ((), ())), kinds)
+
+
+@pytest.mark.parametrize("names", [("int8", "int8", "int32"), ("uint8", "int16", "int32")])
+@pytest.mark.parametrize(("m", "n", "k"), [(40, 50, 61), (30, 35, 1101), (64, 64, 64), (3, 300, 3)])
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("right", [False, True])
+def test_pairs(names: Any, m: int, n: int, k: int, left: bool, right: bool) -> None:
+    """A wrong product of small integers, which are multiplied in pairs."""
+    kinds = tuple(dtypes.DTYPES[name] for name in names)
+    generator = np.random.default_rng(0)
+    lhs = array(generator, (k, m) if left else (m, k), kinds[0])
+    rhs = array(generator, (n, k) if right else (k, n), kinds[1])
+    check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), kinds, parts=(1, 2))
+
+
+def test_extremes_of_integers() -> None:
+    """The sum of two products of the least integers is saturated or too wide."""
+    for name in ("int8", "int16"):
+        dtype = dtypes.DTYPES[name]
+        least = np.iinfo(name).min
+        lhs, rhs = np.full((20, 40), least, name), np.full((40, 20), least, name)
+        check(lhs, rhs, (((1,), (0,)), ((), ())), (dtype, dtype, dtypes.int32))
 
 
 def test_strides() -> None:

@@ -34,9 +34,10 @@ def rewritten(case: Case) -> tuple[ClosedJaxpr, int]:
 
 
 def array(random: np.random.Generator, aval: ShapedArray, tame: bool) -> Any:
-    """An array: numbers near one, any bits, and special ones; a tame one has numbers in [1/2, 2]."""
+    """An array of any numbers, special ones often; a tame one has numbers from 1/2 to 2."""
     assert aval.dtype is not None
-    kind, shape = host.dtype(aval.dtype), aval.shape
+    kind: Any = host.dtype(aval.dtype)
+    shape: Any = aval.shape
     if aval.dtype.kind is Kind.COMPLEX:
         part = dtypes.float32 if aval.dtype.bits == 64 else dtypes.float64
         real, imag = (array(random, aval.update(dtype=part), tame) for _ in range(2))
@@ -46,7 +47,7 @@ def array(random: np.random.Generator, aval: ShapedArray, tame: bool) -> Any:
     if aval.dtype.kind is Kind.BOOL:
         return random.integers(0, 2, shape).astype(kind)
     word = np.dtype(f"u{kind.itemsize}")
-    anything = random.integers(0, np.iinfo(word).max, shape, word, endpoint=True)  # pyright: ignore
+    anything = random.integers(0, np.iinfo(word).max, shape, word, endpoint=True)
     anything = np.asarray(anything).view(kind)
     if aval.dtype.kind is Kind.FLOAT:
         # No signalling NaN: whether an operation hands it on depends on the host.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,8 @@ class Affine:
 ZERO = Affine()
 
 
-def strides(shape: Sequence[int]) -> tuple[int, ...]:
+@functools.lru_cache(4096)
+def strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     """The strides of a shape in row-major order, in elements.
 
     >>> strides((2, 3, 4))
@@ -109,7 +111,7 @@ def strides(shape: Sequence[int]) -> tuple[int, ...]:
 def linear(position: Sequence[Affine], shape: Sequence[int]) -> Affine:
     """The number of an element in row-major order, from its position along each dimension."""
     total = ZERO
-    for part, stride in zip(position, strides(shape), strict=True):
+    for part, stride in zip(position, strides(tuple(shape)), strict=True):
         total = total + part * stride
     return total
 
@@ -119,7 +121,7 @@ def split(
 ) -> tuple[Affine, ...] | None:
     """The position along each dimension of the element of a number, where it is affine."""
     found: list[Affine] = []
-    for stride in strides(shape):
+    for stride in strides(tuple(shape)):
         parts = number.divide(stride, extents) if stride else (ZERO, number)
         if parts is None:
             return None

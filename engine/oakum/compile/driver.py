@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oakum import dtypes
+from oakum.compile import accumulation
+from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.contractions import ContractionStep, cost_of, scratch_stride
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Function, module
@@ -50,6 +52,7 @@ class DriverWriter:
         self.functions: list[Function] = []
         self.kernels: dict[Nest, tuple[str, Schedule, Sequence[Buffer]]] = {}
         self.contractions: set[str] = set()
+        self.accumulations: dict[Accumulation, str] = {}
         self.host: list[HostStep] = []
         self.parallel = False
         self._programs = 0
@@ -97,6 +100,8 @@ class ProgramWriter:
                     self._host_step(step)
                 case ContractionStep():
                     self._contraction(step)
+                case AccumulationStep():
+                    self._accumulation(step)
                 case ControlStep():
                     self._cost += ControlWriter(self._driver, self._f, self._address).write(step)
         self._driver.functions.append(self._f)
@@ -207,6 +212,24 @@ class ProgramWriter:
         arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
         f.write(f"call void @{step.name}({', '.join(arguments)})")
         return f
+
+    def _accumulation(self, step: AccumulationStep) -> None:
+        driver, f, problem = self._driver, self._f, step.problem
+        self._cost += problem.cost_ns
+        name = driver.accumulations.get(problem)
+        if name is None:
+            name = driver.accumulations[problem] = f"a{len(driver.accumulations)}"
+            driver.functions.append(accumulation.write(problem, self._target, name))
+            if problem.shares > 1:
+                share = _chunk_function(f"{name}_chunk", self._target)
+                accumulation.write_share(share, problem, name)
+                driver.functions.append(share)
+        places = [self._address(step.source), self._address(step.result)]
+        if problem.shares > 1:
+            self._run_parallel(f"{name}_chunk", places, problem.shares)
+            return
+        arguments = [*[f"ptr {p}" for p in places], "i64 0", f"i64 {problem.before}"]
+        f.write(f"call void @{name}({', '.join(arguments)})")
 
     def _host_step(self, step: HostStep) -> None:
         """Calls `void host(i64 number, ptr addresses)`, the first of the context's addresses."""

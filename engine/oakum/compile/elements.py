@@ -189,7 +189,7 @@ class Builder:
     def offset(self, dynamic: Sequence[int | None], shape: Sequence[int]) -> int | None:
         """The register of what positions known at run time add to the number of an element."""
         total: int | None = None
-        for register, stride in zip(dynamic, strides(shape), strict=True):
+        for register, stride in zip(dynamic, strides(tuple(shape)), strict=True):
             if register is None:
                 continue
             if stride != 1:

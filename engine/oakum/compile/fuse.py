@@ -229,7 +229,7 @@ class Fusion:
             if place < max(last, 0):
                 continue
             group = self.steps[place]
-            if isinstance(group, Group) and len(group.members) < _MOST:
+            if isinstance(group, Group) and group.length < _LONGEST:
                 yield place, group
 
     def _sees(self, group: Group, place: int, uses: Sequence[Use]) -> bool:
@@ -292,6 +292,9 @@ class Fusion:
             if group.size in self._sizes and self._sizes[group.size] == place:
                 del self._sizes[group.size]
         group.members[member.var] = member
+        lower: Any = member.eqn.primitive.lower
+        light = not isinstance(lower, Elementwise) or lower.name in LIGHT
+        group.length += 1.0 if light else _HEAVY
         self._step_of[member.var] = place
 
     def _kept(self, eqn: Equation, group: Group) -> tuple[int, ...] | None:
@@ -387,8 +390,11 @@ def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> P
     return PartElement(register, linear(to, result), dynamic, valid)
 
 
-_MOST: Final = 3000
-"""The most equations of one group."""
+_LONGEST: Final = 2000.0
+"""The most instructions of one group: code generation takes more than its share for longer ones."""
+
+_HEAVY: Final = 25.0
+"""About how many instructions an elementary function is."""
 
 
 class _Scout:

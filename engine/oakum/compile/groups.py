@@ -67,6 +67,14 @@ class Group:
     """The outer axes, once a reduction has decided; before, all axes are alike."""
     members: dict[Var, Member] = field(default_factory=dict[Var, Member])
     parts: list[PartMember] = field(default_factory=list[PartMember])
+    length: float = 0.0
+    """About how many instructions the members are."""
+    everywhere: Affine = field(init=False)
+    """The number of the element that is being computed."""
+
+    def __post_init__(self) -> None:
+        axes = [Affine.axis(a) for a in range(len(self.shape))]
+        self.everywhere = normal(linear(axes, self.shape), self.shape)
 
     @property
     def size(self) -> int:
@@ -77,12 +85,6 @@ class Group:
     def outer_size(self) -> int:
         """The number of positions of the outer axes."""
         return math.prod(self.shape[a] for a in sorted(self.kept or ()))
-
-    @property
-    def everywhere(self) -> Affine:
-        """The number of the element that is being computed."""
-        axes = [Affine.axis(a) for a in range(len(self.shape))]
-        return normal(linear(axes, self.shape), self.shape)
 
     def of_outer(self, kept: Sequence[int]) -> Affine:
         """The number of the position of the outer axes."""
@@ -135,4 +137,6 @@ class Group:
 
 def normal(number: Affine, shape: Sequence[int]) -> Affine:
     """The sum without axes that have one position only."""
+    if all(shape[a] > 1 for a, _ in number.terms):
+        return number
     return Affine(tuple((a, c) for a, c in number.terms if shape[a] > 1), number.constant)

@@ -7,12 +7,14 @@ Invariants:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
+from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.affine import Affine
 from oakum.compile.axes import merge_axes
 from oakum.compile.build import NestBuilder
@@ -34,7 +36,7 @@ from oakum.compile.operations import NATIVE
 from oakum.compile.words import is_key, words_aval
 from oakum.dtypes import DType
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
-from oakum.rules.lowering import Branched, Looped, Scanned
+from oakum.rules.lowering import Accumulated, Branched, Decomposed, Looped, Scanned
 
 
 class Shared:
@@ -86,7 +88,7 @@ class ControlStep:
     flag: Buffer
 
 
-PlanStep = NestStep | HostStep | ControlStep | ContractionStep
+PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep
 
 
 @dataclass(slots=True)
@@ -185,7 +187,8 @@ class Planner:
         eqn = step.eqn
         if eqn.primitive.name in _VIEWS and self._share(eqn.inputs[0], eqn.outputs[0]):
             return ()
-        return (self._contraction(step) or self._control(eqn) or self._host(eqn),)
+        native = self._contraction(step) or self._control(eqn) or self._accumulation(eqn)
+        return (native or self._host(eqn),)
 
     def _contraction(self, step: Separate) -> ContractionStep | None:
         """The step of a product or a convolution; None where there is no native code for it."""
@@ -206,6 +209,22 @@ class Planner:
         title = title_of(problem)
         return ContractionStep(
             name, code, title, products, lhs, rhs, offsets, result, scratch, shares
+        )
+
+    def _accumulation(self, eqn: Equation) -> AccumulationStep | None:
+        """The step of a running reduction; None for anything else."""
+        lower: Any = eqn.primitive.lower
+        if isinstance(lower, Decomposed):
+            lower = lower.otherwise
+        dtype = eqn.inputs[0].aval.dtype if eqn.inputs else None
+        if not isinstance(lower, Accumulated) or dtype not in NATIVE:
+            return None
+        shape, axis = shape_of(eqn.inputs[0].aval), eqn.params["axis"]
+        before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+        reverse: bool = eqn.params["reverse"]
+        problem = Accumulation(before, shape[axis], after, dtype, lower.monoid, reverse)
+        return AccumulationStep(
+            problem, self._input(eqn.inputs[0]), self._buffer_of(eqn.outputs[0])
         )
 
     def _control(self, eqn: Equation) -> ControlStep | None:
@@ -304,6 +323,8 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
             return [*[x for x in inputs if isinstance(x, Buffer)], *outputs]
         case ContractionStep():
             return [step.lhs, step.rhs, step.result, step.scratch]
+        case AccumulationStep(_, source, result):
+            return [source, result]
         case ControlStep():
             spare = [buffer for pair in step.spare for buffer in pair]
             return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]

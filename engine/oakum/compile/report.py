@@ -12,6 +12,7 @@ from pathlib import Path
 
 from oakum import host
 from oakum.compile import executable, native, target, threads
+from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
 from oakum.compile.expand import expand
@@ -67,6 +68,8 @@ def describe(step: PlanStep) -> str:
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
         case ContractionStep():
             return step.title
+        case AccumulationStep(problem):
+            return str(problem)
         case ControlStep():
             return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
         case HostStep():
@@ -96,6 +99,8 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
         case ContractionStep():
             nbytes = sum(b.nbytes for b in (step.lhs, step.rhs, step.result))
             return 2.0 * step.products, float(nbytes)
+        case AccumulationStep(problem, source, result):
+            return float(problem.size), float(source.nbytes + result.nbytes)
         case ControlStep():
             inner = [cost for program in step.programs for cost in step_costs(program)]
             rounds = step.eqn.params.get("length", 1)

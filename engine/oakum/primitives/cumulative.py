@@ -147,7 +147,9 @@ def _is_short(operand: ShapedArray, *, axis: int, reverse: bool) -> bool:
     return lowering.are_native(operand) and shape_of(operand)[axis] <= _UNROLLED
 
 
-def _unrolled(combine: Callable[[Any, Any], Any]) -> lowering.Decomposed:
+def _lowered(monoid: str, combine: Callable[[Any, Any], Any]) -> lowering.Decomposed:
+    """Short axes become operations on their elements."""
+
     def lower(operand: Any, *, axis: int, reverse: bool) -> Any:
         size, dtype = shape_of(operand)[axis], dtype_of(operand)
         if size < 2:
@@ -161,7 +163,7 @@ def _unrolled(combine: Callable[[Any, Any], Any]) -> lowering.Decomposed:
             totals.reverse()
         return lax.convert_element_type(lax.concatenate(totals, axis), dtype)
 
-    return lowering.Decomposed(lower, _is_short)
+    return lowering.Decomposed(lower, _is_short, lowering.Accumulated(monoid))
 
 
 cumsum_p = Primitive(
@@ -171,7 +173,7 @@ cumsum_p = Primitive(
     linear=True,
     transpose=_transpose_sum,
     batch=shared(_batch),
-    lower=_unrolled(lambda x, y: lax.add(x, y)),
+    lower=_lowered("add", lambda x, y: lax.add(x, y)),
 )
 cumprod_p = Primitive(
     "cumprod",
@@ -179,7 +181,7 @@ cumprod_p = Primitive(
     evaluate=_accumulate("multiply"),
     jvp=_by_scan(lambda x, y: lax.mul(x, y)),
     batch=shared(_batch),
-    lower=_unrolled(lambda x, y: lax.mul(x, y)),
+    lower=_lowered("mul", lambda x, y: lax.mul(x, y)),
 )
 cummax_p = Primitive(
     "cummax",
@@ -187,7 +189,7 @@ cummax_p = Primitive(
     evaluate=_accumulate("maximum"),
     jvp=_by_scan(lambda x, y: lax.max(x, y)),
     batch=shared(_batch),
-    lower=_unrolled(lambda x, y: lax.max(x, y)),
+    lower=_lowered("max", lambda x, y: lax.max(x, y)),
 )
 cummin_p = Primitive(
     "cummin",
@@ -195,7 +197,7 @@ cummin_p = Primitive(
     evaluate=_accumulate("minimum"),
     jvp=_by_scan(lambda x, y: lax.min(x, y)),
     batch=shared(_batch),
-    lower=_unrolled(lambda x, y: lax.min(x, y)),
+    lower=_lowered("min", lambda x, y: lax.min(x, y)),
 )
 cumlogsumexp_p = Primitive(
     "cumlogsumexp",

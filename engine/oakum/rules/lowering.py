@@ -94,6 +94,15 @@ class Reduced:
 
 
 @dataclass(frozen=True, slots=True)
+class Accumulated:
+    """Each element is combined with all before it along the axis of the parameter `axis`, or all
+    behind it if `reverse` says so.
+    """
+
+    monoid: str
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of a result: the elements of an operand go over `shape` to places of the result.
 
@@ -135,6 +144,8 @@ class Decomposed:
 
     function: Callable[..., Any]
     applies: Callable[..., bool] = lambda *avals, **params: True
+    otherwise: Accumulated | None = None
+    """What is done where it does not apply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +179,7 @@ Lowering = (
     | Reshaped
     | Computed
     | Reduced
+    | Accumulated
     | Joined
     | Decomposed
     | Contracted

@@ -4,8 +4,13 @@ The class of arrays is one of Python's; an object of it that nobody holds any mo
 code, and the next result is put into it. Of all that a call does, making an array and unmaking it
 was the longest part.
 
+A result of a native call that nobody looked at is kept whole: the next result of its size is this
+array with this block, and has only its aval to be set.
+
 Invariants:
-- An array that is kept is not tracked by the garbage collector, and holds nothing.
+- An array that is kept has no reference and is not tracked by the garbage collector. It holds its
+  class, and where it is kept whole its block, an aval, None as its sharding and False.
+- Arrays that are kept whole count among the bytes of the pool.
 - Objects of classes derived from that of arrays are freed as Python frees them.
 """
 
@@ -32,8 +37,8 @@ def text(array_type: Any) -> str:
 
 _LOOK_FOR_WEAK: Final = """
   %weak = get ptr %array + $ARRAY_WEAK
-  %unwatched = icmp eq ptr %weak, null
-  br i1 %unwatched, label %drop_AVAL, label %watched
+  %no_weak = icmp eq ptr %weak, null
+  br i1 %no_weak, label %unwatched, label %watched
 """
 _ASK_FOR_WEAK: Final = """
   br label %watched
@@ -57,17 +62,53 @@ release_{slot}:
 _TEXT: Final = """
 @kept = internal global ptr null
 @kept_count = internal global i64 0
+@whole = internal global [64 x ptr] zeroinitializer
 
-define void @oakum_array_dealloc(ptr %array) nounwind {
+define internal i1 @keep_whole(ptr %array) nounwind {
 entry:
   %type = get ptr %array + $TYPE
-  call void @PyObject_GC_UnTrack(ptr %array)
-<weak>
-watched:
-  call void @PyObject_ClearWeakRefs(ptr %array)
-  br label %drop_AVAL
-<slots>
-keep:
+  %plain = load ptr, ptr $known_array
+  %is_plain = icmp eq ptr %type, %plain
+  %raw = get ptr %array + $ARRAY_RAW
+  %unseen = icmp eq ptr %raw, null
+  %block = get ptr %array + $ARRAY_BLOCK
+  %has_block = icmp ne ptr %block, null
+  %none = load ptr, ptr $known_none
+  %sharding = get ptr %array + $ARRAY_SHARDING
+  %nowhere = icmp eq ptr %sharding, %none
+  %false = load ptr, ptr $known_false
+  %committed = get ptr %array + $ARRAY_COMMITTED
+  %is_loose = icmp eq ptr %committed, %false
+  %one = and i1 %is_plain, %unseen
+  %two = and i1 %has_block, %nowhere
+  %three = and i1 %one, %two
+  %four = and i1 %three, %is_loose
+  br i1 %four, label %count, label %no
+count:
+  %references = get i32 %block + $REFERENCES
+  %alone = icmp eq i32 %references, 1
+  br i1 %alone, label %bytes, label %no
+bytes:
+  %class = get i64 %block + $BLOCK_CLASS
+  %size = shl i64 1, %class
+  %held = get i64 @oakum_pool + $pool_held
+  %cap = get i64 @oakum_pool + $pool_cap
+  %sum = add i64 %held, %size
+  %fits = icmp ule i64 %sum, %cap
+  br i1 %fits, label %push, label %no
+push:
+  put i64 %sum into @oakum_pool + $pool_held
+  %head = get ptr @whole [%class]
+  put ptr %head into %array + $ARRAY_RAW
+  put ptr %array into @whole [%class]
+  ret i1 true
+no:
+  ret i1 false
+}
+
+define internal void @keep_empty(ptr %array) nounwind {
+entry:
+  %type = get ptr %array + $TYPE
   %plain = load ptr, ptr $known_array
   %is_plain = icmp eq ptr %type, %plain
   %count = load i64, ptr @kept_count
@@ -83,10 +124,70 @@ push:
   br label %end
 free:
   call void @PyObject_GC_Del(ptr %array)
+  release %type
   br label %end
 end:
-  release %type
   ret void
+}
+
+define void @oakum_array_dealloc(ptr %array) nounwind {
+entry:
+  call void @PyObject_GC_UnTrack(ptr %array)
+<weak>
+watched:
+  call void @PyObject_ClearWeakRefs(ptr %array)
+  br label %unwatched
+unwatched:
+  %is_whole = call i1 @keep_whole(ptr %array)
+  br i1 %is_whole, label %end, label %drop_AVAL
+<slots>
+keep:
+  call void @keep_empty(ptr %array)
+  br label %end
+end:
+  ret void
+}
+
+define internal ptr @take_whole(i64 %class) nounwind {
+entry:
+  %head = get ptr @whole [%class]
+  %none = icmp eq ptr %head, null
+  br i1 %none, label %end, label %take
+take:
+  %rest = get ptr %head + $ARRAY_RAW
+  put ptr %rest into @whole [%class]
+  put ptr null into %head + $ARRAY_RAW
+  %size = shl i64 1, %class
+  %held = get i64 @oakum_pool + $pool_held
+  %less = sub i64 %held, %size
+  put i64 %less into @oakum_pool + $pool_held
+  br label %end
+end:
+  ret ptr %head
+}
+
+define internal ptr @take_block(i64 %class) nounwind {
+entry:
+  %array = call ptr @take_whole(i64 %class)
+  %none = icmp eq ptr %array, null
+  br i1 %none, label %end, label %empty
+empty:
+  %block = get ptr %array + $ARRAY_BLOCK
+  %aval = get ptr %array + $ARRAY_AVAL
+  %sharding = get ptr %array + $ARRAY_SHARDING
+  %committed = get ptr %array + $ARRAY_COMMITTED
+  put ptr null into %array + $ARRAY_BLOCK
+  put ptr null into %array + $ARRAY_AVAL
+  put ptr null into %array + $ARRAY_SHARDING
+  put ptr null into %array + $ARRAY_COMMITTED
+  release %aval
+  release %sharding
+  release %committed
+  call void @keep_empty(ptr %array)
+  br label %end
+end:
+  %result = phi ptr [null, %entry], [%block, %empty]
+  ret ptr %result
 }
 
 define internal ptr @new_array() nounwind {
@@ -101,9 +202,8 @@ again:
   %count = load i64, ptr @kept_count
   %less = sub i64 %count, 1
   store i64 %less, ptr @kept_count
-  put ptr null into %head + $ARRAY_RAW
-  %array = call ptr @PyObject_Init(ptr %head, ptr %type)
-  ret ptr %array
+  revive %head of %type
+  ret ptr %head
 fresh:
   %made = call ptr @PyType_GenericAlloc(ptr %type, i64 0)
   %failed = icmp eq ptr %made, null
@@ -138,5 +238,36 @@ fill:
   ret ptr %array
 refuse:
   ret ptr null
+}
+
+define internal void @use_whole(ptr %array, ptr %aval, ptr %place) nounwind {
+entry:
+  %type = load ptr, ptr $known_array
+  revive %array of %type
+  %old = get ptr %array + $ARRAY_AVAL
+  %same = icmp eq ptr %old, %aval
+  br i1 %same, label %where, label %change
+change:
+  hold %aval
+  put ptr %aval into %array + $ARRAY_AVAL
+  release %old
+  br label %where
+where:
+  %nowhere = icmp eq ptr %place, null
+  br i1 %nowhere, label %track, label %move
+move:
+  hold %place
+  put ptr %place into %array + $ARRAY_SHARDING
+  %none = load ptr, ptr $known_none
+  release %none
+  %true = load ptr, ptr $known_true
+  hold %true
+  put ptr %true into %array + $ARRAY_COMMITTED
+  %false = load ptr, ptr $known_false
+  release %false
+  br label %track
+track:
+  call void @PyObject_GC_Track(ptr %array)
+  ret void
 }
 """

@@ -6,6 +6,7 @@ next result of its size takes it.
 
 Invariants:
 - The pool is used with the interpreter's lock only.
+- Blocks in the pool have no reference, but hold their class.
 - Blocks are a power of two large; what the pool holds is at most `CAP` bytes.
 """
 
@@ -19,6 +20,9 @@ from oakum.runtime.native_text import Record
 
 FIELDS: Final = ("data", "bytes", "next", "base", "class")
 
+CLASSES: Final = 47
+"""Blocks are smaller than 2 to the power of this."""
+
 HUGE: Final = 21
 """Blocks of 2 to the power of this and more ask for huge pages."""
 
@@ -26,7 +30,7 @@ HUGE: Final = 21
 def names(header: int) -> dict[str, int]:
     """The offsets of a block's fields, for texts."""
     found = {f"BLOCK_{name.upper()}": header + i * WORD for i, name in enumerate(FIELDS)}
-    return {**found, "BLOCK_SIZE": header + len(FIELDS) * WORD, "HUGE": HUGE}
+    return {**found, "BLOCK_SIZE": header + len(FIELDS) * WORD, "HUGE": HUGE, "CLASSES": CLASSES}
 
 
 def cap() -> int:
@@ -57,6 +61,11 @@ define internal void @advise(ptr %data, i64 %size) nounwind {
 """
 
 
+def class_of(size: int) -> int:
+    """The power of two that a block of a size in bytes is large."""
+    return max(size - 1, 63).bit_length()
+
+
 def text(has_madvise: bool) -> str:
     """The functions of blocks: `oakum_block` makes one, `oakum_trim` empties the pool."""
     return (_ADVISE if has_madvise else _SILENT) + _TEXT
@@ -77,13 +86,23 @@ entry:
   %filled = or i64 %last, 63
   %zeros = call i64 @llvm.ctlz.i64(i64 %filled, i1 true)
   %class = sub i64 64, %zeros
-  %right = icmp ult i64 %class, 47
+  %right = icmp ult i64 %class, $CLASSES
   br i1 %right, label %look, label %refuse
 look:
+  %block = call ptr @block_of(i64 %class, i64 %bytes)
+  ret ptr %block
+refuse:
+  %null = call ptr @PyErr_NoMemory()
+  ret ptr null
+}
+
+define internal ptr @block_of(i64 %class, i64 %bytes) nounwind {
+entry:
+  %type = load ptr, ptr $known_block
   %list = getelementptr ptr, ptr @free, i64 %class
   %head = load ptr, ptr %list
   %none = icmp eq ptr %head, null
-  br i1 %none, label %fresh, label %again
+  br i1 %none, label %arrays, label %again
 again:
   %rest = get ptr %head + $BLOCK_NEXT
   store ptr %rest, ptr %list
@@ -91,17 +110,21 @@ again:
   %held = get i64 @oakum_pool + $pool_held
   %less = sub i64 %held, %size
   put i64 %less into @oakum_pool + $pool_held
-  br label %ready
+  put i64 %bytes into %head + $BLOCK_BYTES
+  revive %head of %type
+  ret ptr %head
+arrays:
+  %taken = call ptr @take_block(i64 %class)
+  %no_array = icmp eq ptr %taken, null
+  br i1 %no_array, label %fresh, label %found
 fresh:
   %made = call ptr @fresh_block(i64 %class)
   %failed = icmp eq ptr %made, null
-  br i1 %failed, label %refuse, label %ready
-ready:
-  %block = phi ptr [%head, %again], [%made, %fresh]
+  br i1 %failed, label %refuse, label %found
+found:
+  %block = phi ptr [%taken, %arrays], [%made, %fresh]
   put i64 %bytes into %block + $BLOCK_BYTES
-  %type = load ptr, ptr $known_block
-  %result = call ptr @PyObject_Init(ptr %block, ptr %type)
-  ret ptr %result
+  ret ptr %block
 refuse:
   %null = call ptr @PyErr_NoMemory()
   ret ptr null
@@ -142,6 +165,8 @@ fill:
   put ptr %data into %block + $BLOCK_DATA
   put ptr %base into %block + $BLOCK_BASE
   put i64 %class into %block + $BLOCK_CLASS
+  %type = load ptr, ptr $known_block
+  %result = call ptr @PyObject_Init(ptr %block, ptr %type)
   ret ptr %block
 undo:
   call void @PyMem_RawFree(ptr %base)
@@ -151,15 +176,16 @@ refuse:
 }
 
 define internal void @destroy(ptr %block) nounwind {
+  %type = get ptr %block + $TYPE
   %base = get ptr %block + $BLOCK_BASE
   call void @PyMem_RawFree(ptr %base)
   call void @PyObject_Free(ptr %block)
+  release %type
   ret void
 }
 
 define void @oakum_block_dealloc(ptr %block) nounwind {
 entry:
-  %type = get ptr %block + $TYPE
   %class = get i64 %block + $BLOCK_CLASS
   %size = shl i64 1, %class
   %held = get i64 @oakum_pool + $pool_held
@@ -178,7 +204,6 @@ drop:
   call void @destroy(ptr %block)
   br label %end
 end:
-  release %type
   ret void
 }
 
@@ -191,7 +216,14 @@ head:
   br i1 %more, label %body, label %end
 body:
   %list = getelementptr ptr, ptr @free, i64 %class
-  br label %pop
+  br label %array
+array:
+  %taken = call ptr @take_block(i64 %class)
+  %no_array = icmp eq ptr %taken, null
+  br i1 %no_array, label %pop, label %drop_taken
+drop_taken:
+  call void @destroy(ptr %taken)
+  br label %array
 pop:
   %block = load ptr, ptr %list
   %none = icmp eq ptr %block, null

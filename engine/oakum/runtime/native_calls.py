@@ -18,6 +18,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -66,9 +67,22 @@ def type_of(base: type[T]) -> type[T]:
         return base
 
 
-@functools.cache
+_started: Final[list[Any]] = []
+"""The native code, or None where it cannot be used; nothing before it was asked for."""
+
+_starting: Final = threading.Lock()
+
+
 def runtime() -> Runtime | None:
     """The native code of calls; None where this Python is not what it expects."""
+    if not _started:
+        with _starting:
+            if not _started:
+                _started.append(_start())
+    return _started[0]
+
+
+def _start() -> Runtime | None:
     if not are_wanted():
         return None
     try:
@@ -114,8 +128,10 @@ class Added:
 
     def __init__(self) -> None:
         self._generation = -1
-        self.known: dict[Any, bool] = {}
-        """The programs, keywords and situations of calls, and whether they are made natively."""
+        self.known: dict[Any, bool | None] = {}
+        """The programs, keywords and situations of calls, and whether they are made natively;
+        None while that is not decided.
+        """
 
     def add(
         self, function: Any, closed: ClosedJaxpr, names: tuple[str, ...], form: Callable[[], Form]
@@ -131,12 +147,16 @@ class Added:
             remove_all(function)
         situation = situations.current()
         key = (closed, names, situation)
-        if key in self.known:
-            return self.known[key]
+        known = self.known.get(key)
+        if known is not None:
+            return known
         if not are_possible() or not hasattr(function, "native_first"):
             return False
         if len(self.known) >= 4 * MOST:
             self.known.clear()
+        if not _started and key not in self.known:
+            self.known[key] = None  # Programs that call a function once need no native calls.
+            return False
         self.known[key] = False
         runnable = executable.of(closed)
         native = None if runnable.address is None else runtime()

@@ -12,6 +12,7 @@ from typing import Any, Final
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType
+from oakum.runtime import native_blocks
 from oakum.runtime import native_inputs as inputs
 from oakum.runtime import native_results as results
 from oakum.runtime.native_calls import Form
@@ -96,7 +97,9 @@ class Arguments:
         elif kind is DICT:
             keys = self._words.objects(data)
             self.careful |= any(type(key) is not str for key in data)
-            self._step(inputs.DICT, register, dict, base=base, count=count, data=keys)
+            order = self._words.array([0] * (2 * count))
+            more = {"data": keys, "call": order}
+            self._step(inputs.DICT, register, dict, base=base, count=count, **more)
         elif kind is NONE:
             self._step(inputs.NONE, register, type(None))
         else:
@@ -207,8 +210,12 @@ class Results:
         self.builds = [word for step in reversed(steps) for word in step]
         self.outputs: list[int] = []
         for register, aval in zip(leaves, avals, strict=True):
+            size = _bytes(aval)
             self.outputs += results.OUTPUT.words(
-                aval=words.keep(interned(aval)), bytes=_bytes(aval), register=register
+                aval=words.keep(interned(aval)),
+                bytes=size,
+                register=register,
+                **{"class": native_blocks.class_of(size)},
             )
 
 

@@ -37,6 +37,11 @@ def find() -> dict[str, int]:
     found = {"HEADER": header, "TYPE": header - WORD, "SIZE": header}
     if _word(1.5, found["TYPE"]) != id(float):
         raise UnknownLayout("the type of an object is not where its header ends")
+    found["REFERENCES"] = found["TYPE"] - WORD
+    counted = [object()] * 1000
+    count = ctypes.c_int32.from_address(id(counted[0]) + found["REFERENCES"]).value
+    if count != sys.getrefcount(counted[0]) - 1 or sys.byteorder != "little":
+        raise UnknownLayout("the count of references is not before the type")
     found.update(_of_sequences(), **_of_arrays(), **_of_host_arrays())
     function: Any = PublicFunction.__new__(PublicFunction)
     function.called = found_here = print

@@ -17,7 +17,7 @@ from typing import Final
 
 from oakum.runtime.native_text import Record
 
-OUTPUT: Final = Record("output", "aval bytes register")
+OUTPUT: Final = Record("output", "aval bytes class register")
 BUILD: Final = Record("build", "op register base count data call")
 MAKE_TUPLE, MAKE_LIST, MAKE_DICT, MAKE_NONE, MAKE_NAMED, MAKE_CUSTOM = range(6)
 """What a step of building does."""
@@ -119,6 +119,8 @@ entry:
   %count = get i64 %spec + $spec_n_outputs
   %blocks_at = get i64 %spec + $spec_at_blocks
   %blocks = getelementptr i8, ptr %frame, i64 %blocks_at
+  %arrays_at = get i64 %spec + $spec_at_arrays
+  %arrays = getelementptr i8, ptr %frame, i64 %arrays_at
   %results_at = get i64 %spec + $spec_at_results
   %results = getelementptr i8, ptr %frame, i64 %results_at
   %n_results = get i64 %spec + $spec_n_results
@@ -132,12 +134,24 @@ body:
   %offset = mul i64 %j, $output_size
   %output = getelementptr i8, ptr %outputs, i64 %offset
   %aval = get ptr %output + $output_aval
+  %kept = get ptr %arrays [%j]
+  %not_kept = icmp eq ptr %kept, null
+  br i1 %not_kept, label %make, label %use
+use:
+  call void @use_whole(ptr %kept, ptr %aval, ptr %place)
+  put ptr null into %arrays [%j]
+  br label %made
+make:
   %block = get ptr %blocks [%j]
-  %array = call ptr @make_array(ptr %aval, ptr %block, ptr %place)
-  %none = icmp eq ptr %array, null
-  br i1 %none, label %failed, label %made
-made:
+  %new = call ptr @make_array(ptr %aval, ptr %block, ptr %place)
   put ptr null into %blocks [%j]
+  %none = icmp eq ptr %new, null
+  br i1 %none, label %lost, label %made
+lost:
+  release %block
+  br label %failed
+made:
+  %array = phi ptr [%kept, %use], [%new, %make]
   %register = get i64 %output + $output_register
   put ptr %array into %results [%register]
   %next = add i64 %j, 1
@@ -165,9 +179,41 @@ end:
   %result = get ptr %results + 0
   ret ptr %result
 failed:
-  call void @let_go(ptr %blocks, i64 %count)
+  call void @unmake(ptr %blocks, ptr %arrays, i64 %count)
   call void @let_go(ptr %results, i64 %n_results)
   ret ptr null
+}
+
+define internal void @unmake(ptr %blocks, ptr %arrays, i64 %count) nounwind {
+entry:
+  call void @let_go(ptr %blocks, i64 %count)
+  br label %head
+head:
+  %i = phi i64 [0, %entry], [%next, %after]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %body, label %end
+body:
+  %array = get ptr %arrays [%i]
+  put ptr null into %arrays [%i]
+  %next = add i64 %i, 1
+  %none = icmp eq ptr %array, null
+  br i1 %none, label %after, label %back
+back:
+  ; it was kept before, so it can be kept again, whatever the pool holds meanwhile
+  %block = get ptr %array + $ARRAY_BLOCK
+  %class = get i64 %block + $BLOCK_CLASS
+  %size = shl i64 1, %class
+  %held = get i64 @oakum_pool + $pool_held
+  %sum = add i64 %held, %size
+  put i64 %sum into @oakum_pool + $pool_held
+  %first = get ptr @whole [%class]
+  put ptr %first into %array + $ARRAY_RAW
+  put ptr %array into @whole [%class]
+  br label %after
+after:
+  br label %head
+end:
+  ret void
 }
 
 define internal ptr @build(ptr %step, ptr %results) nounwind {

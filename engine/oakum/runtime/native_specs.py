@@ -120,7 +120,8 @@ def _frame(n_inputs: int, n_outputs: int, registers: int, n_results: int) -> dic
         ("at_scratch", 2 * n_inputs),
         ("at_owners", n_inputs + 1),
         ("at_registers", registers),
-        ("at_blocks", n_outputs + 1),
+        ("at_blocks", n_outputs),
+        ("at_arrays", n_outputs),
         ("at_results", n_results),
     ):
         end += -end % 16

@@ -20,7 +20,7 @@ SPEC: Final = Record(
     "spec",
     "next total positional names situation generation owner hits careful lengthy donates "
     "n_steps steps n_inputs inputs n_outputs outputs n_builds builds n_registers n_results "
-    "entry context arena_bytes frame_bytes at_owners at_scratch at_registers at_blocks at_results",
+    "entry context arena_bytes frame_bytes at_owners at_scratch at_registers at_blocks at_arrays at_results",
 )
 """A specification: what a call has to be, and what is run for it."""
 
@@ -54,6 +54,8 @@ entry:
   %results = getelementptr ptr, ptr %frame, i64 %inputs
   %blocks_at = get i64 %spec + $spec_at_blocks
   %blocks = getelementptr i8, ptr %frame, i64 %blocks_at
+  %arrays_at = get i64 %spec + $spec_at_arrays
+  %arrays = getelementptr i8, ptr %frame, i64 %arrays_at
   br label %head
 head:
   %j = phi i64 [0, %entry], [%next, %made]
@@ -62,12 +64,24 @@ head:
 body:
   %offset = mul i64 %j, $output_size
   %output = getelementptr i8, ptr %outputs, i64 %offset
+  %class = get i64 %output + $output_class
   %bytes = get i64 %output + $output_bytes
-  %block = call ptr @oakum_block(i64 %bytes)
-  %none = icmp eq ptr %block, null
+  %array = call ptr @take_whole(i64 %class)
+  put ptr %array into %arrays [%j]
+  %no_array = icmp eq ptr %array, null
+  br i1 %no_array, label %allot, label %reuse
+reuse:
+  %its_block = get ptr %array + $ARRAY_BLOCK
+  put i64 %bytes into %its_block + $BLOCK_BYTES
+  br label %made
+allot:
+  %own_block = call ptr @block_of(i64 %class, i64 %bytes)
+  %none = icmp eq ptr %own_block, null
   br i1 %none, label %failed, label %made
 made:
-  put ptr %block into %blocks [%j]
+  %block = phi ptr [%its_block, %reuse], [%own_block, %allot]
+  %held_block = phi ptr [null, %reuse], [%own_block, %allot]
+  put ptr %held_block into %blocks [%j]
   %data = get ptr %block + $BLOCK_DATA
   put ptr %data into %results [%j]
   %next = add i64 %j, 1
@@ -121,7 +135,7 @@ give_back:
 end:
   ret i1 true
 failed:
-  call void @let_go(ptr %blocks, i64 %j)
+  call void @unmake(ptr %blocks, ptr %arrays, i64 %j)
   ret i1 false
 }
 

@@ -6,6 +6,7 @@
     put ptr %x into %items [%i]
     hold %x                          one reference more
     release %x                       one reference less
+    revive %x of %type               the first reference to an object that was kept without one
 
 Words that begin with `$` are replaced: offsets by their number, `$known_...` by the place that
 holds the address of an object of Python's. So the text holds no address, and can be kept.
@@ -54,7 +55,7 @@ function that calls a `__call__` written in Python."""
 
 IMPORTS: Final = (
     "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
-    "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_SetItem PyDict_Size PyErr_Clear "
+    "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_Next PyDict_SetItem PyDict_Size PyErr_Clear "
     "PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble PyList_New "
     "PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree PyMem_RawMalloc PyObject_CallOneArg "
     "PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del PyObject_GC_Track PyObject_GC_UnTrack "
@@ -72,6 +73,7 @@ declare double @PyComplex_RealAsDouble(ptr)
 declare i32 @PyContextVar_Get(ptr, ptr, ptr)
 declare ptr @PyDict_Copy(ptr)
 declare ptr @PyDict_GetItemWithError(ptr, ptr)
+declare i32 @PyDict_Next(ptr, ptr, ptr, ptr)
 declare i32 @PyDict_SetItem(ptr, ptr, ptr)
 declare i64 @PyDict_Size(ptr)
 declare void @PyErr_Clear()
@@ -105,6 +107,7 @@ _PLACE: Final = r"(?:\+ (?P<offset>\S+)|\[(?P<item>\S+)\])"
 _GET: Final = re.compile(rf"  (?P<name>%\S+) = get (?P<type>\w+) (?P<base>\S+) {_PLACE}$")
 _PUT: Final = re.compile(rf"  put (?P<type>\w+) (?P<value>\S+) into (?P<base>\S+) {_PLACE}$")
 _COUNT: Final = re.compile(r"  (?P<word>hold|release) (?P<value>\S+)$")
+_REVIVE: Final = re.compile(r"  revive (?P<value>\S+) of (?P<type>\S+)$")
 
 _INLINE: Final = (
     sys.implementation.name == "cpython"
@@ -131,6 +134,14 @@ def _expand_line(line: str, number: int) -> str:
     if found := _PUT.match(line):
         kind, value = found["type"], found["value"]
         return f"{_address(found, number)}\n  store {kind} {value}, ptr %at.{number}, align 8"
+    if found := _REVIVE.match(line):
+        value, kind = found["value"], found["type"]
+        if _INLINE:
+            return f"  store i64 1, ptr {value}, align 8"
+        return (  # The type is held by what is kept, and would be held twice.
+            f"  %revived.{number} = call ptr @PyObject_Init(ptr {value}, ptr {kind})\n"
+            f"  call void @Py_DecRef(ptr {kind})"
+        )
     if found := _COUNT.match(line):
         value = found["value"]
         if found["word"] == "release":

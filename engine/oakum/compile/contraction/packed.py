@@ -71,6 +71,8 @@ def emit_packed(
     """Writes the function; gives it after those that it calls, and the scratch memory that it
     needs.
     """
+    if producers != (None, None):
+        plan = replace(plan, tile=replace(plan.tile, is_paired=False))
     problem, tile = plan.contraction, plan.tile
     reads = _is_read(plan, producers[0])
     packs: list[Pack] = []
@@ -78,7 +80,8 @@ def emit_packed(
         operand = side(problem, first=first, producer=producer)
         name = f"{f.name}_{'lhs' if first else 'rhs'}"
         lanes = tile.rows if first else tile.columns
-        packs.append(packing(operand, f.target, name, lanes, extras))
+        made = packing(operand, f.target, name, lanes, extras, paired=tile.is_paired)
+        packs.append(made)
     plain = writer.is_simple and writer.stored is problem.accumulator
     apart = plan.is_blocked and (demands.in_place or not plain)
     layout = _layout(plan, f.target, apart=apart, reads=reads)
@@ -139,7 +142,16 @@ class _Driver:
         f = self.f
         start = self.layout.lhs if array == "lhs" else self.layout.rhs
         base = f.pointer("%scratch", start, dtypes.int8)
-        return f.pointer(base, f.times(number, count), self.plan.contraction.accumulator)
+        at = f.times(number, self.turns(count))
+        return f.pointer(base, at, self.plan.contraction.accumulator)
+
+    def turns(self, count: Index) -> Index:
+        """The elements of the lanes of slivers of so many summed places."""
+        if not self.plan.tile.is_paired:
+            return count
+        if isinstance(count, int):
+            return (count + 1) // 2
+        return self.f.shift_right(self.f.add(count, 1), 1)
 
     def block(
         self,
@@ -207,6 +219,7 @@ class _Driver:
             f.compare("eq", left, plan.tile.rows),
             f.compare("le", f.add(f.index(j), plan.tile.columns), problem.n),
         )
+        turns = self.turns(count)
         direct, indirect, after = f.label(), f.label(), f.label()
         if self.is_direct:
             f.branch(full, direct, indirect)
@@ -215,12 +228,12 @@ class _Driver:
         else:
             f.jump(indirect)
         f.enter(direct)
-        call(f, self.multiply, [a, b, sums], [pitch, count], [adds])
+        call(f, self.multiply, [a, b, sums], [pitch, turns], [adds])
         f.jump(after)
         f.enter(indirect)
         tile = f.pointer("%scratch", self.layout.tile, dtypes.int8)
         false = constant(False, dtypes.bool_)
-        call(f, self.multiply, [a, b, tile], [plan.tile.columns, count], [false])
+        call(f, self.multiply, [a, b, tile], [plan.tile.columns, turns], [false])
         if self.layout.reads and problem.m % plan.tile.rows:
             skipped = f.mul(f.sub(f.index(plan.tile.rows), left), plan.tile.columns)
             tile = f.pointer(tile, skipped, problem.accumulator)

@@ -14,6 +14,7 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.converting import widen
+from oakum.compile.contraction.pairs import joined, neighbours
 from oakum.compile.contraction.placing import parameter, pieces, store_lanes
 from oakum.compile.contraction.problem import BLOCK, Contraction, Steps, offset
 from oakum.compile.contraction.shared import call, shared_name
@@ -130,7 +131,8 @@ def packing(operand: Side, target: Target, name: str, lanes: int, extras: tuple[
     copied, regular = operand.is_copied(lanes), operand.is_regular(lanes)
     if regular:
         word = "copy" if copied else "turn"
-        name = shared_name(word, target, operand.dtype.short, operand.accumulator.short, lanes)
+        kind = "pairs" if paired else operand.accumulator.short
+        name = shared_name(word, target, operand.dtype.short, kind, lanes)
         names = ["extent", "count", "stride"]
     f = Function(
         name,
@@ -145,7 +147,10 @@ def packing(operand: Side, target: Target, name: str, lanes: int, extras: tuple[
         attributes="nounwind noinline",
     )
     width = min(target.width(operand.accumulator), target.width(dtypes.float32))
-    made = _Packing(f, operand, lanes, width, copied, regular)
+    turns = parameter("count")
+    if paired:
+        turns = f.shift_right(f.add(parameter("count"), 1), 1)
+    made = _Packing(f, operand, lanes, width, copied, regular, paired, turns)
     if copied:
         made.copy()
     elif operand.is_turned:
@@ -163,6 +168,9 @@ class _Packing:
     width: int
     copied: bool
     regular: bool
+    paired: bool
+    turns: Value
+    """The elements of a lane."""
 
     def lane(self, number: Index) -> Index:
         """How far the first element of a lane of the block is."""
@@ -196,54 +204,62 @@ class _Packing:
             free, summed = f.plus(parameter("free"), lane), f.plus(parameter("start"), place)
             origin = Origin(parameter("batch"), free, summed, *steps, mask)
             value = operand.producer(f, value, origin)
+        if self.paired and steps == (0, 1):
+            return neighbours(f, value, operand.accumulator)
         return widen(f, value, operand.accumulator)
+
+    def element(
+        self, lane: Index, turn: Value, base: Index, width: int, steps: tuple[int, int]
+    ) -> Value:
+        """Elements of slivers: of lanes side by side, the first of which begins at a base."""
+        f = self.f
+        if not self.paired:
+            return self.load(lane, turn, f.plus(base, self.place(turn)), width, steps)
+        low = f.shift_left(turn, 1)
+        high = f.minimum(f.add(low, 1), f.sub(parameter("count"), 1))
+        first, second = (
+            self.load(lane, place, f.plus(base, self.place(place)), width, steps)
+            for place in (low, high)
+        )
+        odd = f.splat(f.compare("eq", low, high), width)
+        return joined(f, first, f.select(odd, 0, second))
 
     def copy(self) -> None:
         """Packs lanes that stand side by side: those of some slivers in turn, as they are found."""
-        f, lanes, count = self.f, self.lanes, parameter("count")
+        f, lanes, turns = self.f, self.lanes, self.turns
         rest = f.binary("urem", parameter("extent"), lanes)
         whole = f.sub(parameter("extent"), rest)
+        single = len(self.operand.free) == 1
         with f.loop(0, whole, _TOGETHER * lanes) as group:
             wide = f.minimum(f.sub(whole, group.index), _TOGETHER * lanes)
             base = self.lane(group.index)
-            with f.loop(0, count) as loop:
-                place = self.place(loop.index)
-                with f.loop(0, wide, lanes) as sliver:
-                    first = f.add(group.index, sliver.index)
-                    into = f.add(f.mul(first, count), f.mul(loop.index, lanes))
-                    single = len(self.operand.free) == 1
-                    start = f.plus(base, sliver.index) if single else self.lane(first)
-                    self.copy_lanes(first, loop.index, f.plus(place, start), into)
-        with f.when(f.compare("gt", rest, 0)):
-            base = self.lane(whole)
-            with f.loop(0, count) as loop:
-                into = f.add(f.mul(whole, count), f.mul(loop.index, lanes))
-                source = f.plus(base, self.place(loop.index))
-                self.copy_some(whole, loop.index, source, into, rest)
+            with f.loop(0, turns) as turn, f.loop(0, wide, lanes) as sliver:
+                first = f.add(group.index, sliver.index)
+                start = f.plus(base, sliver.index) if single else self.lane(first)
+                into = f.add(f.mul(first, turns), f.mul(turn.index, lanes))
+                lane = 0
+                for size in pieces(lanes, self.width):
+                    at = f.plus(start, lane)
+                    value = self.element(f.plus(first, lane), turn.index, at, size, (1, 0))
+                    f.store(value, "%slivers", f.plus(into, lane))
+                    lane += size
+        with f.when(f.compare("gt", rest, 0)), f.loop(0, turns) as turn:
+            into = f.add(f.mul(whole, turns), f.mul(turn.index, lanes))
+            self.copy_some(whole, turn.index, into, rest)
 
-    def copy_lanes(self, first: Value, place: Value, source: Index, into: Index) -> None:
-        """Packs the lanes of one sliver at one place."""
-        f, lane = self.f, 0
-        for size in pieces(self.lanes, self.width):
-            at = f.plus(source, lane)
-            value = self.load(f.plus(first, lane), place, at, size, (1, 0))
-            f.store(value, "%slivers", f.plus(into, lane))
-            lane += size
-
-    def copy_some(
-        self, first: Value, place: Value, source: Index, into: Index, count: Value
-    ) -> None:
+    def copy_some(self, first: Value, turn: Value, into: Value, count: Value) -> None:
         """Packs the lanes of a sliver that has less, and zeros: what was there before may be
         numbers that are slow.
         """
         f, kind = self.f, self.operand.accumulator
         zero = constant(0.0 if is_float(kind) else 0, kind)
+        base = self.lane(first)
         with f.loop(0, count) as lane:
-            at = f.plus(source, lane.index)
-            value = self.load(f.add(first, lane.index), place, at, 1, (0, 0))
-            f.store(value, "%slivers", f.plus(into, lane.index))
+            at = f.plus(base, lane.index)
+            value = self.element(f.add(first, lane.index), turn, at, 1, (0, 0))
+            f.store(value, "%slivers", f.add(into, lane.index))
         with f.loop(count, self.lanes) as lane:
-            f.store(zero, "%slivers", f.plus(into, lane.index))
+            f.store(zero, "%slivers", f.add(into, lane.index))
 
     def turn(self) -> None:
         """Packs lanes that each have their summed places side by side."""
@@ -258,27 +274,29 @@ class _Packing:
 
     def turn_lanes(self, sliver: Value, block: Index, rows: int) -> None:
         """Packs as many lanes as a vector has elements, or less."""
-        f, width, count = self.f, self.width, parameter("count")
-        start = f.plus(f.mul(sliver, count), block)
+        f, width, turns = self.f, self.width, self.turns
+        each = 2 if self.paired else 1
+        start = f.plus(f.mul(sliver, turns), block)
         lanes = [self.inside(f.plus(f.plus(sliver, block), row)) for row in range(rows)]
         bases = [self.lane(lane) for lane in lanes]
-        whole = f.bit_and(count, -width)
+        # The last pair may be half a pair, which is no part of a vector.
+        whole = f.bit_and(f.shift_right(parameter("count"), each - 1), -width)
         with f.loop(0, whole, width) as loop:
             vectors: list[Value | None] = []
+            place = f.shift_left(loop.index, each - 1)
             for lane, base in zip(lanes, bases, strict=True):
-                at = f.plus(base, self.place(loop.index))
-                vectors.append(self.load(lane, loop.index, at, width, (0, 1)))
+                at = f.plus(base, self.place(place))
+                vectors.append(self.load(lane, place, at, each * width, (0, 1)))
             vectors += [None] * (width - rows)
             into = f.plus(f.mul(loop.index, self.lanes), start)
             for number, vector in enumerate(transposed(f, vectors, self.operand.accumulator)):
                 at = f.plus(into, number * self.lanes)
                 # Where a sliver has no more lanes, what is too much is overwritten by the next.
                 store_lanes(f, vector, "%slivers", at, width if rows == self.lanes else rows)
-        with f.loop(whole, count) as loop:
+        with f.loop(whole, turns) as loop:
             into = f.plus(f.mul(loop.index, self.lanes), start)
             for row, (lane, base) in enumerate(zip(lanes, bases, strict=True)):
-                at = f.plus(base, self.place(loop.index))
-                value = self.load(lane, loop.index, at, 1, (0, 0))
+                value = self.element(lane, loop.index, base, 1, (0, 0))
                 f.store(value, "%slivers", f.plus(into, row))
 
     def inside(self, lane: Index) -> Value:
@@ -287,12 +305,11 @@ class _Packing:
 
     def gather(self) -> None:
         """Packs lanes of any layout, one by one."""
-        f, count = self.f, parameter("count")
+        f, turns = self.f, self.turns
         with f.loop(0, parameter("extent"), self.lanes) as sliver, f.loop(0, self.lanes) as loop:
             lane = self.inside(f.add(sliver.index, loop.index))
             base = self.lane(lane)
-            start = f.add(f.mul(sliver.index, count), loop.index)
-            with f.loop(0, count) as place:
-                at = f.plus(base, self.place(place.index))
-                value = self.load(lane, place.index, at, 1, (0, 0))
-                f.store(value, "%slivers", f.add(f.mul(place.index, self.lanes), start))
+            start = f.add(f.mul(sliver.index, turns), loop.index)
+            with f.loop(0, turns) as turn:
+                value = self.element(lane, turn.index, base, 1, (0, 0))
+                f.store(value, "%slivers", f.add(f.mul(turn.index, self.lanes), start))

@@ -196,8 +196,8 @@ def emit_place(
     """A function that places a tile that stands in memory, rows of which are `shape[1]` elements
     of `shape[2]` lanes each apart.
 
-    Its parameters: the tile, the sums so far, the result, the elements between rows of the sums, the
-    place, how many rows count, whether there are sums so far, whether these are the last.
+    Its parameters: the tile, the sums so far, the result, the elements between rows of the sums,
+    the place, how many rows count, whether there are sums so far, whether these are the last.
     """
     f = Function(
         name,

@@ -45,8 +45,9 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
     a pitch, the first operand is no sliver but rows that are so many elements apart.
     """
     shape = f"{tile.rows}x{tile.vectors}x{tile.width}"
+    kind = "pairs" if tile.is_paired else accumulator.short
     f = Function(
-        shared_name("tile", target, accumulator.short, shape, pitch or "packed"),
+        shared_name("tile", target, kind, shape, pitch or "packed"),
         [
             ("ptr", "a"),
             ("ptr", "b"),

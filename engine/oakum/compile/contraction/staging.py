@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from oakum.compile.contraction.converting import widen
 from oakum.compile.contraction.convolution import Convolution, Window
@@ -18,6 +19,9 @@ from oakum.compile.contraction.placing import parameter, pieces
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
+
+_UNITS: Final = 8
+"""The bands that there are at least, if they are worth it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,15 +221,17 @@ class _Staging:
 
 
 def band_height(convolution: Convolution, most: int, products: int, *, exact: bool) -> int:
-    """The height of bands whose copies take so many elements, and that are worth a unit of work."""
+    """The height of bands: their copies take no more than so many elements, they are worth a unit
+    of work, and there are some of them.
+    """
     c = convolution
     window = c.windows[0]
     row = stage(c, 1).strides[0]
-    height = max(((most // max(row, 1)) - (window.taps - 1) * window.reach) // window.stride, 1)
+    held = max((most // max(row, 1) - (window.taps - 1) * window.reach) // window.stride, 1)
+    shared = -(-window.places * c.items.extent * c.parts.extent // _UNITS)
     others = math.prod(w.places for w in c.windows[1:])
     worth = others * c.columns.extent * c.groups.extent * c.contraction().k
-    height = max(height, -(-products // max(worth, 1)))
-    height = min(height, window.places)
+    height = min(max(min(held, shared), -(-products // max(worth, 1))), window.places)
     parts = -(-window.places // height)
     height = -(-window.places // parts)
     while exact and window.places % height:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from oakum.compile.contraction import pairs
 from oakum.compile.contraction.converting import widen
 from oakum.compile.contraction.problem import Contraction
 from oakum.compile.emit import Function, Index
@@ -26,6 +27,8 @@ class Tile:
     vectors: int
     width: int
     """The elements of a vector."""
+    is_paired: bool = False
+    """Whether an element of an operand is two of 16 bits, whose products are added at once."""
 
     @property
     def columns(self) -> int:
@@ -131,7 +134,8 @@ def _add_products(
                 loaded = f.load(base, number * width, lhs.dtype, width)
                 factor = f.splat(widen(f, loaded, accumulator), tile.width)
             total = sums[row * tile.vectors + number]
-            result.append(f.add(f.mul(factor, column), total))
+            product = pairs.multiply(f, factor, column) if tile.is_paired else f.mul(factor, column)
+            result.append(f.add(product, total))
     return result
 
 
@@ -140,7 +144,8 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
     width = target.width(problem.accumulator)
     rows, vectors = (6, 2) if target.registers < 32 else (8, 3)
     parts = -(-problem.m // rows)
-    return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width)
+    paired = pairs.are_known(target, problem.lhs, problem.rhs, problem.accumulator)
+    return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width, paired)
 
 
 def small_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:

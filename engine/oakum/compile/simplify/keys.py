@@ -118,14 +118,17 @@ def _of_params(params: Mapping[str, Any]) -> Any:
     return tuple([(name, _of_param(value)) for name, value in params.items() if value is not None])
 
 
+def _of_tuple(value: tuple[Any, ...]) -> Any:
+    if type(value) is tuple and {*map(type, value)} <= _INT:
+        return value
+    return type(value), tuple(map(_of_param, value))
+
+
 def _of_param(value: Any) -> Any:
     if value is None or type(value) is int:
         return value
     if isinstance(value, tuple):
-        parts: Any = value  # pyright: ignore[reportUnknownVariableType]
-        if type(parts) is tuple and {*map(type, parts)} <= _INT:
-            return parts
-        return type(parts), tuple(map(_of_param, parts))
+        return _of_tuple(value)  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, int):
         return type(value), value
     if isinstance(value, (float, complex)):

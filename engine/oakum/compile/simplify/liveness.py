@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from oakum.ir import Atom, Equation, Var
 
-Narrow = Callable[[Equation, dict[Var, int]], Equation]
+Narrow = Callable[[Equation, Mapping[Var, int]], Equation]
 """Makes an equation smaller, whose results are used as often as is said."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.higher_order.scan_derivatives import rebuilt
+from oakum.compile.simplify import liveness
 from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Var
 
 Marks = Sequence[bool]
@@ -19,9 +19,12 @@ _MANY: Final = 64
 """The results of a loop that has more are taken to depend on all of its operands."""
 
 
-def narrowed(equation: Equation, used: Marks) -> Equation:
+def narrow(equation: Equation, uses: Mapping[Var, int]) -> Equation:
     """The equation without results that are not used; itself where nothing can be left out."""
-    return _FORMS[equation.primitive.name](equation, used)
+    form = _FORMS.get(equation.primitive.name)
+    if form is None:
+        return equation
+    return form(equation, [var in uses for var in equation.outputs])
 
 
 def dependences(program: Jaxpr) -> tuple[list[int], int]:
@@ -122,8 +125,12 @@ def _scan(equation: Equation, used: Marks) -> Equation:
 
 
 def _part(program: ClosedJaxpr, inputs: Marks, outputs: Marks) -> ClosedJaxpr:
-    jaxpr = program.jaxpr
-    return rebuilt(program, _kept(jaxpr.invars, inputs), _kept(jaxpr.outvars, outputs))
+    """A program with some of its arguments and results; loops within it are narrowed too."""
+    old = program.jaxpr
+    results = _kept(old.outvars, outputs)
+    equations, _ = liveness.needed(old.eqns, results, narrow)
+    jaxpr = Jaxpr(old.constvars, _kept(old.invars, inputs), results, equations, old.name)
+    return ClosedJaxpr(jaxpr, program.consts)
 
 
 def _changed(
@@ -196,8 +203,3 @@ _FORMS: Final[Mapping[str, Callable[[Equation, Marks], Equation]]] = {
     "while": _while,
     "cond": _cond,
 }
-
-
-def used_of(equation: Equation, uses: Mapping[Var, int]) -> list[bool]:
-    """Which results of an equation are used."""
-    return [var in uses for var in equation.outputs]

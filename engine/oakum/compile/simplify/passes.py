@@ -14,7 +14,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from oakum import host
@@ -251,9 +251,7 @@ class _Writer:
         self._draft.equations.append(Equation(convert_element_type_p, (atom,), (result,), params))
         return result
 
-    def _narrow(self, equation: Equation, uses: dict[Var, int]) -> Equation:
-        if equation.primitive.name not in loops.LOOPS:
-            return equation
-        smaller = narrowing.narrowed(equation, narrowing.used_of(equation, uses))
+    def _narrow(self, equation: Equation, uses: Mapping[Var, int]) -> Equation:
+        smaller = narrowing.narrow(equation, uses)
         self._narrowed = self._narrowed or smaller is not equation
         return smaller
