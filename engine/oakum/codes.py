@@ -109,7 +109,7 @@ NOT_EVALUATED: Final = Code(
     "oakum knows the function's signature and result type, which checking needs, but not its body.",
     "Run the program with JAX; `oakum check` works without evaluating anything.",
 )
-UNCOMPILED: Final = Code(
+UNCOMPILED_PROGRAM: Final = Code(
     "OAK008",
     "uncompiled-program",
     "A program is interpreted, as it could not be compiled",
@@ -349,6 +349,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION_CODE,
     NOT_EVALUATED,
+    UNCOMPILED_PROGRAM,
     TRACER_IN_OUTER_CONTAINER,
     TRACER_IN_GLOBAL,
     TRACER_IN_OUTER_ATTRIBUTE,

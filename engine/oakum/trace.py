@@ -51,7 +51,9 @@ class Primitive:
     for each operand), `linear` (the derivative is the primitive itself) and `jvp` (a full rule);
     `transpose` is the rule of an operation that is linear in an operand, `batch` that of vmap,
     `partial` that of partial evaluation, for a primitive that holds programs. `effects` says what
-    running it does beside giving a result, `axes` which named axes its parameters use.
+    running it does beside giving a result, `axes` which named axes its parameters use. `interpret`
+    takes the place of `evaluate` where arrays and not their data are needed; `lower` says how the
+    compiler computes it (`oakum.rules.lowering`), `compiled` that evaluation compiles its `jaxpr`.
     """
 
     __slots__ = (
@@ -107,12 +109,9 @@ class Primitive:
         self.batch = self._own(batch)
         self.partial = self._own(partial)
         self.interpret = self._own(interpret)
-        """Takes the place of `evaluate` where arrays and not their data are needed."""
         self.stage = self._own(stage)
         self.lower = lower
-        """How the compiler computes elements (`oakum.rules.lowering`); None where it does not."""
         self.compiled = compiled
-        """Whether evaluation compiles the program in the parameter `jaxpr`."""
         self._avals: dict[Any, Any] = {}
 
     def _own(self, rule: Any) -> Any:
@@ -150,18 +149,15 @@ class Trace:
     __slots__ = ("__weakref__", "alive", "parent", "traced", "transform", "watched")
 
     name = "trace"
-    evaluates = False
-    """Whether operations are computed at once, and not recorded or transformed."""
+    evaluates = False  # whether operations are computed at once, not recorded or transformed
 
     def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
         self.parent = parent
         self.alive = True
-        self.transform = transform
-        """What the transformation is called in messages."""
-        self.traced = traced
-        """The function of the user that is traced."""
+        self.transform = transform  # what it is called in messages
+        self.traced = traced  # the function of the user
+        # The tracers of this trace, while leaks are checked for.
         self.watched: list[weakref.ref[Any]] | None = None
-        """The tracers of this trace, while leaks are checked for."""
 
     def begin(self) -> Trace:
         """Has the trace remember its tracers, where leaks are checked for."""
@@ -336,7 +332,6 @@ class _Start(Trace):
     """Stands for evaluation until the first operation, which loads what evaluates."""
 
     __slots__ = ()
-
     evaluates = True
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:

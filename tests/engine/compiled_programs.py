@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 import oakum
+from oakum import host as hosts
 from oakum.compile.executable import Executable
+from oakum.dtypes import Kind
 from oakum.ir import run_closed
 
 
@@ -37,8 +39,9 @@ def compare_compiled(
     for actual, wanted in zip(results, run_closed(np, closed, raws), strict=True):
         expected = np.asarray(wanted)
         assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)
-        if near and actual.dtype.kind == "f":
-            np.testing.assert_allclose(actual, expected, rtol=near, atol=near)
+        if near and hosts.read_dtype(actual.dtype).kind is Kind.FLOAT:
+            wide = actual.astype("float64"), expected.astype("float64")
+            np.testing.assert_allclose(*wide, rtol=near, atol=near)
             continue
         if not nan_bits:
             actual, expected = (

@@ -95,6 +95,8 @@ def movements(keys: Any, places: Any, mask: Any) -> list[Any]:
         jnp.where(mask, keys, keys[::-1]),
         lax.select(mask[0], keys[0], keys[1]),
         lax.optimization_barrier(keys),
+        keys.at[places].set(keys[::-1][:4], mode="drop"),
+        keys.at[1:3].set(keys[0]),
         lax.split(keys, (2, 0, 4)),
     ]
 

@@ -13,6 +13,7 @@ from tests.engine.test_simplify import X, agree, names
 import oakum as jax
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.compile.simplify import simplify
 from oakum.ir import ClosedJaxpr, Equation
 
 
@@ -210,3 +211,49 @@ def test_loops_within_loops_agree() -> None:
     found = agree(function, X)
     assert "sin" not in names(found)
     assert len(only(found, "scan").outputs) == 1
+
+
+def test_what_is_the_same_in_each_step_is_computed_before() -> None:
+    """A loop computes the sine of its weights in each step."""
+    w = np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4)
+
+    def scanned(w: Any, xs: Any) -> Any:
+        step = lambda h, x: (jnp.tanh((jnp.sin(w) + w.T) @ h + x), None)  # noqa: E731
+        return lax.scan(step, xs[0], xs)[0]
+
+    found = agree(scanned, w, X)
+    assert names(only(found, "scan").params["jaxpr"]) == ["dot_general", "add", "tanh"]
+
+    def repeated(w: Any, x: Any) -> Any:
+        return lax.while_loop(
+            lambda h: jnp.sum(h) < jnp.sum(jnp.exp(w)), lambda h: h + jnp.abs(w[0]) + 1, x
+        )
+
+    loop = only(agree(repeated, w, X[0]), "while")
+    assert "exp" not in names(loop.params["cond_jaxpr"])
+    assert "abs" not in names(loop.params["body_jaxpr"])
+
+
+def test_what_would_be_larger_stays_in_a_loop() -> None:
+    """A loop reads a matrix from memory that is the sum of two rows."""
+
+    def function(x: Any, y: Any) -> Any:
+        step = lambda h, row: (h + (x[:, None] - y) * row, None)  # noqa: E731
+        return lax.scan(step, jnp.zeros((40, 40)), x)[0]
+
+    x = np.linspace(-1, 1, 40, dtype=np.float32)
+    found = agree(function, x, x * 2)
+    assert "sub" in names(only(found, "scan").params["jaxpr"])
+
+
+def test_what_changes_stays_in_a_loop() -> None:
+    """A random number is drawn once, before a loop, and not in each step."""
+
+    def function(x: Any) -> Any:
+        shape = jax.ShapeDtypeStruct((), jnp.float32)
+        step = lambda h, row: (h + jax.pure_callback(np.sin, shape, x[0]), None)  # noqa: E731
+        return lax.scan(step, x[0], x)[0]
+
+    found = jax.make_jaxpr(jax.jit(function))(X[0])
+    scan = only(simplify(found), "scan")
+    assert "pure_callback" in names(scan.params["jaxpr"])

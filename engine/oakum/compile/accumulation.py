@@ -14,7 +14,7 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile import operations, threads
 from oakum.compile.emit import Function, Index
-from oakum.compile.loops import Buffer, Monoid
+from oakum.compile.loops import Buffer
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
 from oakum.compile.widening import is_small
@@ -29,7 +29,7 @@ class Accumulation:
     length: int
     after: int
     dtype: DType
-    monoid: Monoid
+    monoid: str
     reverse: bool
 
     @property
@@ -97,6 +97,8 @@ class _Writer:
 
     def write(self) -> Function:
         f, problem = self._f, self._problem
+        if not problem.size:
+            return f
         row = ""
         if problem.after > 1:
             row = f.fresh("row")

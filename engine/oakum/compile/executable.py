@@ -54,7 +54,7 @@ class Executable:
             warnings.warn(
                 f"The program {closed.jaxpr.name} is interpreted, as it could not be compiled: "
                 f"{type(error).__name__}: {error}. Its results are the same, but slower "
-                f"({codes.UNCOMPILED})",
+                f"({codes.UNCOMPILED_PROGRAM})",
                 CompilationWarning,
                 stacklevel=2,
             )

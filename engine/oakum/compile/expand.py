@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from oakum import config
+from oakum.avals import ShapedArray
 from oakum.compile import nested
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.rules.lowering import Decomposed
 from oakum.staging import stage
+from oakum.trace import Primitive
 
 
 def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -91,19 +94,32 @@ def _is_decomposed(eqn: Equation) -> bool:
 
 
 def _decomposition(eqn: Equation) -> ClosedJaxpr:
-    lower: Any = eqn.primitive.lower
-
-    def function(*operands: Any) -> Sequence[Any]:
-        results = lower.function(*operands, **eqn.params)
-        return results if eqn.primitive.multiple_results else [results]
-
-    # The operands' dtypes are what they are, wherever the program is compiled.
-    with config.enable_x64(True):
-        inner = stage(function, [x.aval for x in eqn.inputs], name=eqn.primitive.name)
+    avals, params = tuple(x.aval for x in eqn.inputs), tuple(eqn.params.items())
+    try:
+        hash(params)
+    except TypeError:
+        inner = _stage(eqn.primitive, avals, params)
+    else:
+        inner = _remembered(eqn.primitive, avals, params)
     for aval, var in zip(inner.out_avals, eqn.outputs, strict=True):
         assert aval.shape == var.aval.shape, f"{eqn.primitive} gives {aval}, not {var.aval}"
         assert aval.dtype is var.aval.dtype, f"{eqn.primitive} gives {aval}, not {var.aval}"
     return inner
+
+
+def _stage(
+    primitive: Primitive, avals: tuple[ShapedArray, ...], params: tuple[tuple[str, Any], ...]
+) -> ClosedJaxpr:
+    def function(*operands: Any) -> Sequence[Any]:
+        results = primitive.lower.function(*operands, **dict(params))
+        return results if primitive.multiple_results else [results]
+
+    # The operands' dtypes are what they are, wherever the program is compiled.
+    with config.enable_x64(True):
+        return stage(function, avals, name=primitive.name)
+
+
+_remembered = functools.lru_cache(maxsize=256)(_stage)
 
 
 def _renamed(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:

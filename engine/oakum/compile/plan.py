@@ -219,7 +219,8 @@ class Planner:
         dtype = eqn.inputs[0].aval.dtype if eqn.inputs else None
         if not isinstance(lower, Accumulated) or dtype not in NATIVE:
             return None
-        shape, axis = shape_of(eqn.inputs[0].aval), eqn.params["axis"]
+        shape = shape_of(eqn.inputs[0].aval)
+        axis: int = eqn.params["axis"]
         before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
         reverse: bool = eqn.params["reverse"]
         problem = Accumulation(before, shape[axis], after, dtype, lower.monoid, reverse)

@@ -228,6 +228,14 @@ def _gathered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
     return inputs, {**eqn.params, **changed}
 
 
+def _scattered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
+    """Windows take all words of their keys."""
+    numbers = eqn.params["dimension_numbers"]
+    last = len(shape_of(eqn.inputs[2].aval))
+    longer = numbers._replace(update_window_dims=(*numbers.update_window_dims, last))
+    return inputs, {**eqn.params, "dimension_numbers": longer}
+
+
 _MOVES: Final[dict[str, Move]] = {
     **dict.fromkeys(
         "copy device_put stop_gradient optimization_barrier squeeze split rev concatenate".split(),
@@ -238,5 +246,6 @@ _MOVES: Final[dict[str, Move]] = {
     "dynamic_update_slice": _at_starts,
     "select_n": _selected,
     "gather": _gathered,
+    "scatter": _scattered,
 }
 """The operations that move keys, and how they move words."""

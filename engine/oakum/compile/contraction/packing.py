@@ -125,8 +125,16 @@ class Pack:
         call(f, self.function, [source, slivers], numbers, (), extras)
 
 
-def packing(operand: Side, target: Target, name: str, lanes: int, extras: tuple[str, ...]) -> Pack:
-    """A function that packs into slivers of so many lanes."""
+def packing(
+    operand: Side,
+    target: Target,
+    name: str,
+    lanes: int,
+    extras: tuple[str, ...],
+    *,
+    paired: bool = False,
+) -> Pack:
+    """A function that packs into slivers of so many lanes, of pairs if so asked."""
     names = ["batch", "free", "extent", "start", "count"]
     copied, regular = operand.is_copied(lanes), operand.is_regular(lanes)
     if regular:

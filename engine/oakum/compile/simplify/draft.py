@@ -46,6 +46,8 @@ class Draft:
         """How often each rule was applied."""
         self.blocked = False
         """Whether a rule did not apply because of another use, which may be dead."""
+        self.again = False
+        """Whether more can be done once the program is there as a whole."""
         self._ruleset = ruleset
         self._producers: dict[Var, Equation] = {}
         self._heads: dict[Var, str] = {}

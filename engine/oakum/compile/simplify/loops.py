@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final
 
 from oakum.avals import ShapedArray
-from oakum.compile.simplify import keys
+from oakum.compile.simplify import hoisting, keys
 from oakum.compile.simplify.draft import Draft
 from oakum.higher_order.forwarding import branch_programs, scan_step, while_loop
 from oakum.higher_order.scan_derivatives import rebuilt
@@ -115,9 +115,21 @@ def _scan(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
         body = step.program
     rest = [at for at, x in enumerate(results) if x is None]
     avals = [equation.outputs[at].aval for at in rest]
+    if length > 1:
+        body, before = _hoisted(draft, body, fixed)
+        fixed = [*before, *fixed]
     params = {**params, "jaxpr": body, "consts": len(fixed), "carry": len(kept)}
     found = _apply(draft, equation, [*fixed, *kept, *scanned], params, avals)
     return _filled_in(results, found)
+
+
+def _hoisted(
+    draft: Draft, program: ClosedJaxpr, fixed: Sequence[Atom]
+) -> tuple[ClosedJaxpr, list[Atom]]:
+    found, before = hoisting.hoist(draft, program, fixed)
+    # What was computed before the loop may turn out to be known, or its operands to be unused.
+    draft.again = draft.again or bool(before)
+    return found, before
 
 
 def _filled_in(results: Sequence[Atom | None], found: Sequence[Atom]) -> list[Atom]:
@@ -159,9 +171,13 @@ def _while(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
         results = [x if moved else None for x, moved in pairs]
         for_condition, for_body, state = loop.operands(for_condition, for_body, state)
     avals = [var.aval for var, x in zip(equation.outputs, results, strict=True) if x is None]
+    condition, before = _hoisted(draft, loop.condition, for_condition)
+    for_condition = [*before, *for_condition]
+    body, before = _hoisted(draft, loop.body, for_body)
+    for_body = [*before, *for_body]
     params = {
-        "cond_jaxpr": loop.condition,
-        "body_jaxpr": loop.body,
+        "cond_jaxpr": condition,
+        "body_jaxpr": body,
         "cond_consts": len(for_condition),
         "body_consts": len(for_body),
     }

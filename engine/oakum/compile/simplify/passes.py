@@ -235,7 +235,8 @@ class _Writer:
         equations, uses = liveness.needed(draft.equations, outvars, self._narrow)
         constants = [pair for pair in draft.constants if pair[0] in uses]
         jaxpr = Jaxpr([var for var, _ in constants], old.invars, outvars, equations, old.name)
-        again = self._narrowed or (draft.blocked and len(equations) < len(draft.equations))
+        fewer = len(equations) < len(draft.equations)
+        again = self._narrowed or draft.again or (draft.blocked and fewer)
         return ClosedJaxpr(jaxpr, [value for _, value in constants]), again
 
     def _typed(self, atom: Atom, aval: ShapedArray) -> Atom:

@@ -76,6 +76,20 @@ _CHOICES: Final = (
         _is_condition,
     ),
     Rule(
+        "choose-greater",
+        "select_n(gt(x, y), max(x, y), x)",
+        "max(x, y)",
+        "Where x is greater it is the maximum, as the derivative of relu has it.",
+        REALS | BITS,
+    ),
+    Rule(
+        "choose-less",
+        "select_n(lt(x, y), min(x, y), x)",
+        "min(x, y)",
+        "Where x is less it is the minimum.",
+        REALS | BITS,
+    ),
+    Rule(
         "choose-again-first",
         "select_n(c, select_n(c, x, y), z)",
         "select_n(c, x, z)",
