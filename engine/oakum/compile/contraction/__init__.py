@@ -17,10 +17,10 @@ from oakum.compile.contraction.convolving import emit_bands
 from oakum.compile.contraction.direct import emit_direct
 from oakum.compile.contraction.items import signature
 from oakum.compile.contraction.packed import emit_packed
-from oakum.compile.contraction.packing import Origin, Producer
 from oakum.compile.contraction.placing import Epilogue, Place, Writer, probed
 from oakum.compile.contraction.planning import Demands, Form, plan
 from oakum.compile.contraction.problem import Axis, Contraction, accumulator_of, dot_general
+from oakum.compile.contraction.sides import Origin, Producer
 from oakum.compile.contraction.vectors import emit_vector
 from oakum.compile.emit import Function
 from oakum.compile.target import Target

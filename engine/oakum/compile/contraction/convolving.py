@@ -8,7 +8,7 @@ from oakum import dtypes
 from oakum.compile.contraction.convolution import Convolution
 from oakum.compile.contraction.direct import Places, Tiles, last_start
 from oakum.compile.contraction.items import signature
-from oakum.compile.contraction.packing import Pack, Producer, packing, side
+from oakum.compile.contraction.packing import Pack, packing
 from oakum.compile.contraction.phases import (
     Phase,
     in_phases,
@@ -21,6 +21,7 @@ from oakum.compile.contraction.phases import (
 from oakum.compile.contraction.placing import Epilogue, Writer, parameter, probed
 from oakum.compile.contraction.planning import Demands, is_rhs_held
 from oakum.compile.contraction.problem import Axis, Contraction, merged_steps
+from oakum.compile.contraction.sides import Producer, side
 from oakum.compile.contraction.staging import Stage, band_height, emit_stage, stage
 from oakum.compile.contraction.tile import Tile, featured_tile, small_tile
 from oakum.compile.emit import Function, Index

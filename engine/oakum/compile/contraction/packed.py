@@ -11,11 +11,13 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
-from oakum.compile.contraction.packing import Pack, Producer, packing, side
-from oakum.compile.contraction.placing import Writer, emit_place
+from oakum.compile.contraction.packing import Pack, packing
+from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Demands, Plan
 from oakum.compile.contraction.problem import offset
 from oakum.compile.contraction.shared import call, plain_place, tile_function
+from oakum.compile.contraction.sides import Producer, side
+from oakum.compile.contraction.tiles_in_memory import emit_place
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant

@@ -14,8 +14,8 @@ from typing import Final
 
 from oakum.compile.contraction.converting import widen
 from oakum.compile.contraction.convolution import Convolution, Window
-from oakum.compile.contraction.packing import Origin, Producer
 from oakum.compile.contraction.placing import parameter, pieces
+from oakum.compile.contraction.sides import Origin, Producer
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float

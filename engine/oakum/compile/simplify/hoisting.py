@@ -19,6 +19,8 @@ _FREE: Final = frozenset(
 )
 _SMALL: Final = 64
 """Results of up to so many elements may be more than those of the operands."""
+_MANY: Final = 32
+"""As many arguments that a value is computed of are told apart."""
 _PRODUCTS: Final = frozenset(
     "dot_general conv_general_dilated cholesky triangular_solve qr svd eigh lu".split()
 )
@@ -78,6 +80,8 @@ class _Invariants:
         self._equations.append(equation)
         given = [self._leaves[x] for x in equation.inputs if isinstance(x, Var)]
         leaves = frozenset[Var]().union(*given)
+        if len(leaves) > _MANY:
+            leaves = max(given, key=len)
         self._leaves.update(dict.fromkeys(equation.outputs, leaves))
 
     def split(self, jaxpr: Jaxpr) -> tuple[list[Var], set[Equation]]:
