@@ -124,7 +124,7 @@ def device_get(x: Any) -> Any:
 @public("block_until_ready", results.first)
 def block_until_ready(x: Any) -> Any:
     """Waits until the arrays of a tree are computed, and gives the tree back."""
-    return transfers.call_on_leaves(x, "block_until_ready")
+    return transfers.wait_for(x)
 
 
 @public("copy_to_host_async", results.first)

@@ -111,7 +111,7 @@ def test_rules_keep_values(rule: Rule) -> None:
     """Compiled code gives another number than the operations one by one."""
     found = [(case, rewritten(case)[0]) for case in cases(rule)]
 
-    @settings(max_examples=max(3, min(30, 150 // len(found))))
+    @settings(max_examples=max(2, min(12, 60 // len(found))))
     @given(st.integers(0, 2**32))
     def compare(seed: int) -> None:
         for case, program in found:

@@ -167,6 +167,11 @@ class ArrayImpl(Array):
         if self.is_cleared:
             raise deleted(self.aval)
 
+    def block_until_ready(self) -> ArrayImpl:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The array, whose data are there."""
+        self.require_data()
+        return self
+
     def clear(self) -> None:
         """Lets go of the data."""
         self.replace_raw(None)

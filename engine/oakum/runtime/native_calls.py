@@ -183,6 +183,12 @@ def take_calls(kind: Any) -> None:
         native.call_natively(kind)
 
 
+def are_ready(tree: Any) -> bool:
+    """Whether a tree has plain containers and arrays with data only, as far as this is known."""
+    native = _started[0] if _started else None
+    return native is not None and native.all_ready(tree)
+
+
 def settle(values: Iterable[Any]) -> None:
     """Has arrays lie as native code reads them: row by row, aligned, of the dtype itself."""
     for value in values:

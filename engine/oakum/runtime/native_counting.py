@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -31,6 +32,9 @@ OFTEN: Final = 8
 _MOST: Final = 1024
 """More signatures of one function are not counted at once."""
 
+_SMALL: Final = 1 << 16
+_LONGEST: Final = 32
+
 _NARROW: Final = (dtypes.float16, dtypes.bfloat16)
 """Numbers are rounded to these at once, and by way of a wider dtype in a compiled function."""
 
@@ -39,31 +43,52 @@ _VALUES: Final = (int, float, bool, str, type(None), type)
 
 
 def _part_of_value(given: object) -> Any:
-    """The part of a signature that a static argument is."""
+    """The part of a signature that a static argument is; None where calls are not compiled."""
     kind = type(given)
     if isinstance(given, tuple):
         whole = all(type(each) is int for each in cast("tuple[object, ...]", given))
         return (kind, given) if whole and kind is tuple else None
+    if isinstance(given, slice):
+        whole: Any = given
+        bounds = (whole.start, whole.stop, whole.step)
+        plain = all(each is None or type(each) is int for each in bounds)
+        return (slice, *bounds) if plain else None
     if kind is float and not given:
         return None  # Zeros are equal whatever their sign.
     return (kind, given) if kind in _VALUES else None
+
+
+def _part_of_sequence(given: Sequence[Any]) -> Any:
+    """The part of a signature that a list or tuple of arrays is; None for other ones."""
+    if 0 < len(given) <= _LONGEST and all(type(each) is ArrayImpl for each in given):
+        return type(given), *[each.aval for each in given]
+    return None
 
 
 _running: Final = [0]
 """How many counted functions run: what they call themselves is not counted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What decides which calls of a function are compiled."""
+
+    by_value: bool = False
+    """Whether numbers of Python are part of the signature, as axes are; else they are operands."""
+    small: bool = False
+    """Whether only small results are: large ones are had without a copy in Python."""
+
+
 class Counted:
     """A function that is compiled for the signatures that it is often called with.
 
-    `by_value` says that numbers of Python are part of the signature, as axes are; else they are
-    operands like arrays. `public` is the public function whose calls come here.
+    `public` is the public function whose calls come here.
     """
 
     def __new__(
         cls,
         function: Callable[..., Any],
-        by_value: bool,
+        traits: Traits,
         public: PublicFunction[..., Any] | None = None,
     ) -> Counted:
         return object.__new__(native_calls.type_of(cls))
@@ -71,12 +96,12 @@ class Counted:
     def __init__(
         self,
         function: Callable[..., Any],
-        by_value: bool,
+        traits: Traits,
         public: PublicFunction[..., Any] | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
         self._function = function
-        self._by_value = by_value
+        self._traits = traits
         self._public = public
         self._native = native_calls.Added()
         self._counts: dict[Any, int] = {}
@@ -93,7 +118,7 @@ class Counted:
             result = self._function(*args, **kwargs)
         finally:
             _running[0] -= 1
-        if type(result) is ArrayImpl:
+        if type(result) is ArrayImpl and (not self._traits.small or result.nbytes <= _SMALL):
             self._count(args, kwargs, result)
         return result
 
@@ -133,42 +158,68 @@ class Counted:
         if isinstance(given, ArrayImpl):
             return given.aval
         kind = type(given)
-        if kind in _NUMBERS and not self._by_value:
+        if kind in _NUMBERS and not self._traits.by_value:
             return kind
         if kind is host.np.ndarray:
             array: Any = given
             return kind, array.shape, array.dtype
+        if kind is list or kind is tuple:
+            found = _part_of_sequence(cast("Sequence[Any]", given))
+            if found is not None:
+                return found
         return _part_of_value(given)
 
     def _is_static(self, given: object) -> bool:
         kind = type(given)
         if isinstance(given, ArrayImpl) or kind is host.np.ndarray:
             return False
-        return self._by_value or kind not in _NUMBERS
+        if (kind is list or kind is tuple) and _part_of_sequence(cast("Sequence[Any]", given)):
+            return False
+        return self._traits.by_value or kind not in _NUMBERS
 
     def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         given = (*args, *kwargs.values())
         arrays = [each for each in given if type(each) is ArrayImpl]
         numbers = any(type(each) is float for each in given)
-        if not arrays or (numbers and any(each.aval.dtype in _NARROW for each in arrays)):
+        if numbers and any(each.aval.dtype in _NARROW for each in arrays):
             return
-        options = compiled.Options(
-            static_argnums=tuple(i for i, each in enumerate(args) if self._is_static(each)),
-            static_argnames=tuple(name for name, x in kwargs.items() if self._is_static(x)),
-        )
+        static: dict[int | str, Any] = {
+            place: each
+            for place, each in (*enumerate(args), *kwargs.items())
+            if self._is_static(each)
+        }
+        dynamic = tuple(x for i, x in enumerate(args) if i not in static)
+        named = {name: x for name, x in kwargs.items() if name not in static}
+        function = _with_static(self._function, len(args), static)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                call = compiled.Call(self._function, options, args, kwargs)
+                call = compiled.Call(function, compiled.Options(), dynamic, named)
                 program = call.trace("jit")
-                form = functools.partial(call.form, program)
+                tree = program.out_tree
                 if program.lifted:
                     return
-                if self._native.add(self, program.jaxpr, call.keywords, form) and self._public:
+                form = native_calls.Form(len(args), tuple(kwargs), static, call.treedef, tree)
+                made = self._native.add(self, program.jaxpr, form.names, lambda: form)
+                if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return
+
+
+def _with_static(
+    function: Callable[..., Any], count: int, static: dict[int | str, Any]
+) -> Callable[..., Any]:
+    """The function of the arguments that are not static; `count` are positional with these."""
+    named = {name: x for name, x in static.items() if isinstance(name, str)}
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        rest = iter(args)
+        given = [static[i] if i in static else next(rest) for i in range(count)]
+        return function(*given, **kwargs, **named)
+
+    return functools.update_wrapper(call, function) if static else function
 
 
 register(vars(Counted)["missed"])

@@ -7,7 +7,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
@@ -74,7 +74,7 @@ class Arguments:
                 static[named[name]] = value
         for register, value in static.items():
             kind = type(value)
-            self.careful |= kind not in _PLAIN
+            self.careful |= not _is_plain(value)
             self._step(inputs.STATIC, register, kind, data=self._words.keep(value))
         given = [*range(form.positional), *(named[name] for name in sorted(form.names))]
         return [register for register in reversed(given) if register not in static]
@@ -127,7 +127,17 @@ class Arguments:
 
 
 _PLAIN: Final = (int, float, str, bool, bytes, type(None))
-"""Types whose objects are compared without a call."""
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is compared without code of the user's."""
+    kind = type(value)
+    if kind is slice:
+        bounds: Any = value
+        return all(type(each) in _PLAIN for each in (bounds.start, bounds.stop, bounds.step))
+    if isinstance(value, tuple) and kind is tuple:
+        return all(type(each) in _PLAIN for each in cast("tuple[object, ...]", value))
+    return kind in _PLAIN
 
 
 def _below_call(entries: Sequence[Entry]) -> list[Entry]:

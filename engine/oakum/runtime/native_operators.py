@@ -15,7 +15,7 @@ from oakum.array_operators import ArrayOperators
 from oakum.facts import Facts, PublicFunction
 from oakum.runtime import native_calls
 from oakum.runtime.arrays import ArrayImpl
-from oakum.runtime.native_counting import Counted
+from oakum.runtime.native_counting import Counted, Traits
 
 _BINARY: Final = "add sub mul truediv floordiv mod matmul and or xor lshift rshift".split()
 _COMPARING: Final = "eq ne lt le gt ge".split()
@@ -28,9 +28,14 @@ _NAMES: Final = (
 _POWERS: Final = ("__pow__", "__rpow__")
 """What `x ** 2` computes depends on the number."""
 
-_FAMILIES: Final = frozenset(
-    f"oakum.abstract.{family}" for family in "contraction reduction sampling selection".split()
-)
+_FAMILIES: Final = {
+    f"oakum.abstract.{family}": Traits(by_value=True, small=small)
+    for small, families in (
+        (False, "contraction joining reduction sampling selection"),
+        (True, "creation reshaping"),
+    )
+    for family in families.split()
+}
 
 
 @functools.cache
@@ -39,24 +44,24 @@ def install() -> None:
     if not native_calls.are_wanted():
         return
     for name in (*_NAMES, *_POWERS):
-        setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], name in _POWERS))
+        traits = Traits(by_value=name in _POWERS)
+        setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], traits))
+    taking = Counted(ArrayOperators.__dict__["__getitem__"], Traits(by_value=True, small=True))
+    setattr(ArrayImpl, "__getitem__", taking)  # noqa: B010
     PublicFunction.watch = staticmethod(watched)
 
 
 def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> Callable[..., Any]:
     """What is called for a public function: one that is counted, or the same as before."""
-    facts = function.facts
-    if not is_counted(facts):
-        return called
-    by_value = type(facts.rule) is not Elementwise or bool(facts.static) or "pow" in facts.name
-    return Counted(called, by_value, function)
+    traits = traits_of(function.facts)
+    return called if traits is None else Counted(called, traits, function)
 
 
-def is_counted(facts: Facts) -> bool:
-    """Whether calls of a function give the same when they are compiled."""
+def traits_of(facts: Facts) -> Traits | None:
+    """How calls of a function are counted; None where they may give something else compiled."""
     rule: Any = facts.rule
     if facts.transform is not None or facts.needs_concrete or facts.static_result:
-        return False
+        return None
     if type(rule) is Elementwise:
-        return True
-    return getattr(rule, "__module__", None) in _FAMILIES
+        return Traits(by_value=bool(facts.static) or "pow" in facts.name)
+    return _FAMILIES.get(getattr(rule, "__module__", None) or "")

@@ -23,12 +23,14 @@ from oakum.runtime import (
     native_stub,
     native_text,
     native_types,
+    native_waiting,
 )
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_specs import Specification
 from oakum.shardings import on_first_device
 
 _EXPORTS: Final = (
+    "oakum_all_ready",
     "oakum_array_dealloc",
     "oakum_block_buffer",
     "oakum_block_dealloc",
@@ -40,6 +42,7 @@ _EXPORTS: Final = (
     "oakum_probe",
     "oakum_trim",
     "oakum_version",
+    "oakum_wait",
 )
 
 _FIELDS: Final = {
@@ -52,6 +55,12 @@ _FIELDS: Final = {
 
 _linked: Final[list[Any]] = []
 """Code that objects may run as long as the process lives, whatever becomes of its `Runtime`."""
+
+
+def _wait(array: ArrayImpl) -> ArrayImpl:
+    """What `block_until_ready` does with an array that was deleted: it raises."""
+    array.require_data()
+    return array
 
 
 class Runtime:
@@ -80,6 +89,7 @@ class Runtime:
             native_arrays.text(ArrayImpl),
             native_results.TEXT,
             native_stub.TEXT,
+            native_waiting.TEXT,
             native_probe.TEXT,
         )
         text = target.host().header + native_text.expand("\n".join(parts), names)
@@ -102,6 +112,7 @@ class Runtime:
             },
         )
         self._known = self._fill_known()
+        self.all_ready = native_waiting.function("all_ready", self.library["oakum_all_ready"])
         self.trim = ctypes.PYFUNCTYPE(None)(self.library["oakum_trim"])
         situations.follow(self._follow)
 
@@ -122,6 +133,8 @@ class Runtime:
             "complex": complex,
             "tuple": tuple,
             "list": list,
+            "dict": dict,
+            "wait": _wait,
             "block": self.block,
             "situation": situations.CURRENT,
             "first_device": on_first_device(),
@@ -147,7 +160,7 @@ class Runtime:
 
     def link(self, function: Any, made: Specification, most: int) -> None:
         """Adds a specification to those of a function; the one used least gives way."""
-        kind: Any = type(function)
+        kind: Any = function.__class__
         if any(kind.native_offsets[_FIELDS[name]] != at for name, at in self.fields.items()):
             return
         first = self._field(function, "first")
@@ -205,4 +218,7 @@ def start() -> Runtime:
     native_probe.check(found)
     native_slots.take_dealloc(ArrayImpl, found.library["oakum_array_dealloc"])
     native_probe.check(found)
+    name = "block_until_ready"
+    method: Any = native_waiting.method(ArrayImpl, name, found.library["oakum_wait"])
+    setattr(ArrayImpl, name, method)
     return found

@@ -47,20 +47,21 @@ class Record:
 
 
 KNOWN: Final = (
-    "array host_array aval none true false float int bool complex tuple list block situation "
-    "first_device counted python_call"
+    "array host_array aval none true false float int bool complex tuple list dict block "
+    "situation first_device counted wait python_call"
 ).split()
 """What native code knows, in the order of its places in `@oakum_known`: objects, and last the
 function that calls a `__call__` written in Python."""
 
 IMPORTS: Final = (
     "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
-    "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_Next PyDict_SetItem PyDict_Size PyErr_Clear "
-    "PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble PyList_New "
-    "PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree PyMem_RawMalloc PyObject_CallOneArg "
-    "PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del PyObject_GC_Track PyObject_GC_UnTrack "
-    "PyObject_Init PyObject_Malloc PyObject_RichCompareBool PyObject_Vectorcall "
-    "PyTuple_New PyTuple_SetItem PyType_GenericAlloc PyVectorcall_Call"
+    "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_Next PyDict_SetItem "
+    "PyDict_Size PyErr_Clear PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread "
+    "PyFloat_AsDouble PyList_New PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree "
+    "PyMem_RawMalloc PyObject_CallOneArg PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del "
+    "PyObject_GC_Track PyObject_GC_UnTrack PyObject_Init PyObject_Malloc "
+    "PyObject_RichCompareBool PyObject_Vectorcall PyTuple_New PyTuple_SetItem "
+    "PyType_GenericAlloc PyVectorcall_Call"
 ).split()
 """The functions of Python that native code calls."""
 

@@ -9,7 +9,7 @@ from oakum.array import Array
 from oakum.named_shardings import NamedSharding
 from oakum.partitions import PartitionSpec
 from oakum.primitives import placement
-from oakum.runtime import guards
+from oakum.runtime import guards, native_calls
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.shardings import Sharding
 from oakum.trace import Tracer, as_operand, is_evaluating
@@ -96,6 +96,11 @@ def _get(leaf: Any) -> Any:
     if isinstance(leaf, Tracer) or not hasattr(leaf, "__array__"):
         return leaf
     return leaf.__array__()
+
+
+def wait_for(tree: Any) -> Any:
+    """The tree, when its arrays are computed, as they are; raises for one that was deleted."""
+    return tree if native_calls.are_ready(tree) else call_on_leaves(tree, "block_until_ready")
 
 
 def call_on_leaves(tree: Any, method: str) -> Any:

@@ -78,7 +78,10 @@ class Draft:
         if effects or primitive.name in UNREPEATABLE:
             return self._append(primitive, inputs, params, avals, source, effects)
         key = keys.of_equation(primitive, inputs, params)
-        found = self._merged.get(key) if key is not None else None
+        try:
+            found = self._merged.get(key)
+        except TypeError:
+            key = found = None
         if found is not None:
             return found
         self._source, before = source, self._source

@@ -91,7 +91,12 @@ class Values:
     def all_known(self, atoms: Sequence[Atom]) -> bool:
         """Whether the values of all operands are known."""
         raws = self._raws
-        return all(type(atom) is Literal or atom in raws for atom in atoms)
+        known = True
+        for atom in atoms:
+            if type(atom) is Var and atom not in raws:
+                known = False
+                break
+        return known
 
     def results(
         self,

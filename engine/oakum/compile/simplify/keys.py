@@ -21,16 +21,11 @@ _CONTENT: Final = 4096
 
 
 def of_equation(primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]) -> Any:
-    """The key of what a primitive gives; None where parameters cannot be compared."""
+    """The key of what a primitive gives; it has no hash where a parameter has none."""
     if primitive.name in COMMUTATIVE and len(inputs) == 2:
         inputs = _in_order(*inputs)
     atoms = tuple([x if type(x) is Var else of_literal(x) for x in inputs])  # pyright: ignore[reportArgumentType]
-    key = (primitive, atoms, _of_params(params) if params else ())
-    try:
-        hash(key)
-    except TypeError:
-        return None
-    return key
+    return primitive, atoms, _of_params(params) if params else ()
 
 
 def _in_order(left: Atom, right: Atom) -> tuple[Atom, Atom]:

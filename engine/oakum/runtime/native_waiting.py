@@ -1,0 +1,138 @@
+"""Waiting for results, which are there already: `x.block_until_ready()`, and of a whole tree."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, Final
+
+TEXT: Final = """
+define ptr @oakum_wait(ptr %array, ptr %unused) nounwind {
+entry:
+  %raw = get ptr %array + $ARRAY_RAW
+  %none = load ptr, ptr $known_none
+  %deleted = icmp eq ptr %raw, %none
+  br i1 %deleted, label %python, label %there
+there:
+  hold %array
+  ret ptr %array
+python:
+  %wait = load ptr, ptr $known_wait
+  %result = call ptr @PyObject_CallOneArg(ptr %wait, ptr %array)
+  ret ptr %result
+}
+
+define internal i1 @all_ready(ptr %object, i64 %depth) nounwind {
+entry:
+  %position = alloca i64
+  %key = alloca ptr
+  %value = alloca ptr
+  %type = get ptr %object + $TYPE
+  %too_deep = icmp eq i64 %depth, 0
+  br i1 %too_deep, label %no, label %arrays
+arrays:
+  %array_type = load ptr, ptr $known_array
+  %is_array = icmp eq ptr %type, %array_type
+  br i1 %is_array, label %array, label %containers
+array:
+  %raw = get ptr %object + $ARRAY_RAW
+  %none = load ptr, ptr $known_none
+  %there = icmp ne ptr %raw, %none
+  ret i1 %there
+containers:
+  %below = sub i64 %depth, 1
+  %dict_type = load ptr, ptr $known_dict
+  %is_dict = icmp eq ptr %type, %dict_type
+  br i1 %is_dict, label %dict, label %sequences
+dict:
+  store i64 0, ptr %position
+  br label %entries
+entries:
+  %status = call i32 @PyDict_Next(ptr %object, ptr %position, ptr %key, ptr %value)
+  %more = icmp ne i32 %status, 0
+  br i1 %more, label %look, label %yes
+look:
+  %each = load ptr, ptr %value
+  %ready = call i1 @all_ready(ptr %each, i64 %below)
+  br i1 %ready, label %entries, label %no
+sequences:
+  %tuple_type = load ptr, ptr $known_tuple
+  %is_tuple = icmp eq ptr %type, %tuple_type
+  br i1 %is_tuple, label %tuple, label %lists
+tuple:
+  %tuple_items = getelementptr i8, ptr %object, i64 $TUPLE_ITEMS
+  br label %items
+lists:
+  %list_type = load ptr, ptr $known_list
+  %is_list = icmp eq ptr %type, %list_type
+  br i1 %is_list, label %list, label %no
+list:
+  %list_items = get ptr %object + $LIST_ITEMS
+  br label %items
+items:
+  %first = phi ptr [%tuple_items, %tuple], [%list_items, %list]
+  %count = get i64 %object + $SIZE
+  br label %head
+head:
+  %i = phi i64 [0, %items], [%next, %item]
+  %left = icmp ult i64 %i, %count
+  br i1 %left, label %item, label %yes
+item:
+  %child = get ptr %first [%i]
+  %next = add i64 %i, 1
+  %child_ready = call i1 @all_ready(ptr %child, i64 %below)
+  br i1 %child_ready, label %head, label %no
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
+
+define ptr @oakum_all_ready(ptr %module, ptr %tree) nounwind {
+entry:
+  %ready = call i1 @all_ready(ptr %tree, i64 32)
+  %true = load ptr, ptr $known_true
+  %false = load ptr, ptr $known_false
+  %answer = select i1 %ready, ptr %true, ptr %false
+  hold %answer
+  ret ptr %answer
+}
+"""
+
+
+class _Method(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+_NO_ARGUMENTS: Final = 0x4
+_ONE_ARGUMENT: Final = 0x8
+
+_kept: Final[list[Any]] = []
+"""What methods point to: they live as long as the process."""
+
+
+def _definition(name: str, address: int, flags: int) -> int:
+    made = _Method(name.encode(), address, flags, None)
+    _kept.append(made)
+    return ctypes.addressof(made)
+
+
+def method(kind: Any, name: str, address: int) -> Any:
+    """A method without arguments of a class, of native code."""
+    prototype = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.c_void_p)
+    build = prototype(("PyDescr_NewMethod", ctypes.pythonapi))
+    return build(kind, _definition(name, address, _NO_ARGUMENTS))
+
+
+def function(name: str, address: int) -> Callable[[Any], Any]:
+    """A function of one argument, of native code."""
+    prototype = ctypes.PYFUNCTYPE(
+        ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
+    )
+    build = prototype(("PyCFunction_NewEx", ctypes.pythonapi))
+    return build(_definition(name, address, _ONE_ARGUMENT), None, None)
