@@ -1,6 +1,7 @@
 """What all tests share: goldens, which are whole outputs kept as files and reviewed in diffs."""
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,9 @@ os.environ.setdefault(
     "XLA_FLAGS",
     "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true",
 )
+
+# Compiled code is kept for one run of the tests, apart from the user's own.
+os.environ.setdefault("OAKUM_CACHE_DIR", tempfile.mkdtemp(prefix="oakum-tests-"))
 
 GOLDEN_DIRECTORY = Path(__file__).parent / "golden"
 

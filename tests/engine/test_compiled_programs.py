@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of arrays that are tracers as well have no types for the strict mode.
 """Random programs give what they give when they are interpreted, however they are fused."""
 
 from __future__ import annotations

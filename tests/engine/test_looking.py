@@ -45,7 +45,7 @@ def test_stages() -> None:
     lowered = traced.lower()
     assert "nest" in lowered.as_text("loops")
     compiled = lowered.compile()
-    np.testing.assert_allclose(compiled(x, by=3.0)["scaled"], np.tanh(x) * 3, rtol=1e-6)
+    np.testing.assert_allclose(compiled(x, by=3.0)["scaled"], np.tanh(np.asarray(x)) * 3, rtol=1e-6)
     assert compiled.out_info["scaled"].shape == (5,)
     assert compiled.cost_analysis()["bytes accessed"] > 0
     assert compiled.memory_analysis().argument_size_in_bytes == 24

@@ -33,6 +33,10 @@ def picked(x: Any) -> Any:
     return jnp.take(x, jnp.array([3, 0, 11]), axis=0) + jnp.arange(5.0), x.at[1].add(2.0)
 
 
+def doubled_rows(x: Any) -> Any:
+    return jnp.sum(x * 2, axis=1)
+
+
 def nests_of(function: Any) -> list[Nest]:
     closed = oakum.make_jaxpr(function)(X)
     from oakum.compile.simplify import simplify
@@ -53,7 +57,7 @@ def test_nests_parse_back(function: Any) -> None:
 
 def test_text_of_a_nest() -> None:
     """The form that users read has changed without anybody having looked at it."""
-    (nest,) = nests_of(lambda x: jnp.sum(x * 2, axis=1))
+    (nest,) = nests_of(doubled_rows)
     assert print_nest(nest) == (
         "nest (12, 5) outer (0)\n"
         "  sweep (1)\n"

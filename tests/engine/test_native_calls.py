@@ -148,7 +148,7 @@ def test_keywords_in_any_order_and_by_position() -> None:
     x, a, b = jnp.int32(1), jnp.int32(2), jnp.int32(3)
     assert check_native(f, x, a=a, b=b) == 321
     assert check_native(f, x, b=b, a=a) == 321
-    assert check_native(f, **{"x": x, "b": b, "a": a}) == 321
+    assert check_native(f, x=x, b=b, a=a) == 321
     assert f(x, a=a, b=x) == 121
 
 
@@ -258,7 +258,7 @@ def test_methods_get_their_instance() -> None:
         scale = 3.0
 
         @jax.jit
-        def plain(x: Any) -> Any:  # type: ignore[misc]  # noqa: N805
+        def plain(x: Any) -> Any:  # type: ignore[misc]
             return x + 1
 
         @jax.tree_util.Partial

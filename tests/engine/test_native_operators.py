@@ -105,7 +105,7 @@ def test_other_operands_reach_python() -> None:
     with pytest.raises(TypeError):
         _ = x + "text"
     with pytest.raises(TypeError):
-        _ = x + [1, 2, 3]
+        _ = x + [1, 2, 3]  # noqa: RUF005
     with pytest.raises(TypeError, match="ncompatible shapes"):
         _ = x + jnp.ones(4)
     assert (x == "text") is False
@@ -171,6 +171,46 @@ def test_public_functions_become_native(name: str) -> None:
     np.testing.assert_allclose(np.asarray(first), np.asarray(last), rtol=3e-7)
 
 
+MOVEMENTS: dict[str, Any] = {
+    "item": lambda x: x[1],
+    "slice": lambda x: x[:, 1:] if x.ndim > 2 else x[0:1],
+    "reshape": lambda x: x.reshape(3, 2),
+    "zeros": lambda x: jnp.zeros((2, 2)),
+    "stack": lambda x: jnp.stack([x, x]),
+    "concatenate": lambda x: jnp.concatenate((x, x), axis=1),
+}
+
+
+@pytest.mark.parametrize("name", MOVEMENTS)
+def test_movements_become_native(name: str) -> None:
+    x = jnp.arange(6.0).reshape(2, 3)
+    same(*often(lambda: MOVEMENTS[name](x)))
+
+
+def test_indices_are_told_apart() -> None:
+    x = jnp.arange(6).reshape(2, 3)
+    assert often(lambda: x[1])[1].tolist() == [3, 4, 5]
+    assert x[0].tolist() == [0, 1, 2]
+    assert x[-1].tolist() == [3, 4, 5]
+    assert x[True].shape == (1, 2, 3)
+    assert often(lambda: x[1:2])[1].tolist() == [[3, 4, 5]]
+    assert x[0:2].shape == (2, 3)
+    assert x[::2].shape == (1, 3)
+
+
+def test_waiting_for_results() -> None:
+    x = jnp.arange(6.0)
+    y = often(lambda: x + 1)[1]
+    assert y.block_until_ready() is y
+    tree = {"a": [x, (y,)], "b": 1.0}
+    assert jax.block_until_ready(tree) is tree
+    y.delete()
+    with pytest.raises(RuntimeError, match="deleted"):
+        y.block_until_ready()
+    with pytest.raises(RuntimeError, match="deleted"):
+        jax.block_until_ready({"a": [y]})
+
+
 def test_static_arguments_are_part_of_the_signature() -> None:
     x = jnp.arange(6.0).reshape(2, 3)
     for _ in range(3):
@@ -181,7 +221,7 @@ def test_static_arguments_are_part_of_the_signature() -> None:
     with pytest.raises(ValueError, match="out of bounds"):
         jnp.sum(x, axis=2)
     with pytest.raises(TypeError):
-        jnp.sum(x, axis=1.0)
+        jnp.sum(x, axis=1.0)  # pyright: ignore[reportArgumentType]
 
 
 def test_functions_that_read_values_stay_in_python() -> None:
@@ -214,6 +254,20 @@ def test_any_shape(shape: tuple[int, ...], dtype: str, name: str, data: Any) -> 
     x = jnp.asarray(np.arange(np.prod(shape, dtype=int)).reshape(shape), dtype)
     y = jnp.asarray(np.arange(1, 1 + np.prod(other, dtype=int)).reshape(other), dtype)
     same(*often(lambda: OPERATORS[name](x, y)))
+
+
+def test_options_that_change_are_seen_and_operators_become_native_again() -> None:
+    x = jnp.arange(3.0)
+    for _ in range(2):
+        for x64 in (True, False):
+            jax.config.update("jax_enable_x64", x64)
+            try:
+                assert often(lambda: x * 2.0)[1].tolist() == [0, 2, 4]
+                before = hits(operator("mul"))
+                _ = x * 2.0
+                assert hits(operator("mul")) == before + 1
+            finally:
+                jax.config.update("jax_enable_x64", False)
 
 
 def test_threads_share_operators() -> None:

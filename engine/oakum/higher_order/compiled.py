@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oakum import codes, config, stages, situations, trees, uses
+from oakum import codes, config, situations, stages, trees, uses
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.higher_order import calls

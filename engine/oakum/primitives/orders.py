@@ -110,7 +110,7 @@ def _code(x: Any) -> Any:
 
 
 def _with_places(code: Any, places: Any) -> Any:
-    """Codes of up to 32 bits, each with a place in the lower half of a word."""
+    """Words: codes of up to 32 bits in their upper halves, places in their lower ones."""
     np = host.np
     both = code.astype(np.uint64)
     both <<= np.uint64(32)
@@ -177,7 +177,7 @@ def _greatest_few(x: Any, count: int) -> Any:
     if x.dtype.kind == "f" and np.isnan(x).any():
         return None
     rows = x.size // length
-    many = length >= 32 * _groups(count)
+    many = length >= 4 * _groups(count)
     for bound in (_low_bound, _bound) if many else (_bound,):
         found = np.flatnonzero(x >= bound(x, count))
         if found.size <= 4 * rows * count:
@@ -190,7 +190,10 @@ def _greatest_few(x: Any, count: int) -> Any:
         places = order(code.reshape(rows, count), -1)
         chosen = taken(place.reshape(rows, count), places, -1)
         return chosen.reshape(*x.shape[:-1], count)
-    ranked = place[np.lexsort((code, row))]
+    if x.dtype.itemsize == 4 and rows < _PLACES:
+        ranked = place[order(_with_places(row, code), 0)]
+    else:
+        ranked = place[np.lexsort((code, row))]
     counts = np.bincount(row, minlength=rows)
     first = np.cumsum(counts) - counts
     chosen = ranked[first[:, None] + np.arange(count)]
@@ -207,11 +210,11 @@ def _low_bound(x: Any, count: int) -> Any:
     """An element that there are so many as great as, mostly few more: from the greatest ones of
     groups.
     """
-    groups = _groups(count)
-    each = x.shape[-1] // groups
-    grouped = x[..., : groups * each].reshape(*x.shape[:-1], each, groups)
-    return _bound(grouped.max(-2), count)
+    while x.shape[-1] >= 2 * _groups(count):
+        half = x.shape[-1] // 2
+        x = host.np.maximum(x[..., :half], x[..., half : 2 * half])
+    return _bound(x, count)
 
 
 def _groups(count: int) -> int:
-    return max(16 * count, 128)
+    return max(8 * count, 64)

@@ -134,12 +134,18 @@ class Added:
         """
 
     def add(
-        self, function: Any, closed: ClosedJaxpr, names: tuple[str, ...], form: Callable[[], Form]
+        self,
+        function: Any,
+        closed: ClosedJaxpr,
+        names: tuple[str, ...],
+        form: Callable[[], Form],
+        *,
+        is_repeated: bool = False,
     ) -> bool:
         """Has calls like the one that was made just now made natively; tells whether they are.
 
         `function` is an object of a class that `type_of` gave, `names` are the keywords in their
-        order.
+        order. `is_repeated` says that such calls were made before.
         """
         if self._generation != situations.generation():
             self._generation = situations.generation()
@@ -154,7 +160,7 @@ class Added:
             return False
         if len(self.known) >= 4 * MOST:
             self.known.clear()
-        if not _started and key not in self.known:
+        if not _started and not is_repeated and key not in self.known:
             self.known[key] = None  # Programs that call a function once need no native calls.
             return False
         self.known[key] = False

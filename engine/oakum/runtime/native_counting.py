@@ -8,6 +8,7 @@ made natively, where nothing is traced.
 from __future__ import annotations
 
 import functools
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,9 +49,9 @@ def _part_of_value(given: object) -> Any:
     if isinstance(given, tuple):
         whole = all(type(each) is int for each in cast("tuple[object, ...]", given))
         return (kind, given) if whole and kind is tuple else None
-    if isinstance(given, slice):
-        whole: Any = given
-        bounds = (whole.start, whole.stop, whole.step)
+    if kind is slice:
+        cut = cast("Any", given)
+        bounds = (cut.start, cut.stop, cut.step)
         plain = all(each is None or type(each) is int for each in bounds)
         return (slice, *bounds) if plain else None
     if kind is float and not given:
@@ -65,8 +66,13 @@ def _part_of_sequence(given: Sequence[Any]) -> Any:
     return None
 
 
-_running: Final = [0]
-"""How many counted functions run: what they call themselves is not counted."""
+class _Running(threading.local):
+    """Whether a counted function runs in this thread: what it calls itself is not counted."""
+
+    now = False
+
+
+_running: Final = _Running()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +117,13 @@ class Counted:
         return self if instance is None else MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if _running[0] or not situations.current().evaluates:
+        if _running.now or not situations.current().evaluates:
             return self._function(*args, **kwargs)
-        _running[0] += 1
+        _running.now = True
         try:
             result = self._function(*args, **kwargs)
         finally:
-            _running[0] -= 1
+            _running.now = False
         if type(result) is ArrayImpl and (not self._traits.small or result.nbytes <= _SMALL):
             self._count(args, kwargs, result)
         return result
@@ -142,7 +148,7 @@ class Counted:
         parts += [(name, self._part(each)) for name, each in kwargs.items()] if kwargs else ()
         if None in parts:
             return
-        key = tuple(parts)
+        key = (situations.current(), situations.generation(), *parts)
         count = self._counts.get(key, 0) + 1
         if count > OFTEN:
             native_calls.settle(args)
@@ -200,7 +206,8 @@ class Counted:
                 if program.lifted:
                     return
                 form = native_calls.Form(len(args), tuple(kwargs), static, call.treedef, tree)
-                made = self._native.add(self, program.jaxpr, form.names, lambda: form)
+                closed, names = program.jaxpr, form.names
+                made = self._native.add(self, closed, names, lambda: form, is_repeated=True)
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
         except Exception:
