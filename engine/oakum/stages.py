@@ -139,7 +139,7 @@ class Lowered(Stage):
 
 
 class Compiled(Stage):
-    """A function that was compiled for arguments of given shapes and dtypes, and takes no others."""
+    """A function that was compiled for arguments of given shapes and dtypes; it takes no others."""
 
     def as_text(self) -> str:
         """The assembly."""

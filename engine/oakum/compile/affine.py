@@ -1,4 +1,4 @@
-"""Sums of multiples of axes: where in memory an element is, as a function of the loops around it."""
+"""Sums of multiples of axes: where in memory an element is, by the loops around it."""
 
 from __future__ import annotations
 

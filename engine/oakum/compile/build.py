@@ -28,7 +28,7 @@ class _Pass:
 
 
 _CHEAP = 0.5
-"""Elements that cost less, in nanoseconds, are computed again rather than kept for a later sweep."""
+"""What costs less, in nanoseconds, is computed again rather than kept for a later sweep."""
 
 _STAGED = 32768
 """The bytes of a row that are kept close by; longer rows go to memory."""
@@ -87,29 +87,39 @@ class NestBuilder:
             parts = [part for part in self._group.parts if part.stage == stage]
             if not wanted[stage] and not parts:
                 continue
-            work = _Pass()
+            work = found[stage] = _Pass()
             used = {use.var for part in parts for use in part.uses}
             needed = wanted[stage] | {var for var in used if var in self._group.members}
-            for member in reversed(self._members):
-                var = member.var
-                if var not in needed or member.form == "outer":
-                    continue
-                if member.stage < stage:
-                    if member.form == "reduced":
-                        continue
-                    if self._is_stored(var) or costs[var] > _CHEAP:
-                        wanted[member.stage].add(var)
-                        if not self._is_stored(var):
-                            self._stage(var)
-                        continue
-                work.members.add(var)
-                needed.update(use.var for use in member.uses if use.var in self._group.members)
+            self._gather(work, needed, stage, wanted, costs)
             for var in wanted[stage]:
                 if self._group.members[var].form == "inner":
                     buffer = self._staged.get(var)
                     work.stores[var] = self._buffer_of(var) if buffer is None else buffer
-            found[stage] = work
         return found
+
+    def _gather(
+        self,
+        work: _Pass,
+        needed: set[Var],
+        stage: int,
+        wanted: dict[int, set[Var]],
+        costs: dict[Var, float],
+    ) -> None:
+        """What a sweep computes; what an earlier one is to keep for it becomes wanted of that."""
+        for member in reversed(self._members):
+            var = member.var
+            if var not in needed or member.form == "outer":
+                continue
+            if member.stage < stage:
+                if member.form == "reduced":
+                    continue
+                if self._is_stored(var) or costs[var] > _CHEAP:
+                    wanted[member.stage].add(var)
+                    if not self._is_stored(var):
+                        self._stage(var)
+                    continue
+            work.members.add(var)
+            needed.update(use.var for use in member.uses if use.var in self._group.members)
 
     def _costs(self) -> dict[Var, float]:
         costs: dict[Var, float] = {}

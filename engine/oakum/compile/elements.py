@@ -26,6 +26,12 @@ class Unaligned(Exception):
         super().__init__()
         self.var = var
 
+    @property
+    def needed(self) -> Var:
+        """The variable that must be in memory."""
+        assert self.var is not None
+        return self.var
+
 
 class Unsupported(Exception):
     """There is no code for an operation."""

@@ -195,8 +195,7 @@ class Fusion:
                 self._try_join(eqn)
                 return
             except Unaligned as error:
-                assert error.var is not None
-                self._store(error.var)
+                self._store(error.needed)
 
     def _try_join(self, eqn: Equation) -> None:
         reduces = isinstance(eqn.primitive.lower, Reduced)
@@ -256,8 +255,7 @@ class Fusion:
             try:
                 return self._try_part(eqn, part, behind)
             except Unaligned as error:
-                assert error.var is not None
-                self._store(error.var)
+                self._store(error.needed)
 
     def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
         own = Group(part.shape)

@@ -162,6 +162,11 @@ def convert(f: Function, x: Value, dtype: DType) -> Value:
         if is_float(dtype):
             return f.cast("fpext" if dtype.bits > old.bits else "fptrunc", x, dtype)
         return _saturate(f, x, dtype)
+    return _from_integer(f, x, dtype)
+
+
+def _from_integer(f: Function, x: Value, dtype: DType) -> Value:
+    old = x.dtype
     if is_float(dtype):
         return f.to_float(x, dtype) if old is not dtypes.bool_ else f.cast("uitofp", x, dtype)
     if old is dtypes.bool_:

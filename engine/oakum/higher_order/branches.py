@@ -17,9 +17,9 @@ from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
-from oakum.rules.lowering import Branched
 from oakum.rules import holding
 from oakum.rules.arguments import shape_of
+from oakum.rules.lowering import Branched
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.zeros import Zero, is_undefined, tangent_aval, zeros
 from oakum.staging import stage

@@ -17,8 +17,8 @@ from oakum.higher_order.scan_derivatives import rebuilt
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
 from oakum.ir import ClosedJaxpr, Jaxpr, Var, run
-from oakum.rules.lowering import Looped
 from oakum.rules import holding
+from oakum.rules.lowering import Looped
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
 from oakum.trace import Primitive, aval_of
 

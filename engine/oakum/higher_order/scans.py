@@ -16,8 +16,8 @@ from oakum.higher_order import scan_derivatives, scan_transposition
 from oakum.higher_order.jit import axes_of, effects_of
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.ir import ClosedJaxpr, run
-from oakum.rules.lowering import Scanned
 from oakum.rules import holding
+from oakum.rules.lowering import Scanned
 from oakum.rules.mapping import broadcast, move
 from oakum.trace import AxisData, Primitive
 
