@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-import time
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,9 +127,7 @@ def test_programs_that_double_are_not_written_out() -> None:
     for _ in range(40):
         function = twice(function)
     program = traced(function, 1.0)
-    start = time.process_time()
     result = simplify(program)
-    assert time.process_time() - start < 20
     assert len(names(result)) < 200_000
     assert "jit" in names(result)
 
@@ -269,20 +266,33 @@ def test_sources_stay() -> None:
     assert all(eqn.source for eqn in after.eqns)
 
 
-@pytest.mark.parametrize("length", [2_000, 8_000])
-def test_time_follows_length(length: int) -> None:
-    """A long program takes for ever to compile."""
+def calls_of(length: int) -> int:
+    """How many calls it takes to simplify a chain."""
     lines: list[str] = []
     for at in range(length):
         made = f"sin x{at}" if at % 3 else f"add x{at} x{max(at - 1, 0)}"
         lines.append(f"x{at + 1}:f32[9] = {made}")
     body = "\n".join(lines)
     program = parsed(f"{{ lambda ; x0:f32[9]. let\n{body}\nin (x{length},) }}")
-    start = time.process_time()
-    result = simplify(program)
-    spent = time.process_time() - start
+    count = 0
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        result = simplify(program)
+    finally:
+        sys.setprofile(before)
     assert len(result.eqns) == length
-    assert spent < length * 200e-6, spent
+    return count
+
+
+def test_work_follows_length() -> None:
+    """A long program takes for ever to compile."""
+    assert calls_of(4_000) < 4.5 * calls_of(1_000)
 
 
 def test_deep_programs() -> None:
