@@ -167,7 +167,8 @@ def exact_function(name: str) -> Callable[..., Any]:
             scale, exponent = mp.frexp(value)
             high = float(scale)
             low = float(scale - high)
-            return np.ldexp(np.longdouble(high) + np.longdouble(low), int(exponent))
+            whole = np.longdouble(high) + np.longdouble(low)
+            return np.ldexp(whole, max(-20_000, min(20_000, int(exponent))))
 
     return function
 

@@ -70,12 +70,13 @@ def lgamma(x: Any) -> Any:
     x = x.astype(np.longdouble)
     above, product = x + 12, np.prod([x + k for k in range(12)], axis=0)
     terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
-    rest = sum(term / above ** (2 * k + 1) for k, term in enumerate(terms))
+    rest: Any = sum(term / above ** (2 * k + 1) for k, term in enumerate(terms))
     half_log = np.longdouble("0.918938533204672741780329736405617640")
-    far = (x - 0.5) * np.log(x) - x + half_log + 1 / (12 * x)
-    near = (above - 0.5) * np.log(above) - above + half_log + rest - np.log(product)
-    result: Any = np.where(x > 1e6, far, near)
-    return np.where((x == 0) | np.isinf(x), np.inf, result)
+    far: Any = (x - 0.5) * np.log(x) - x + half_log + 1 / (12 * x)
+    near: Any = (above - 0.5) * np.log(above) - above + half_log + rest - np.log(product)
+    near[x > 1e6] = far[x > 1e6]
+    near[(x == 0) | np.isinf(x)] = np.inf
+    return near
 
 
 def digamma(x: Any) -> Any:

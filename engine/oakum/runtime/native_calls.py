@@ -29,13 +29,14 @@ from oakum.runtime import checks
 from oakum.runtime.arrays import ArrayImpl
 
 if TYPE_CHECKING:
-    from oakum.compile import executable
+    from oakum.compile import executable, target
     from oakum.ir import ClosedJaxpr
     from oakum.runtime import native_runtime, native_specs, native_types
     from oakum.runtime.native_runtime import Runtime
     from oakum.treedef import PyTreeDef
 else:
     executable = Namespace("oakum.compile.executable")
+    target = Namespace("oakum.compile.target")
     native_runtime = Namespace("oakum.runtime.native_runtime")
     native_specs = Namespace("oakum.runtime.native_specs")
     native_types = Namespace("oakum.runtime.native_types")
@@ -72,13 +73,21 @@ _started: Final[list[Any]] = []
 
 _starting: Final = threading.Lock()
 
-if hasattr(os, "register_at_fork"):
-    # A child could never take a lock that another thread of its parent holds.
-    os.register_at_fork(
-        before=_starting.acquire,
-        after_in_parent=_starting.release,
-        after_in_child=_starting.release,
-    )
+
+def _hold_while_forking() -> None:
+    """Lets no fork happen while a thread starts native code: the child could never import what the
+    thread was importing.
+
+    LLVM's lock is held over forks too. It is taken after this one, as in `runtime`: what is
+    registered last is called first.
+    """
+    if hasattr(os, "register_at_fork"):
+        target.binding()
+        os.register_at_fork(
+            before=_starting.acquire,
+            after_in_parent=_starting.release,
+            after_in_child=_starting.release,
+        )
 
 
 def runtime() -> Runtime | None:
@@ -94,6 +103,7 @@ def _start() -> Runtime | None:
     if not are_wanted():
         return None
     try:
+        _hold_while_forking()
         return native_runtime.start()
     except Exception as error:
         _log.info("calls are made in Python: %s", error)

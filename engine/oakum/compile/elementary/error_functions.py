@@ -111,7 +111,8 @@ def erfc(f: Arithmetic, x: Value) -> Value:
         size = f.abs(x)
         square = f.mul(x, x)
         near = f.fma(x, balanced(f, square, _NEAR[x.dtype]), x)
-        far = _tail(f, at_most(f, size, _ZERO[x.dtype]))
+        gone = f.compare("gt", size, _ZERO[x.dtype])
+        far = f.select(gone, 0.0, _tail(f, f.select(gone, 1.0, size)))
         far = f.select(f.compare("lt", x, 0.0), f.sub(2.0, far), far)
         return f.select(f.compare("lt", size, 0.475), f.sub(1.0, near), far)
 

@@ -136,16 +136,25 @@ def scaled(f: Arithmetic, excess: Value, ending: Value) -> Value:
     return f.mul(f.fma(excess, first, first), second)
 
 
-def _clamped(f: Arithmetic, x: Value, ranges: dict[DType, tuple[float, float]]) -> Value:
+def _clamped(
+    f: Arithmetic, x: Value, ranges: dict[DType, tuple[float, float]]
+) -> tuple[Value, Value]:
+    """Where the result is zero, and the operand, there zero, and not far above the range.
+
+    A result that vanishes is not computed, because processors are slow to round to nothing, and
+    masked elements of a softmax are many.
+    """
     least, most = ranges[x.dtype]
-    return at_most(f, at_least(f, x, least), most)
+    gone = f.compare("lt", x, least)
+    return gone, at_most(f, f.select(gone, 0.0, x), most)
 
 
 def exp(f: Arithmetic, x: Value) -> Value:
     """The exponential."""
     with f.exactly():
-        r, _, ending = reduced(f, _clamped(f, x, _RANGE))
-        return scaled(f, exp_excess(f, r), ending)
+        gone, x = _clamped(f, x, _RANGE)
+        r, _, ending = reduced(f, x)
+        return f.select(gone, 0.0, scaled(f, exp_excess(f, r), ending))
 
 
 def exp2_excess(f: Arithmetic, r: Value, lost: Operand = 0.0) -> Value:
@@ -165,13 +174,13 @@ def exp2(f: Arithmetic, x: Value) -> Value:
 def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
     """Two to the power of a number and a much smaller one."""
     with f.exactly():
-        x = _clamped(f, x, _RANGE_2)
+        gone, x = _clamped(f, x, _RANGE_2)
         count, ending = nearest(f, x)
         r = f.sub(x, count)
         if isinstance(lost, Value):
             exact, r = r, f.add(r, lost)
             lost = f.sub(lost, f.sub(r, exact))
-        return scaled(f, exp2_excess(f, r, lost), ending)
+        return f.select(gone, 0.0, scaled(f, exp2_excess(f, r, lost), ending))
 
 
 def expm1(f: Arithmetic, x: Value) -> Value:
@@ -210,9 +219,7 @@ def tanh(f: Arithmetic, x: Value) -> Value:
 def logistic(f: Arithmetic, x: Value) -> Value:
     """`1 / (1 + exp(-x))`, accurate for negative numbers too."""
     with f.exactly():
-        least = _RANGE[x.dtype][0]
-        r, _, ending = reduced(f, at_least(f, f.neg(f.abs(x)), least))
-        below = scaled(f, exp_excess(f, r), ending)
+        below = exp(f, f.neg(f.abs(x)))
         top = f.select(f.compare("lt", x, 0.0), below, 1.0)
         bottom = f.add(below, 1.0)
         lost = f.add(f.sub(1.0, bottom), below)
