@@ -20,11 +20,22 @@ def kernel(
     name: str, dtype: DType, width: int, count: int = 1, params: tuple[int, ...] = ()
 ) -> Callable[..., Any]:
     """A function of arrays that applies an elementary function to so many elements at a time."""
+
+    def write(f: Function, *operands: Value) -> Value:
+        return TABLE[name](f, *operands, *params)
+
+    return compiled(write, dtype, width, count)
+
+
+def compiled(
+    write: Callable[..., Value], dtype: DType, width: int, count: int = 1
+) -> Callable[..., Any]:
+    """A function of arrays that does what is written for so many elements at a time."""
     pointers = [("ptr", f"x{n}") for n in range(count)]
     function = Function("kernel", [("ptr", "out"), *pointers, ("i64", "n")], target.host())
     with function.loop(0, Value("%n", dtypes.int64), width) as loop:
         operands = [function.load(f"%x{n}", loop.index, dtype, width) for n in range(count)]
-        result = TABLE[name](function, *operands, *params)
+        result = write(function, *operands)
         function.store(result, "%out", loop.index)
     library = native.link(module(target.host(), [function]), ["kernel"])
     kinds = [ctypes.c_void_p] * (1 + count)

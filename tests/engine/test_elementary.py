@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from oakum import dtypes, host
+from oakum.compile import operations
 from oakum.compile.elementary import TABLE, UNWIDENED
 from oakum.dtypes import DType
 from oakum.lax.options import RoundingMethod
-from oakum.primitives import registry
+from oakum.primitives import conversion, registry
 
 special: Any = importlib.import_module("scipy.special")
 
@@ -333,6 +334,31 @@ def test_reduce_precision(dtype: DType, bits: tuple[int, int]) -> None:
     """Mantissas are rounded to even, exponents out of range are infinite or zero."""
     x = elementary_kernels.floats(dtype, 4000, 1)
     agrees("reduce_precision", [x], dtype, bits, exponent_bits=bits[0], mantissa_bits=bits[1])
+
+
+@pytest.mark.parametrize("old", [*INTEGERS, *FLOATS, *SMALL], ids=str)
+def test_conversions(old: DType) -> None:
+    """Floats out of an integer's range take its least or greatest value, NaN zero, and each float
+    is the nearest.
+    """
+    if old in INTEGERS:
+        x = elementary_kernels.integers(old, 4000, 1)
+    else:
+        x = elementary_kernels.floats(old, 4000, 1)
+        ties = 1 + 2.0 ** -np.arange(1, 25) + np.arange(-3, 4)[:, None] * 2.0**-52
+        bounds = np.outer([1, -1, 0.999999, -1.0001], 2.0 ** np.arange(6, 65)).ravel()
+        with np.errstate(over="ignore"):
+            x = np.resize(np.concatenate([x, ties.ravel(), bounds]).astype(x.dtype), 4400)
+    for new in (*INTEGERS, *FLOATS, *SMALL, dtypes.bool_):
+        with np.errstate(all="ignore"):
+            expected = conversion.convert(np, x, new)
+
+        def write(f: Any, value: Any, new: DType = new) -> Any:
+            return operations.convert(f, value, new)
+
+        result = elementary_kernels.compiled(write, old, 8)(x)
+        right = elementary_kernels.same(result, expected)
+        assert right.all(), (new, x[np.argmin(right)], result[np.argmin(right)])
 
 
 def test_the_table_names_primitives() -> None:

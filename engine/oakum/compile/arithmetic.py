@@ -63,9 +63,10 @@ class Arithmetic:
     ) -> list[Value]:
         """What `body(arithmetic, *operands)` gives, from a function of its own where there can be
         such: for what is long, or rarely needed. The name says all that the body depends on but
-        the types of the operands.
+        the types of the operands; within, arithmetic is as in `exactly`.
         """
-        return list(body(self, *operands))
+        with self.exactly():
+            return list(body(self, *operands))
 
     def rarely(
         self, condition: Value, usual: Sequence[Value], otherwise: Callable[[], Sequence[Value]]

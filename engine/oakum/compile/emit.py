@@ -195,7 +195,8 @@ class Function(Arithmetic):
         inner = Function(symbol, parameters, self.target, internal=True)
         inner.attributes = f"noinline{' cold' if rare else ''} nounwind willreturn"
         given = [Value(f"%a{n}", x.dtype, x.width) for n, x in enumerate(operands)]
-        results = list(body(inner, *given))
+        with inner.exactly():
+            results = list(body(inner, *given))
         inner.give_back(results)
         if symbol not in self.requirements:
             self.requirements.update(inner.requirements)

@@ -27,7 +27,9 @@ def widen(f: Arithmetic, x: Value) -> Value:
 def narrow(f: Arithmetic, x: Value, dtype: DType) -> Value:
     """The nearest small float, ties to even."""
     if x.dtype is dtypes.float64:
-        x = _to_odd(f, x)
+        # To bfloat16, NumPy and XLA round twice.
+        single = f.cast("fptrunc", x, dtypes.float32)
+        x = _to_odd(f, x, single) if dtype is dtypes.float16 else single
     if dtype is dtypes.float16:
         return f.cast("fptrunc", x, dtypes.float16)
     bits = f.bitcast(x, dtypes.uint32)
@@ -39,9 +41,8 @@ def narrow(f: Arithmetic, x: Value, dtype: DType) -> Value:
     return f.bitcast(half, dtypes.bfloat16)
 
 
-def _to_odd(f: Arithmetic, x: Value) -> Value:
+def _to_odd(f: Arithmetic, x: Value, near: Value) -> Value:
     """A float32 whose last bit tells whether anything was lost: rounding it again is right."""
-    near = f.cast("fptrunc", x, dtypes.float32)
     back = f.cast("fpext", near, dtypes.float64)
     bits = f.bitcast(near, dtypes.uint32)
     beyond = f.compare("ogt", f.abs(back), f.abs(x))

@@ -48,7 +48,6 @@ def digamma(f: Function, x: Value) -> Value:
 
 
 def _lgamma(f: Function, x: Value) -> list[Value]:
-    f.flags = ""
     dtype = x.dtype
     size = f.abs(x)
     far, low = f.compare("ge", size, 3.0), f.compare("lt", size, _LOW)
@@ -86,7 +85,6 @@ def _blended(f: Function, x: Value, second: Value) -> Value:
 
 def _lgamma_below(f: Function, size: Value, above: Value) -> list[Value]:
     """lgamma of the opposite of a positive number, from lgamma of the number."""
-    f.flags = ""
     sine, _ = _sine_cosine(f, size)
     product = f.mul(f.mul(size, 1 / math.pi), f.abs(sine))
     result = f.neg(f.add(log(f, product), above))
@@ -110,7 +108,6 @@ def _sine_cosine(f: Function, x: Value) -> tuple[Value, Value]:
 
 
 def _digamma(f: Function, x: Value) -> list[Value]:
-    f.flags = ""
     dtype = x.dtype
     size = f.abs(x)
     far, low = f.compare("ge", size, 2.0), f.compare("lt", size, 1.0)
@@ -140,7 +137,6 @@ def _digamma(f: Function, x: Value) -> list[Value]:
 
 def _digamma_below(f: Function, size: Value, above: Value) -> list[Value]:
     """digamma of the opposite of a positive number, from digamma of the number."""
-    f.flags = ""
     sine, cosine = _sine_cosine(f, size)
     slope = f.div(f.mul(cosine, math.pi), sine)
     inverse = f.div(1.0, size)

@@ -91,7 +91,6 @@ def _narrowed(f: Function, parts: list[Value], x: Value) -> list[Value]:
 
 def _reduce(f: Function, x: Value) -> list[Value]:
     """The parts for one angle, in float64."""
-    f.flags = ""
     bits = bits_of(f, f.abs(x))
     mantissa = f.bit_or(f.bit_and(bits, (1 << 52) - 1), 1 << 52)
     first = f.maximum(f.sub(f.shift_right_zeros(bits, 52), _FIRST), 0)

@@ -35,7 +35,6 @@ def erf_inv(f: Arithmetic, x: Value) -> Value:
 
 
 def _far(f: Arithmetic, w: Value) -> list[Value]:
-    f.flags = ""
     root = f.sqrt(w)
     slope, rest = FLANK[w.dtype].as_sum(f, f.sub(root, _CENTRES[w.dtype][1]))
     if w.dtype is dtypes.float64:
