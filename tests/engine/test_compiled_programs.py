@@ -147,7 +147,11 @@ def function_of(steps: Sequence[Step], results: Sequence[int]) -> Callable[..., 
     return function
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(programs(), st.integers(0, 2**32 - 1))
 def test_compiled_programs_give_what_interpreted_ones_give(
     program: tuple[list[tuple[int, ...]], list[Step], list[int]], seed: int
