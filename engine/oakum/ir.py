@@ -206,6 +206,17 @@ def run_closed(xp: Any, closed: ClosedJaxpr, arguments: Iterable[Any]) -> list[A
     return run(xp, closed.jaxpr, [const.raw for const in closed.consts], arguments)
 
 
+def run_apart(xp: Any, closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
+    """Evaluates a closed program on the host's arrays; each result has memory of its own."""
+    results = run_closed(xp, closed, arguments)
+    seen = {id(x) for x in arguments}
+    for place, result in enumerate(results):
+        if id(result) in seen:
+            results[place] = result.copy()
+        seen.add(id(results[place]))
+    return results
+
+
 def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: Any) -> list[Any]:
     """Evaluates a program by binding each of its primitives again, under the current trace."""
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))

@@ -256,10 +256,6 @@ class Arithmetic:
         self.declarations[f"declare {to} @{symbol}({x.type})"] = None
         return self.assign(f"call {to} @{symbol}({x.typed})", dtype, x.width)
 
-    def to_integer(self, x: Value, dtype: DType) -> Value:
-        """A float within the range of an integer dtype, toward zero."""
-        return self.cast("fptosi" if is_signed(dtype) else "fptoui", x, dtype)
-
     def to_float(self, x: Value, dtype: DType) -> Value:
         """An integer as the nearest float."""
         return self.cast("sitofp" if is_signed(x.dtype) else "uitofp", x, dtype)

@@ -22,7 +22,7 @@ from oakum.compile.plan import HostStep, Plan, Planner, Shared
 from oakum.compile.simplify import simplify
 from oakum.compile.words import in_words
 from oakum.errors import CompilationWarning
-from oakum.ir import ClosedJaxpr, Literal, run_closed
+from oakum.ir import ClosedJaxpr, Literal, run_apart
 
 _CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)
 _RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
@@ -89,7 +89,7 @@ class Executable:
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on the host's arrays."""
         if self._entry is None:
-            return _interpret(self._closed, raws)
+            return run_apart(host.np, self._closed, raws)
         np = host.np
         given: list[Any] = []
         for raw, (shape, dtype) in zip(raws, self._takes, strict=True):
@@ -163,16 +163,6 @@ def _view(address: int | None, aval: ShapedArray) -> Any:
         return host.np.empty(shape, dtype)
     memory = (ctypes.c_char * size).from_address(address)
     return host.np.ndarray(shape, dtype, buffer=memory)
-
-
-def _interpret(closed: ClosedJaxpr, raws: Sequence[Any]) -> list[Any]:
-    results = run_closed(host.np, closed, raws)
-    seen = {id(x) for x in raws}
-    for place, result in enumerate(results):
-        if id(result) in seen:  # each array has memory of its own
-            results[place] = result.copy()
-        seen.add(id(results[place]))
-    return results
 
 
 def of(closed: ClosedJaxpr) -> Executable:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Literal as Word
 
 from oakum.compile.affine import Affine, linear
-from oakum.compile.elements import shape_of
 from oakum.ir import Equation, Var
 from oakum.rules.lowering import Part
 
@@ -128,11 +127,6 @@ class Group:
             if other is not None and (use.whole or normal(use.number, self.shape) != other.number):
                 return False
         return True
-
-    def is_outer(self, var: Var) -> bool:
-        """Whether a variable has one element for each position of the outer axes."""
-        assert self.kept is not None
-        return math.prod(shape_of(var.aval)) == self.outer_size != self.size
 
 
 def normal(number: Affine, shape: Sequence[int]) -> Affine:

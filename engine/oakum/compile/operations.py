@@ -8,7 +8,7 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile import elementary
 from oakum.compile.emit import Function
-from oakum.compile.values import Value, constant, is_float, is_signed
+from oakum.compile.values import Value, is_float, is_signed
 from oakum.compile.widening import is_small, narrow, widen
 from oakum.dtypes import DType, Kind
 from oakum.rules.lowering import MACHINE
@@ -195,14 +195,9 @@ def identity(monoid: str, dtype: DType) -> complex:
         case "mul":
             return 1.0 if is_float(dtype) else 1
         case "and":
-            return 1 if dtype is dtypes.bool_ else _extreme(dtype, ones=True)
+            return 1 if dtype is dtypes.bool_ else -1 if is_signed(dtype) else (1 << dtype.bits) - 1
         case _:
             return _least(dtype) if monoid == "max" else _greatest(dtype)
-
-
-def _extreme(dtype: DType, ones: bool) -> int:
-    assert ones
-    return -1 if is_signed(dtype) else (1 << dtype.bits) - 1
 
 
 def _least(dtype: DType) -> float | int:
@@ -234,8 +229,3 @@ def fold(f: Function, monoid: str, x: Value) -> Value:
             low, high = f.lane(x, 0), f.lane(x, 1)
         x = combine(f, monoid, low, high)
     return x
-
-
-def zero(dtype: DType, width: int = 1) -> Value:
-    """The zero of a dtype."""
-    return constant(0.0 if is_float(dtype) else 0, dtype, width)

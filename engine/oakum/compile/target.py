@@ -101,11 +101,3 @@ def machine(level: int) -> Any:
     """The code generator of this machine, at an optimisation level of LLVM's (0 to 3)."""
     target = host()
     return _machine(_binding(), target.triple, target.cpu, target.features, level)
-
-
-@functools.cache
-def threads() -> int:
-    """The number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -10,7 +10,7 @@ from oakum.interpreters.backward import transpose_jaxpr
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.mapping import batch_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr
-from oakum.ir import ClosedJaxpr, run_closed
+from oakum.ir import ClosedJaxpr, run_apart
 from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, is_undefined, tangent_aval
@@ -22,13 +22,7 @@ def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedA
 
 
 def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
-    results = run_closed(xp, jaxpr, operands)
-    seen = {id(x) for x in operands}
-    for place, result in enumerate(results):
-        if id(result) in seen:  # each array has memory of its own
-            results[place] = result.copy()
-        seen.add(id(results[place]))
-    return results
+    return run_apart(xp, jaxpr, operands)
 
 
 def _jvp(
