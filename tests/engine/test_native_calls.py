@@ -23,7 +23,7 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum.compile import executable
-from oakum.runtime import native_calls
+from oakum.runtime import devices, native_calls
 
 pytestmark = pytest.mark.skipif(
     not native_calls.are_wanted(), reason="native calls are switched off"
@@ -333,6 +333,12 @@ def test_arrays_on_a_device_stay_there() -> None:
     assert made.committed
     assert made.device is device
     assert not check_native(twice, jnp.ones(3)).committed
+
+
+def test_arrays_on_devices_made_anew_are_known() -> None:
+    check_native(twice, jax.device_put(jnp.ones(3), jax.devices()[0]))
+    devices.clear_backends()
+    assert check_native(twice, jax.device_put(jnp.ones(3), jax.devices()[0])).committed
 
 
 def test_results_are_arrays_as_others_are() -> None:
@@ -695,7 +701,7 @@ def test_a_fork_in_the_middle() -> None:
 
 PROGRAM = """
 import oakum as jax, oakum.numpy as jnp, sys
-from oakum.runtime import native_calls
+from oakum.runtime import devices, native_calls
 {before}
 f = jax.jit(lambda x, d: {{"a": x + d["k"], "b": (x, 2)}})
 x = jnp.arange(3.0)

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import config
+from oakum import config, situations
 
 
 class Device:
@@ -148,6 +148,7 @@ def clear_backends() -> None:
     with _lock:
         _backends.clear()
         config.num_cpu_devices.locked = None
+    situations.renew()  # Native code knows the first device.
 
 
 def _check_platforms(platforms: str | None) -> None:

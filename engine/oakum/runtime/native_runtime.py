@@ -147,6 +147,13 @@ class Runtime:
         words[:] = [*map(id, objects), native_slots.python_call()]
         return objects
 
+    def _note_first_device(self) -> None:
+        """Has native code know the first device: there are new ones after `clear_backends`."""
+        place, at = on_first_device(), native_text.KNOWN.index("first_device")
+        if self._known[at] is not place:
+            self._known[at] = place
+            ctypes.c_int64.from_address(self.library["oakum_known"] + 8 * at).value = id(place)
+
     def _follow(self, generation: int) -> None:
         self._generation.value = generation
 
@@ -163,6 +170,7 @@ class Runtime:
         kind: Any = function.__class__
         if any(kind.native_offsets[_FIELDS[name]] != at for name, at in self.fields.items()):
             return
+        self._note_first_device()
         first = self._field(function, "first")
         kept = dict(getattr(function, "native_kept", None) or {})
         live = self._walk(first.value, kept)
