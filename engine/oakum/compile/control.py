@@ -21,18 +21,26 @@ if TYPE_CHECKING:
     from oakum.compile.driver import DriverWriter
 
 _ROUNDS = 10.0
-"""How often a loop is taken to run, where nobody knows."""
+"""How often a loop is taken to run at least, where nobody knows."""
+
+_LIKELY_ROUNDS = 200.0
+"""How often it is taken to run where code is to be fast."""
 
 
 class ControlWriter:
     """Writes the steps that run programs into the function of the program around them."""
 
     def __init__(
-        self, driver: DriverWriter, function: Function, address: Callable[[Buffer], str]
+        self,
+        driver: DriverWriter,
+        function: Function,
+        address: Callable[[Buffer], str],
+        rounds: float,
     ) -> None:
         self._driver = driver
         self._f = function
         self._address = address
+        self._rounds = rounds
 
     def write(self, step: ControlStep) -> float:
         """Writes a step; gives its estimated time."""
@@ -86,7 +94,7 @@ class ControlWriter:
                 self._copy(to, source, buffer)
             return 0.0
         (plan,) = step.programs
-        name, cost = self._driver.program(plan)
+        name, cost = self._driver.program(plan, self._rounds * length)
         table = self._table(len(plan.inputs) + len(plan.outputs))
         for place, buffer in enumerate(step.inputs[:first]):
             self._put(table, place, self._address(buffer))
@@ -127,7 +135,10 @@ class ControlWriter:
         for_cond, for_body = params["cond_consts"], params["body_consts"]
         first = for_cond + for_body
         asked, body = step.programs
-        (cond_name, cond_cost), (name, cost) = map(self._driver.program, step.programs)
+        rounds = self._rounds * _LIKELY_ROUNDS
+        (cond_name, cond_cost), (name, cost) = (
+            self._driver.program(program, rounds) for program in step.programs
+        )
         cond_table = self._table(len(asked.inputs) + 1)
         table = self._table(len(body.inputs) + len(body.outputs))
         for place, buffer in enumerate(step.inputs[:for_cond]):
@@ -189,7 +200,7 @@ class ControlWriter:
         f.write(f"switch {value.typed}, label %{labels[-1]} [ {places} ]")
         for plan, label in zip(plans, labels, strict=True):
             f.enter(label)
-            name, cost = self._driver.program(plan)
+            name, cost = self._driver.program(plan, self._rounds)
             costs.append(cost)
             self._call(name, table, step)
             f.jump(after)

@@ -15,7 +15,7 @@ from oakum.compile import accumulation
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.contractions import ContractionStep, cost_of, scratch_stride
 from oakum.compile.control import ControlWriter
-from oakum.compile.emit import Function, module
+from oakum.compile.emit import Called, Function, module
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
 from oakum.compile.plan import (
@@ -25,7 +25,7 @@ from oakum.compile.plan import (
     Plan,
     buffers_of,
 )
-from oakum.compile.schedule import Schedule, schedule
+from oakum.compile.schedule import Schedule, is_short, schedule
 from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Literal
@@ -41,6 +41,8 @@ class Source:
     text: str
     cost_ns: float
     parallel: bool
+    called: tuple[Called, ...]
+    """The elementary functions that the program calls."""
     host_steps: tuple[HostStep, ...]
 
 
@@ -50,7 +52,7 @@ class DriverWriter:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.functions: list[Function] = []
-        self.kernels: dict[Nest, tuple[str, Schedule, Sequence[Buffer]]] = {}
+        self.kernels: dict[tuple[Nest, bool], tuple[str, Schedule, Sequence[Buffer]]] = {}
         self.contractions: set[str] = set()
         self.accumulations: dict[Accumulation, str] = {}
         self.host: list[HostStep] = []
@@ -59,23 +61,29 @@ class DriverWriter:
 
     def write(self, plan: Plan) -> Source:
         """Writes the module."""
-        cost = ProgramWriter(self, plan, ENTRY, internal=False).write()
+        cost = ProgramWriter(self, plan, ENTRY, 1, internal=False).write()
         text = module(self.target, self.functions)
-        return Source(text, cost, self.parallel, tuple(self.host))
+        called = dict.fromkeys(called for f in self.functions for called in f.called)
+        return Source(text, cost, self.parallel, tuple(called), tuple(self.host))
 
-    def program(self, plan: Plan) -> tuple[str, float]:
-        """Writes a program within the program; gives its name and its estimated time."""
+    def program(self, plan: Plan, rounds: float) -> tuple[str, float]:
+        """Writes a program within the program, run so many times in a call; gives its name and its
+        estimated time.
+        """
         self._programs += 1
         name = f"program{self._programs}"
-        return name, ProgramWriter(self, plan, name, internal=True).write()
+        return name, ProgramWriter(self, plan, name, rounds, internal=True).write()
 
 
 class ProgramWriter:
     """Writes the function of one plan: `void program(ptr buffers, ptr context, ptr arena)`."""
 
-    def __init__(self, driver: DriverWriter, plan: Plan, name: str, *, internal: bool) -> None:
+    def __init__(
+        self, driver: DriverWriter, plan: Plan, name: str, rounds: float, *, internal: bool
+    ) -> None:
         self._driver = driver
         self._plan = plan
+        self._rounds = rounds
         self._target = driver.target
         self._cost = 0.0
         self._f = Function(
@@ -103,7 +111,8 @@ class ProgramWriter:
                 case AccumulationStep():
                     self._accumulation(step)
                 case ControlStep():
-                    self._cost += ControlWriter(self._driver, self._f, self._address).write(step)
+                    writer = ControlWriter(self._driver, self._f, self._address, self._rounds)
+                    self._cost += writer.write(step)
         self._driver.functions.append(self._f)
         return self._cost
 
@@ -151,15 +160,16 @@ class ProgramWriter:
         f.write(f"call void @{PARALLEL}(ptr @{name}, ptr {table}, i64 {chunks})")
 
     def _kernel(self, nest: Nest) -> tuple[str, Schedule, Sequence[Buffer]]:
-        found = self._driver.kernels.get(nest)
+        calls = is_short(nest, self._rounds)
+        found = self._driver.kernels.get((nest, calls))
         if found is None:
             name = f"k{len(self._driver.kernels)}"
             how = schedule(nest, self._target)
-            writer = NestWriter(nest, how, self._target, name)
+            writer = NestWriter(nest, how, self._target, name, calls=calls)
             self._driver.functions.append(writer.write())
             if how.parallel is not None:
                 self._driver.functions.append(self._chunk(name, nest, how, len(writer.buffers)))
-            found = self._driver.kernels[nest] = (name, how, writer.buffers)
+            found = self._driver.kernels[nest, calls] = (name, how, writer.buffers)
         return found
 
     def _chunk(self, name: str, nest: Nest, how: Schedule, count: int) -> Function:

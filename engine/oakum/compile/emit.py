@@ -40,6 +40,20 @@ class Loop:
         return self.values
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """An elementary function of a module of its own, for vectors of one dtype."""
+
+    name: str
+    dtype: DType
+    operands: int
+
+    @property
+    def symbol(self) -> str:
+        """Its name in modules."""
+        return f"oakum.call.{self.name}.{self.dtype.name}"
+
+
 class Function(Arithmetic):
     """Writes one function.
 
@@ -64,6 +78,9 @@ class Function(Arithmetic):
         self.result = result
         self.internal = internal
         self.attributes = attributes
+        self.calls = False
+        """Whether elementary functions are called, rather than written in line."""
+        self.called: dict[Called, None] = {}
         self.block = "entry"
         self._labels = 0
 

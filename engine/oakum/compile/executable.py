@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from oakum import codes, host
 from oakum.avals import ShapedArray
-from oakum.compile import native, target, threads
+from oakum.compile import functions, native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.expand import expand, without_barriers
@@ -66,7 +66,9 @@ class Executable:
         shared = Shared()
         plan = Planner(closed, shared).plan()
         source = DriverWriter(machine).write(plan)
-        imports = {PARALLEL: threads.address()} if source.parallel else None
+        imports = functions.addresses(source.called, machine)
+        if source.parallel:
+            imports[PARALLEL] = threads.address()
         self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns

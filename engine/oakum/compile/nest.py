@@ -20,9 +20,14 @@ from oakum.compile.values import Value
 
 
 class NestWriter:
-    """Writes one nest as a function of the addresses of its buffers and a range of positions."""
+    """Writes one nest as a function of the addresses of its buffers and a range of positions.
 
-    def __init__(self, nest: Nest, schedule: Schedule, target: Target, name: str) -> None:
+    `calls` says whether elementary functions are called, rather than written in line.
+    """
+
+    def __init__(
+        self, nest: Nest, schedule: Schedule, target: Target, name: str, *, calls: bool = False
+    ) -> None:
         self._nest = nest
         self._schedule = schedule
         self._buffers = [b for b in nest.buffers if b.role != "stage"]
@@ -30,6 +35,7 @@ class NestWriter:
         self.function = Function(
             name, [*parameters, ("i64", "begin"), ("i64", "end")], target, internal=True
         )
+        self.function.calls = calls
         self._pointers = {b: f"%m{i}" for i, b in enumerate(self._buffers)}
         self._masks = all(b.dtype.itemsize in MASKED for b in nest.buffers)
         for buffer in nest.buffers:

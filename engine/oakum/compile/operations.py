@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile import elementary
+from oakum.compile import elementary, functions
 from oakum.compile.emit import Function
 from oakum.compile.values import Value, is_float, is_signed
 from oakum.compile.widening import is_small, narrow, widen
@@ -142,6 +142,8 @@ def write(
     basic = _BASIC.get(name)
     if basic is not None:
         return basic(f, operands)
+    if f.calls and name in functions.CALLED and is_float(dtype):
+        return functions.call(f, name, operands)
     return elementary.TABLE[name](f, *operands, *params)
 
 

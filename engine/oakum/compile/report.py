@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oakum import host
-from oakum.compile import executable, native, target, threads
+from oakum.compile import executable, functions, native, target, threads
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
@@ -194,7 +194,8 @@ def _time(nest: Nest) -> float:
     alone = replace(nest, sweeps=tuple(_with_buffers(s, renamed) for s in nest.sweeps))
     plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
     source = DriverWriter(target.host()).write(plan)
-    library = native.link(source.text, [ENTRY], {PARALLEL: threads.address()})
+    imports = functions.addresses(source.called, target.host()) | {PARALLEL: threads.address()}
+    library = native.link(source.text, [ENTRY], imports)
     run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(library[ENTRY])
     rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in (*inputs, *outputs)]
     table = (ctypes.c_void_p * max(len(rooms), 1))(*[room.ctypes.data for room in rooms])

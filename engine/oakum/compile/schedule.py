@@ -194,6 +194,31 @@ def _width(nest: Nest, axis: int, target: Target) -> int:
     return width
 
 
+_SHORT: Final = 1 << 14
+"""Code in line for one elementary function takes the time of as many calls for one element, times
+about a thousand; so it pays above this number of elements, if a program is run a thousand times.
+"""
+
+_MANY: Final = 24
+"""So many elementary functions are in line in one nest; where there are more, it is short beside
+them to call one.
+"""
+
+
+def is_short(nest: Nest, rounds: float) -> bool:
+    """Whether elementary functions are called, rather than written in line, in a nest that is
+    carried out so many times in a call of the program.
+    """
+    functions, elements = 0, 0.0
+    outer = math.prod(nest.extents[a] for a in nest.outer)
+    for sweep in nest.sweeps:
+        count = outer * math.prod(nest.extents[a] for a in sweep.axes)
+        heavy = sum(isinstance(x, Operation) and x.name not in LIGHT for x in sweep.instructions)
+        functions += heavy
+        elements = max(elements, count * bool(heavy))
+    return functions > _MANY or elements * rounds < _SHORT
+
+
 def _cost(nest: Nest, width: int) -> float:
     total = 0.0
     outer = math.prod(nest.extents[a] for a in nest.outer)
