@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oakum import dtypes, host
-from oakum.compile import native, target
+from oakum.compile import functions, native, target
 from oakum.compile.elementary import TABLE
 from oakum.compile.emit import Function, module
 from oakum.compile.values import Value
@@ -37,7 +37,8 @@ def compiled(
         operands = [function.load(f"%x{n}", loop.index, dtype, width) for n in range(count)]
         result = write(function, *operands)
         function.store(result, "%out", loop.index)
-    library = native.link(module(target.host(), [function]), ["kernel"])
+    called = functions.addresses(function.called, target.host())
+    library = native.link(module(target.host(), [function]), ["kernel"], called)
     kinds = [ctypes.c_void_p] * (1 + count)
     entry = ctypes.CFUNCTYPE(None, *kinds, ctypes.c_int64)(library["kernel"])
 

@@ -207,7 +207,7 @@ class Fusion:
         last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
         for place, group in self._candidates(last, own.size):
             try:
-                member = self._as_member(eqn, group)
+                member = self._as_member(eqn, group, alone if group.shape == shape else None)
             except Unaligned:
                 continue
             if member is not None and self._sees(group, place, member.uses):
@@ -299,8 +299,10 @@ class Fusion:
         operand = eqn.inputs[0]
         return group.kept_for(shape_of(operand.aval), eqn.params["axes"])
 
-    def _as_member(self, eqn: Equation, group: Group) -> Member | None:
-        """The equation as a member of a group; None where it does not fit."""
+    def _as_member(self, eqn: Equation, group: Group, like: Member | None = None) -> Member | None:
+        """The equation as a member of a group; None where it does not fit. `like` is what it is in
+        a group of the same shape.
+        """
         var = eqn.outputs[0]
         if isinstance(eqn.primitive.lower, Reduced):
             operand = eqn.inputs[0]
@@ -309,7 +311,11 @@ class Fusion:
             kept = self._kept(eqn, group)
             if kept is None or group.kept not in (None, frozenset(kept)):
                 return None
-            uses = self.uses_of_atom(operand, group.everywhere, group.shape)
+            uses = (
+                self.uses_of_atom(operand, group.everywhere, group.shape)
+                if like is None
+                else like.uses
+            )
             if not group.accepts(uses):
                 return None
             return Member(eqn, "reduced", group.stage_of(uses, "inner"), group.of_outer(kept), uses)
@@ -320,7 +326,10 @@ class Fusion:
             number, form = group.of_outer(sorted(group.kept)), "outer"
         else:
             return None
-        uses = self.uses(eqn, number, group.shape)
+        if like is not None and like.number == number:
+            uses = like.uses
+        else:
+            uses = self.uses(eqn, number, group.shape)
         if not group.accepts(uses):
             return None
         return Member(eqn, form, group.stage_of(uses, form), number, uses)
@@ -329,6 +338,11 @@ class Fusion:
 
     def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
         """What an equation reads to compute the element of a number."""
+        if isinstance(eqn.primitive.lower, Elementwise) and self.lazy.keys().isdisjoint(
+            atom for atom in eqn.inputs if isinstance(atom, Var)
+        ):
+            plain = normal(number, extents)
+            return [Use(atom, plain) for atom in eqn.inputs if isinstance(atom, Var)]
         place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
         scout = _Scout(self, extents)
         lower: Any = eqn.primitive.lower
