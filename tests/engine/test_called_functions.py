@@ -1,3 +1,5 @@
+# pyright: basic
+# Lambdas that are given to transformations have no types of their own for the strict mode.
 """Elementary functions that are called: the same bits as in line, in vectors of any width."""
 
 from collections.abc import Sequence
