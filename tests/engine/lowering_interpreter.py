@@ -240,10 +240,13 @@ def element(
     """The element of the result at a position."""
     builder = Builder()
     match rule:
-        case Elementwise(name, numbers):
+        case Elementwise(name, numbers, converts):
             assert all(each.shape == result.shape for each in operands)
             given = () if numbers is None else numbers(**params)
             parts = [each(position) for each in operands]
+            to = None if converts is None else params[converts]
+            if to is not None:
+                parts = [builder.operation("convert_element_type", to, each) for each in parts]
             return builder.operation(name, result.dtype, *parts, params=given)
         case Moved(place):
             (operand,) = operands

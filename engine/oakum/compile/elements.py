@@ -183,10 +183,11 @@ class Builder:
 
     def element(self, atom: Atom, place: Place) -> int:
         """The register of an element of an operand."""
-        if isinstance(atom, Literal):
-            assert atom.aval.dtype is not None
-            return self.body.constant(atom.raw.item(), atom.aval.dtype)
-        return self.resolve(atom, place)
+        return self._constant(atom) if isinstance(atom, Literal) else self.resolve(atom, place)
+
+    def _constant(self, atom: Literal) -> int:
+        assert atom.aval.dtype is not None
+        return self.body.constant(atom.raw.item(), atom.aval.dtype)
 
     def operands(self, eqn: Equation, place: Place) -> list[_Operand]:
         """What a lowering rule is given for the operands of an equation."""
@@ -214,12 +215,21 @@ class Builder:
         match lower:
             case Elementwise():
                 registers = [
-                    self.element(atom, place.reshaped(shape_of(atom.aval))) for atom in eqn.inputs
+                    self._constant(atom)
+                    if isinstance(atom, Literal)
+                    else self.resolve(atom, place.reshaped(shape_of(atom.aval)))
+                    for atom in eqn.inputs
                 ]
+                to = None if lower.converts is None else eqn.params[lower.converts]
+                if to is not None:
+                    convert = self.body.operation
+                    registers = [convert("convert_element_type", to, each) for each in registers]
                 params = () if lower.params is None else lower.params(**eqn.params)
                 return self.body.operation(lower.name, aval.dtype, *registers, params=params)
             case Moved():
                 (atom,) = eqn.inputs
+                if isinstance(atom, Literal):
+                    return self._constant(atom)
                 shape = shape_of(atom.aval)
                 position = lower.place(place.coordinates, shape, **eqn.params)
                 parts = [Affine((), p) if isinstance(p, int) else p for p in position]

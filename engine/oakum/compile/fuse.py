@@ -17,7 +17,7 @@ from oakum.compile.affine import Affine, linear
 from oakum.compile.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.schedule import LIGHT
-from oakum.ir import Atom, Equation, Jaxpr, Var
+from oakum.ir import Atom, Equation, Jaxpr, Literal, Var
 from oakum.rules.lowering import (
     Computed,
     Contracted,
@@ -338,11 +338,11 @@ class Fusion:
 
     def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
         """What an equation reads to compute the element of a number."""
-        if isinstance(eqn.primitive.lower, Elementwise) and self.lazy.keys().isdisjoint(
-            atom for atom in eqn.inputs if isinstance(atom, Var)
-        ):
-            plain = normal(number, extents)
-            return [Use(atom, plain) for atom in eqn.inputs if isinstance(atom, Var)]
+        if isinstance(eqn.primitive.lower, Elementwise):
+            read = [x for x in eqn.inputs if isinstance(x, Var) and not self._is_number(x)]
+            if self.lazy.keys().isdisjoint(read):
+                plain = normal(number, extents)
+                return [Use(atom, plain) for atom in read]
         place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
         scout = _Scout(self, extents)
         lower: Any = eqn.primitive.lower
@@ -353,6 +353,15 @@ class Fusion:
                     raise Unaligned(atom)
         scout.builder.result(eqn, place)
         return scout.uses
+
+    def _is_number(self, var: Var) -> bool:
+        """Whether a variable is one number everywhere, which nobody reads."""
+        eqn = self.lazy.get(var)
+        return (
+            eqn is not None
+            and isinstance(eqn.primitive.lower, Moved)
+            and isinstance(eqn.inputs[0], Literal)
+        )
 
     def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
         """What is read to have the element of a number of an operand."""

@@ -8,6 +8,7 @@ in memory before the group begins.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -72,8 +73,7 @@ class Group:
     """The number of the element that is being computed."""
 
     def __post_init__(self) -> None:
-        axes = [Affine.axis(a) for a in range(len(self.shape))]
-        self.everywhere = normal(linear(axes, self.shape), self.shape)
+        self.everywhere = _everywhere(self.shape)
 
     @property
     def size(self) -> int:
@@ -127,6 +127,12 @@ class Group:
             if other is not None and (use.whole or normal(use.number, self.shape) != other.number):
                 return False
         return True
+
+
+@functools.lru_cache(1024)
+def _everywhere(shape: tuple[int, ...]) -> Affine:
+    axes = [Affine.axis(a) for a in range(len(shape))]
+    return normal(linear(axes, shape), shape)
 
 
 def normal(number: Affine, shape: Sequence[int]) -> Affine:

@@ -194,7 +194,7 @@ def _width(nest: Nest, axis: int, target: Target) -> int:
     return width
 
 
-_SHORT: Final = 1 << 14
+_SHORT: Final = 1 << 12
 """Code in line for one elementary function takes the time of as many calls for one element, times
 about a thousand; so it pays above this number of elements, if a program is run a thousand times.
 """

@@ -116,21 +116,6 @@ def _mul_right(g: Any, out: Any, x: Any, y: Any, *, out_dtype: DType | None) -> 
     return mul_p.bind(x, g, out_dtype=out_dtype)
 
 
-def _mul_lower(
-    builder: Any,
-    position: lowering.Position,
-    result: ShapedArray,
-    x: Any,
-    y: Any,
-    *,
-    out_dtype: DType | None,
-) -> Any:
-    factors = [x(position), y(position)]
-    if out_dtype is not None:
-        factors = [builder.operation("convert_element_type", out_dtype, each) for each in factors]
-    return builder.operation("mul", result.dtype, *factors)
-
-
 mul_p = Primitive(
     "mul",
     abstract=_mul_abstract,
@@ -138,7 +123,7 @@ mul_p = Primitive(
     derivatives=(_mul_left, _mul_right),
     transpose=_mul_transpose,
     batch=mapping.elementwise,
-    lower=lowering.Computed(_mul_lower),
+    lower=lowering.Elementwise("mul", converts="out_dtype"),
 )
 
 

@@ -51,6 +51,8 @@ class Elementwise:
 
     name: str
     params: Callable[..., tuple[int | float, ...]] | None = None
+    converts: str | None = None
+    """The parameter with the dtype that the operands become first, if it is not None."""
 
 
 @dataclass(frozen=True, slots=True)
