@@ -8,7 +8,7 @@ threads, and ask the host for what only it computes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oakum import dtypes
 from oakum.compile import accumulation
@@ -52,7 +52,7 @@ class DriverWriter:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.functions: list[Function] = []
-        self.kernels: dict[tuple[Nest, bool], tuple[str, Schedule, Sequence[Buffer]]] = {}
+        self.kernels: dict[tuple[Nest, bool], tuple[str, Schedule]] = {}
         self.contractions: set[str] = set()
         self.accumulations: dict[Accumulation, str] = {}
         self.host: list[HostStep] = []
@@ -135,7 +135,8 @@ class ProgramWriter:
         return found
 
     def _nest(self, nest: Nest) -> None:
-        name, plan, buffers = self._kernel(nest)
+        buffers = [b for b in nest.buffers if b.role != "stage"]
+        name, plan = self._kernel(nest, buffers)
         f = self._f
         self._cost += plan.cost_ns
         addresses = [self._address(b) for b in buffers]
@@ -159,17 +160,19 @@ class ProgramWriter:
         f.declarations[f"declare void @{PARALLEL}(ptr, ptr, i64)"] = None
         f.write(f"call void @{PARALLEL}(ptr @{name}, ptr {table}, i64 {chunks})")
 
-    def _kernel(self, nest: Nest) -> tuple[str, Schedule, Sequence[Buffer]]:
-        calls = is_short(nest, self._rounds)
-        found = self._driver.kernels.get((nest, calls))
+    def _kernel(self, nest: Nest, buffers: Sequence[Buffer]) -> tuple[str, Schedule]:
+        """The code of a nest; nests that differ in their buffers only share it."""
+        renamed = {b: replace(b, number=n, role="temporary") for n, b in enumerate(buffers)}
+        alike, calls = nest.with_buffers(renamed), is_short(nest, self._rounds)
+        found = self._driver.kernels.get((alike, calls))
         if found is None:
             name = f"k{len(self._driver.kernels)}"
-            how = schedule(nest, self._target)
-            writer = NestWriter(nest, how, self._target, name, calls=calls)
+            how = schedule(alike, self._target)
+            writer = NestWriter(alike, how, self._target, name, calls=calls)
             self._driver.functions.append(writer.write())
             if how.parallel is not None:
-                self._driver.functions.append(self._chunk(name, nest, how, len(writer.buffers)))
-            found = self._driver.kernels[nest, calls] = (name, how, writer.buffers)
+                self._driver.functions.append(self._chunk(name, alike, how, len(buffers)))
+            found = self._driver.kernels[alike, calls] = (name, how)
         return found
 
     def _chunk(self, name: str, nest: Nest, how: Schedule, count: int) -> Function:

@@ -15,11 +15,14 @@ Invariants:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
 from oakum.compile.affine import Affine
 from oakum.dtypes import DType
+
+T = TypeVar("T", "Load", "Store")
 
 Role = Literal["in", "out", "constant", "temporary", "stage"]
 
@@ -161,3 +164,21 @@ class Nest:
                     found[each.buffer] = None
             found.update((store.buffer, None) for store in sweep.stores)
         return tuple(found)
+
+    def with_buffers(self, renamed: Mapping[Buffer, Buffer]) -> Nest:
+        """The same with other buffers in the place of some."""
+
+        def moved(each: T) -> T:
+            return replace(each, buffer=renamed.get(each.buffer, each.buffer))
+
+        sweeps = [
+            replace(
+                sweep,
+                instructions=tuple(
+                    moved(each) if isinstance(each, Load) else each for each in sweep.instructions
+                ),
+                stores=tuple(moved(each) for each in sweep.stores),
+            )
+            for sweep in self.sweeps
+        ]
+        return replace(self, sweeps=tuple(sweeps))

@@ -6,7 +6,7 @@ masks no elements of their size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from oakum import dtypes
 from oakum.compile.affine import Affine
@@ -44,11 +44,6 @@ class NestWriter:
                 kind = f"[{max(buffer.nbytes, 1) + target.vector_bytes} x i8]"
                 self.function.lines.append(f"  {place} = alloca {kind}, align 64")
                 self._pointers[buffer] = place
-
-    @property
-    def buffers(self) -> Sequence[Buffer]:
-        """The buffers whose addresses the function takes, in order."""
-        return self._buffers
 
     def write(self) -> Function:
         """Writes the function."""

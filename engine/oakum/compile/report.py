@@ -17,7 +17,7 @@ from oakum.compile.contractions import ContractionStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
 from oakum.compile.expand import expand
 from oakum.compile.loop_text import print_nest
-from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation, Store, Sweep
+from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.plan import (
     ControlStep,
     HostStep,
@@ -191,7 +191,7 @@ def _time(nest: Nest) -> float:
     outputs = [b for b in nest.buffers if b in stored and b.role != "stage"]
     renamed = {b: replace(b, number=n, role="in") for n, b in enumerate(inputs)}
     renamed |= {b: replace(b, number=n, role="out") for n, b in enumerate(outputs)}
-    alone = replace(nest, sweeps=tuple(_with_buffers(s, renamed) for s in nest.sweeps))
+    alone = nest.with_buffers(renamed)
     plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
     source = DriverWriter(target.host()).write(plan)
     imports = functions.addresses(source.called, target.host()) | {PARALLEL: threads.address()}
@@ -208,19 +208,6 @@ def _time(nest: Nest) -> float:
 
 
 _ROUNDS = 7
-
-
-def _with_buffers(sweep: Sweep, renamed: dict[Buffer, Buffer]) -> Sweep:
-    def moved(each: Instruction | Store) -> Instruction | Store:
-        if isinstance(each, (Load, Store)):
-            return replace(each, buffer=renamed.get(each.buffer, each.buffer))
-        return each
-
-    return replace(
-        sweep,
-        instructions=tuple(moved(each) for each in sweep.instructions),
-        stores=tuple(moved(each) for each in sweep.stores),
-    )
 
 
 def table(steps: Sequence[StepCost]) -> str:

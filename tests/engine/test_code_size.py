@@ -1,6 +1,9 @@
 # pyright: basic
 # Lambdas that are given to transformations have no types of their own for the strict mode.
-"""Elementary functions that are called: the same bits as in line, in vectors of any width."""
+"""Code that programs share: elementary functions that are called, kernels of nests that are alike.
+
+What is called has the same bits as in line, in vectors of any width.
+"""
 
 from collections.abc import Sequence
 
@@ -53,3 +56,20 @@ def test_only_what_is_short_calls(shape: Sequence[int], rounds: int, calls: bool
     source = executable.of(closed).source
     assert source is not None
     assert [called.name for called in source.called] == ["sin"] * calls
+
+
+def test_equal_layers_share_kernels() -> None:
+    """The first call of a deep network takes the time of each of its layers."""
+
+    def f(x: jax.Array, depth: int) -> jax.Array:
+        for _ in range(depth):
+            x = jax.nn.softmax(x, axis=-1) + x - x.mean(axis=0)
+        return x
+
+    def kernels(depth: int) -> int:
+        closed = jax.make_jaxpr(lambda x: f(x, depth))(jnp.ones((8, 8)))
+        source = executable.of(closed).source
+        assert source is not None
+        return source.text.count("define internal void @k")
+
+    assert kernels(9) == kernels(4)
