@@ -8,18 +8,24 @@ which the host computes, has them wrapped and unwrapped around it, which costs n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.compile import nested
 from oakum.compile.elements import shape_of
+from oakum.deferred import Namespace
 from oakum.dtypes import DType, Kind
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
-from oakum.primitives.random_keys import random_unwrap_p, random_wrap_p
-from oakum.random import registry
 from oakum.runtime.arrays import wrap
 from oakum.trace import Primitive
+
+if TYPE_CHECKING:
+    from oakum.primitives import random_keys
+    from oakum.random import registry
+else:
+    random_keys = Namespace("oakum.primitives.random_keys")
+    registry = Namespace("oakum.random.registry")
 
 
 def in_words(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -123,14 +129,14 @@ class _Writer:
         for old, new in zip(eqn.outputs, outputs, strict=True):
             if old is not new:
                 self._wrapped[old] = new
-                self._values[old] = self.apply(random_unwrap_p, [new], _generator(new))
+                self._values[old] = self.apply(random_keys.random_unwrap_p, [new], _generator(new))
 
     def _keys(self, atom: Atom) -> Var:
         """The keys of what is words now."""
         assert isinstance(atom, Var)
         found = self._wrapped.get(atom)
         if found is None:
-            found = self.apply(random_wrap_p, [self._read(atom)], _generator(atom))
+            found = self.apply(random_keys.random_wrap_p, [self._read(atom)], _generator(atom))
             self._wrapped[atom] = found
         return found
 
