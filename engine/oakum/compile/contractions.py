@@ -18,7 +18,7 @@ from oakum.compile.contraction import (
     emit_convolution,
 )
 from oakum.compile.elements import shape_of
-from oakum.compile.finishes import Finish, epilogue_of, names_of
+from oakum.compile.finishes import Finish, epilogue_of, fetch_of, names_of
 from oakum.compile.fuse import Separate
 from oakum.compile.loops import Buffer
 from oakum.ir import Equation
@@ -71,7 +71,8 @@ class Codes:
             write: Any = emit_convolution if isinstance(problem, Convolution) else emit
             given: dict[str, Any] = {}
             if finish is not None:
-                given = {"epilogue": epilogue_of(finish), "extras": names_of(finish)}
+                given["epilogue"], given["fetch"] = epilogue_of(finish), fetch_of(finish)
+                given["extras"] = names_of(finish)
             code = write(problem, target.host(), name, **given)
             found = self._known[problem, finish] = (name, code)
         return found

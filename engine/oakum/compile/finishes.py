@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from oakum import dtypes
 from oakum.compile import operations
 from oakum.compile.affine import Affine
-from oakum.compile.contraction import Epilogue, Place
+from oakum.compile.contraction import Epilogue, Fetch, Place
 from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Constant, Instruction, Load, Operation, Position, Slot
 from oakum.compile.schedule import weight
@@ -63,6 +63,24 @@ def epilogue_of(finish: Finish) -> Epilogue:
         return _Elements(f, finish, value, place).write()
 
     return write
+
+
+def fetch_of(finish: Finish) -> Fetch:
+    """The code that asks for the memory of an element of the result's extents."""
+    loads = {
+        each.buffer: None
+        for each in finish.instructions
+        if isinstance(each, Load) and each.offset == finish.everywhere
+    }
+
+    def fetch(f: Function, offset: Index) -> None:
+        for buffer in loads:
+            f.prefetch(f"%read{buffer.number}", offset, buffer.dtype)
+        for number, register in enumerate(finish.registers[1:], 1):
+            dtype = finish.instructions[register].dtype
+            f.prefetch(f"%other{number}", offset, dtype, written=True)
+
+    return fetch
 
 
 @dataclass(slots=True)

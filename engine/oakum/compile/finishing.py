@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from oakum.compile.affine import Affine, linear
-from oakum.compile.contractions import problem_of
+from oakum.compile.contractions import problem_of, products_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.finishes import Finish
 from oakum.compile.fuse import Fusion, Separate, Step
@@ -39,6 +39,15 @@ class Finished:
 
 _SHORTEST: Final = 8
 """Rows of results shorter than this are not gone on with: vectors would be mostly empty."""
+
+_NEAR: Final = 1 << 18
+"""The bytes that the second cache holds, whatever else is done."""
+
+_STREAM: Final = 256
+"""The products of each element that take as long as going to the next row of an array."""
+
+_SINGLE_NS: Final = 0.8
+"""The time of an element that may be spent for each of them on its own."""
 
 _LONGEST: Final = 400.0
 """The most instructions, as groups count them."""
@@ -218,6 +227,8 @@ class _Finishing:
             len(self._reads),
         )
         merged = _merged(finish)
+        if not _pays(merged, order, product):
+            return None
         if not _is_aligned(merged, both=isinstance(product.eqn.primitive.lower, Convolved)):
             return None
         return Finished(product, merged, tuple(self._reads), tuple(order))
@@ -250,6 +261,35 @@ class _Finishing:
             size = math.prod(shape_of(var.aval))
             found = self._reads[var] = Buffer(len(self._reads), dtype, size, "in")
         return found
+
+
+def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
+    """Whether a product should be gone on with.
+
+    Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
+    between. The elements of a convolution that do not lie side by side are stored one by one.
+    """
+    numbers = product.eqn.params["dimension_numbers"]
+    if isinstance(product.eqn.primitive.lower, Convolved):
+        features = numbers.out_spec[1]
+        if features != max(numbers.out_spec) and finish.cost_ns > _SINGLE_NS:
+            return False
+    size = math.prod(finish.extents)
+    loads = {
+        each.buffer: each.dtype.itemsize
+        for each in finish.instructions
+        if isinstance(each, Load) and each.offset == finish.everywhere
+    }
+    sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
+    if size * (sum(sizes) + _itemsize(results[0])) <= _NEAR:
+        return True
+    found = problem_of(product)
+    return found is not None and len(sizes) * _STREAM * size <= products_of(found[0])
+
+
+def _itemsize(var: Var) -> int:
+    assert var.aval.dtype is not None
+    return var.aval.dtype.itemsize
 
 
 def _offsets(finish: Finish) -> list[Affine]:
