@@ -18,6 +18,7 @@ from oakum.compile.contraction import (
     emit_convolution,
 )
 from oakum.compile.elements import shape_of
+from oakum.compile.finishes import Finish, epilogue_of, fetch_of, names_of
 from oakum.compile.fuse import Separate
 from oakum.compile.loops import Buffer
 from oakum.ir import Equation
@@ -42,21 +43,38 @@ class ContractionStep:
     scratch: Buffer
     shares: int
     """How many threads share the work; each has scratch memory of its own."""
+    finish: Finish | None = None
+    """What is made of the elements before they are stored."""
+    reads: tuple[Buffer, ...] = ()
+    """What that reads."""
+    others: tuple[Buffer, ...] = ()
+    """What that stores beside the result."""
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time on one thread."""
+        more = 0.0 if self.finish is None else self.finish.cost_ns * self.result.size
+        return cost_of(self.products) + more
 
 
 class Codes:
     """The code of contractions, written once for each."""
 
     def __init__(self) -> None:
-        self._known: dict[Problem, tuple[str, Code]] = {}
+        self._known: dict[tuple[Problem, Finish | None], tuple[str, Code]] = {}
 
-    def of(self, problem: Problem) -> tuple[str, Code]:
+    def of(self, problem: Problem, finish: Finish | None = None) -> tuple[str, Code]:
         """The name and the code of a contraction."""
-        found = self._known.get(problem)
+        found = self._known.get((problem, finish))
         if found is None:
             name = f"c{len(self._known)}"
             write: Any = emit_convolution if isinstance(problem, Convolution) else emit
-            found = self._known[problem] = (name, write(problem, target.host(), name))
+            given: dict[str, Any] = {}
+            if finish is not None:
+                given["epilogue"], given["fetch"] = epilogue_of(finish), fetch_of(finish)
+                given["extras"] = names_of(finish)
+            code = write(problem, target.host(), name, **given)
+            found = self._known[problem, finish] = (name, code)
         return found
 
 
@@ -124,8 +142,10 @@ def products_of(problem: Problem) -> int:
     return math.prod(axis.extent for axis in axes) * places
 
 
-def title_of(problem: Problem) -> str:
+def title_of(problem: Problem, finish: Finish | None = None) -> str:
     """What a contraction is, in a few words."""
+    if finish is not None:
+        return f"{title_of(problem)}, and {finish.operations} operations"
     if isinstance(problem, Contraction):
         sizes = f"{problem.b} x {problem.m} x {problem.k} x {problem.n}"
         return f"contraction {sizes} of {problem.lhs} and {problem.rhs}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from oakum import dtypes
 from oakum.compile import accumulation
 from oakum.compile.accumulation import Accumulation, AccumulationStep
-from oakum.compile.contractions import ContractionStep, cost_of, scratch_stride
+from oakum.compile.contractions import ContractionStep, scratch_stride
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Called, Function, module
 from oakum.compile.loops import Buffer, Nest
@@ -196,7 +196,7 @@ class ProgramWriter:
 
     def _contraction(self, step: ContractionStep) -> None:
         driver, f = self._driver, self._f
-        self._cost += cost_of(step.products)
+        self._cost += step.cost_ns
         places = [
             f.pointer(self._address(step.lhs), step.offsets[0], step.lhs.dtype),
             f.pointer(self._address(step.rhs), step.offsets[1], step.rhs.dtype),
@@ -208,21 +208,25 @@ class ProgramWriter:
             driver.functions.extend(step.code.functions)
             if step.shares > 1:
                 driver.functions.append(self._share(step))
+        extras = [self._address(buffer) for buffer in (*step.reads, *step.others)]
         if step.shares > 1:
-            self._run_parallel(f"{step.name}_chunk", places, step.shares)
+            self._run_parallel(f"{step.name}_chunk", [*places, *extras], step.shares)
             return
         span = ["i64 0", f"i64 {step.code.chunks}"]
-        f.write(f"call void @{step.name}({', '.join([*[f'ptr {p}' for p in places], *span])})")
+        arguments = [*[f"ptr {p}" for p in places], *span, *[f"ptr {e}" for e in extras]]
+        f.write(f"call void @{step.name}({', '.join(arguments)})")
 
     def _share(self, step: ContractionStep) -> Function:
         """The part of a contraction that one thread does."""
         f = _chunk_function(f"{step.name}_chunk", self._target)
         chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
-        places = [f.load_pointer("%buffers", number) for number in range(4)]
+        count = 4 + len(step.reads) + len(step.others)
+        places = [f.load_pointer("%buffers", number) for number in range(count)]
         stride = scratch_stride(step.code)
         places[3] = f.pointer(places[3], f.times(chunk, stride), dtypes.int8)
         borders = [f.div(f.mul(x, step.code.chunks), chunks) for x in (chunk, f.add(chunk, 1))]
-        arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
+        pointers = [f"ptr {place}" for place in places]
+        arguments = [*pointers[:4], *[b.typed for b in borders], *pointers[4:]]
         f.write(f"call void @{step.name}({', '.join(arguments)})")
         return f
 

@@ -336,11 +336,11 @@ class Function(Arithmetic):
         self.declarations[f"declare void @{symbol}({value.type}, ptr, {mask.type})"] = None
         self.write(f"call void @{symbol}({value.typed}, ptr align {align} {at}, {mask.typed})")
 
-    def prefetch(self, base: str, offset: Index, dtype: DType) -> None:
-        """Asks for an element's part of memory before it is needed."""
+    def prefetch(self, base: str, offset: Index, dtype: DType, *, written: bool = False) -> None:
+        """Asks for an element's part of memory before it is needed, or before it is written."""
         self.declarations["declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"] = None
         at = self.pointer(base, offset, dtype)
-        self.write(f"call void @llvm.prefetch.p0(ptr {at}, i32 0, i32 3, i32 1)")
+        self.write(f"call void @llvm.prefetch.p0(ptr {at}, i32 {int(written)}, i32 3, i32 1)")
 
     def gather(self, base: str, offsets: Value, dtype: DType, mask: Value | None = None) -> Value:
         """Elements from places of their own, by their numbers."""

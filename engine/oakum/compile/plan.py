@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from oakum import dtypes, host
@@ -21,6 +21,7 @@ from oakum.compile.build import NestBuilder
 from oakum.compile.contractions import (
     Codes,
     ContractionStep,
+    Problem,
     problem_of,
     products_of,
     scratch_stride,
@@ -28,6 +29,8 @@ from oakum.compile.contractions import (
     title_of,
 )
 from oakum.compile.elements import shape_of
+from oakum.compile.finishes import Finish
+from oakum.compile.finishing import Finished, finished
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
 from oakum.compile.loop_verify import checked
@@ -163,8 +166,10 @@ class Planner:
     def plan(self) -> Plan:
         """The plan."""
         fusion = Fusion(self._jaxpr)
-        for step in fusion.steps:
+        for step in finished(fusion):
             match step:
+                case Finished():
+                    self._plan.steps.append(self._finished(step))
                 case Group():
                     if not step.size and step.kept is None:
                         continue
@@ -193,22 +198,40 @@ class Planner:
     def _contraction(self, step: Separate) -> ContractionStep | None:
         """The step of a product or a convolution; None where there is no native code for it."""
         found = problem_of(step)
-        if found is None:
-            return None
+        return None if found is None else self._product(step, found, step.eqn.outputs[0])
+
+    def _finished(self, step: Finished) -> ContractionStep:
+        """The step of a product whose elements are gone on with before they are stored."""
+        found = problem_of(step.product)
+        assert found is not None
+        result, *others = step.results
+        made = self._product(step.product, found, result, step.finish)
+        return replace(
+            made,
+            reads=tuple(self._buffer_of(var) for var in step.reads),
+            others=tuple(self._buffer_of(var) for var in others),
+        )
+
+    def _product(
+        self,
+        step: Separate,
+        found: tuple[Problem, tuple[int, int]],
+        result: Var,
+        finish: Finish | None = None,
+    ) -> ContractionStep:
         problem, offsets = found
         operands = [
             self._input(atom) if view is None else self._buffer_of(view.var)
             for atom, view in zip(step.eqn.inputs, step.views, strict=True)
         ]
-        name, code = self._shared.codes.of(problem)
+        name, code = self._shared.codes.of(problem, finish)
         products = products_of(problem)
         shares = shares_of(products, code)
         scratch = self._temporary(dtypes.uint8, scratch_stride(code) * shares)
-        result = self._buffer_of(step.eqn.outputs[0])
         lhs, rhs = operands
-        title = title_of(problem)
+        title, to = title_of(problem, finish), self._buffer_of(result)
         return ContractionStep(
-            name, code, title, products, lhs, rhs, offsets, result, scratch, shares
+            name, code, title, products, lhs, rhs, offsets, to, scratch, shares, finish
         )
 
     def _accumulation(self, eqn: Equation) -> AccumulationStep | None:
@@ -323,7 +346,7 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
         case HostStep(_, inputs, outputs):
             return [*[x for x in inputs if isinstance(x, Buffer)], *outputs]
         case ContractionStep():
-            return [step.lhs, step.rhs, step.result, step.scratch]
+            return [step.lhs, step.rhs, step.result, step.scratch, *step.reads, *step.others]
         case AccumulationStep(_, source, result):
             return [source, result]
         case ControlStep():

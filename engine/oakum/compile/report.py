@@ -97,8 +97,9 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
         case NestStep(nest):
             return _operations(nest), float(sum(b.nbytes for b in nest.buffers))
         case ContractionStep():
-            nbytes = sum(b.nbytes for b in (step.lhs, step.rhs, step.result))
-            return 2.0 * step.products, float(nbytes)
+            buffers = (step.lhs, step.rhs, step.result, *step.reads, *step.others)
+            after = 0 if step.finish is None else step.finish.operations * step.result.size
+            return 2.0 * step.products + after, float(sum(b.nbytes for b in buffers))
         case AccumulationStep(problem, source, result):
             return float(problem.size), float(source.nbytes + result.nbytes)
         case ControlStep():

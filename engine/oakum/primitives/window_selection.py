@@ -6,16 +6,22 @@ Elements of the padding are never chosen.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from itertools import product
+from typing import Any, Final
 
+from oakum import dtypes, lax
 from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum.host import read_dtype
-from oakum.rules.arguments import shape_of
+from oakum.rules import lowering
+from oakum.rules.arguments import dtype_of, shape_of
+from oakum.rules.constants import constant
 from oakum.rules.mapping import move_to_front
-from oakum.rules.widening import greatest, least, widened
-from oakum.rules.windowing import Windows, shown
+from oakum.rules.widening import greatest, least, wide_dtype, widened
+from oakum.rules.windowing import Sizes, Windows, shown, shown_by_slices
 from oakum.trace import AxisData, Primitive, shared
 
 
@@ -98,6 +104,127 @@ def _transpose_scatter(cotangent: Any, source: Any, operand: Any, **params: Any)
     return [select_and_gather_add_p.bind(cotangent, operand, **params), None]
 
 
+# As simpler operations.
+
+
+_UNROLLED: Final = 32
+"""Windows of up to this many elements are compared element by element."""
+
+_LAPPED: Final = 9
+"""The most windows that may have an element in common."""
+
+
+def _are_small(*avals: ShapedArray, **params: Any) -> bool:
+    numbers = all(aval.dtype is not dtypes.bool_ for aval in avals)
+    taps = math.prod(params["window_dimensions"])
+    return numbers and lowering.are_native(*avals) and taps <= _UNROLLED
+
+
+def _are_plain(*avals: ShapedArray, **params: Any) -> bool:
+    dilations = (*params["base_dilation"], *params["window_dilation"])
+    lapped = math.prod(_laps(Windows(**{k: v for k, v in params.items() if k != "select"})))
+    return set(dilations) <= {1} and lapped <= _LAPPED and _are_small(*avals, **params)
+
+
+def _laps(windows: Windows) -> list[int]:
+    """How many windows may have an element in common, along each axis."""
+    pairs = zip(windows.window_dimensions, windows.window_strides, strict=True)
+    return [-(-size // stride) for size, stride in pairs]
+
+
+def _places(operand: Any, select: str, windows: Windows) -> Any:
+    """The place within its window of each chosen element, -1 where none was chosen."""
+    dtype = dtype_of(operand)
+    fill = constant((least if select == "ge" else greatest)(dtype), dtype)
+    best, *others = shown_by_slices(operand, fill, windows)
+    shape = shape_of(best)
+    places = lax.full(shape, 0, dtypes.int32)
+    for number, other in enumerate(others, 1):
+        better = lax.gt(other, best) if select == "ge" else lax.lt(other, best)
+        if dtype.kind is Kind.FLOAT:
+            first = lax.bitwise_and(lax.ne(other, other), lax.eq(best, best))
+            better = lax.bitwise_or(better, first)
+        places = lax.select(better, lax.full(shape, number, dtypes.int32), places)
+        best = lax.select(better, other, best)
+    chosen = lax.ne(best, lax.broadcast_in_dim(fill, shape, ()))
+    return lax.select(chosen, places, lax.full(shape, -1, dtypes.int32))
+
+
+def _lower_gather(tangents: Any, operand: Any, *, select: str, **params: Any) -> Any:
+    windows, dtype = Windows(**params), dtype_of(tangents)
+    shape = windows.shape(shape_of(operand))
+    result = lax.full(shape, 0, dtype)
+    if 0 in shape:
+        return result
+    places = _places(operand, select, windows)
+    for number, part in enumerate(shown_by_slices(tangents, constant(0, dtype), windows)):
+        here = lax.eq(places, lax.full(shape, number, dtypes.int32))
+        result = lax.select(here, part, result)
+    return result
+
+
+def _lower_scatter(source: Any, operand: Any, *, select: str, **params: Any) -> Any:
+    windows, shape = Windows(**params), shape_of(operand)
+    dtype, wide = dtype_of(source), wide_dtype(dtype_of(source))
+    if 0 in shape_of(source) or 0 in shape:
+        return lax.full(shape, 0, dtype)
+    places = _places(operand, select, windows)
+    source = lax.convert_element_type(source, wide)
+    laps = _laps(windows)
+    total: Any = None
+    for shift in product(*(range(count) for count in laps)):
+        moved = [(by, count - 1 - by, 0) for by, count in zip(shift, laps, strict=True)]
+        part = _scattered(
+            lax.pad(source, constant(0, wide), moved),
+            lax.pad(places, constant(-1, dtypes.int32), moved),
+            shift,
+            windows,
+        )
+        # Sums begin with zero: where nothing but -0.0 is added, they are 0.0.
+        before = lax.full(shape_of(part), 0, wide) if total is None else total
+        total = lax.add(before, part)
+    pads = [
+        (-low, size + low - have, 0)
+        for (low, _), size, have in zip(windows.padding, shape, shape_of(total), strict=True)
+    ]
+    total = lax.pad(total, constant(0, wide), pads)
+    return lax.convert_element_type(total, dtype)
+
+
+def _scattered(source: Any, places: Any, shift: Sizes, windows: Windows) -> Any:
+    """What windows give to the elements from `shift` strides behind their first one on, as many as
+    a stride goes past along each axis.
+    """
+    shape: list[int] = []
+    kept: list[int] = []
+    cells: list[int | None] = []
+    for count, stride in zip(shape_of(source), windows.window_strides, strict=True):
+        kept.append(len(shape))
+        shape.append(count)
+        cells.append(len(shape) if stride > 1 else None)
+        shape += [stride] if stride > 1 else []
+    number, here, step = lax.full(shape, 0, dtypes.int32), lax.full(shape, True, dtypes.bool_), 1
+    for axis in reversed(range(len(kept))):
+        size, stride, cell = (
+            windows.window_dimensions[axis],
+            windows.window_strides[axis],
+            cells[axis],
+        )
+        at = lax.full(shape, shift[axis] * stride, dtypes.int32)
+        if cell is not None:
+            at = lax.add(at, lax.broadcasted_iota(dtypes.int32, shape, cell))
+        if (shift[axis] + 1) * stride > size:
+            within = lax.lt(at, lax.full(shape, size, dtypes.int32))
+            here = lax.bitwise_and(here, within)
+        number = lax.add(number, lax.mul(at, lax.full(shape, step, dtypes.int32)))
+        step *= size
+    here = lax.bitwise_and(here, lax.eq(lax.broadcast_in_dim(places, shape, kept), number))
+    given = lax.broadcast_in_dim(source, shape, kept)
+    chosen = lax.select(here, given, lax.full(shape, 0, dtype_of(source)))
+    pairs = zip(shape_of(source), windows.window_strides, strict=True)
+    return lax.reshape(chosen, [count * stride for count, stride in pairs])
+
+
 select_and_gather_add_p = Primitive(
     "select_and_gather_add",
     abstract=_abstract_gather,
@@ -105,6 +232,7 @@ select_and_gather_add_p = Primitive(
     derivatives=(_derive_gather, None),
     transpose=_transpose_gather,
     batch=shared(_batch),
+    lower=lowering.Decomposed(_lower_gather, _are_small),
 )
 select_and_scatter_add_p = Primitive(
     "select_and_scatter_add",
@@ -113,4 +241,5 @@ select_and_scatter_add_p = Primitive(
     derivatives=(_derive_scatter, None),
     transpose=_transpose_scatter,
     batch=shared(_batch),
+    lower=lowering.Decomposed(_lower_scatter, _are_plain),
 )

@@ -17,7 +17,7 @@ from oakum.compile.contraction.convolving import emit_bands
 from oakum.compile.contraction.direct import emit_direct
 from oakum.compile.contraction.items import signature
 from oakum.compile.contraction.packed import emit_packed
-from oakum.compile.contraction.placing import Epilogue, Place, Writer, probed
+from oakum.compile.contraction.placing import Epilogue, Fetch, Place, Writer, probed
 from oakum.compile.contraction.planning import Demands, Form, plan
 from oakum.compile.contraction.problem import Axis, Contraction, accumulator_of, dot_general
 from oakum.compile.contraction.sides import Origin, Producer
@@ -31,6 +31,7 @@ __all__ = [
     "Contraction",
     "Convolution",
     "Epilogue",
+    "Fetch",
     "Origin",
     "Place",
     "Producer",
@@ -63,19 +64,21 @@ def emit(
     load_rhs: Producer | None = None,
     extras: tuple[str, ...] = (),
     *,
+    fetch: Fetch | None = None,
     in_place: bool = False,
 ) -> Code:
     """Writes the functions of a contraction.
 
     `extras` names pointers that the function is given after the others, for the epilogue and the
-    producers, which find them by `%` and the name. `in_place` says that one of them may be the
-    result, read by the epilogue at the place that it computes.
+    producers, which find them by `%` and the name; `fetch` asks for what the epilogue needs.
+    `in_place` says that one of them may be the result, read by the epilogue at the place that it
+    computes.
     """
     demands = Demands(load_lhs is not None or load_rhs is not None, in_place)
     made = plan(contraction, target, demands)
     problem = made.contraction
     stored, lines = probed(problem, target, epilogue)
-    writer = Writer(problem, made.swapped, epilogue, stored, lines)
+    writer = Writer(problem, made.swapped, epilogue, stored, lines, fetch=fetch)
     producers = (load_rhs, load_lhs) if made.swapped else (load_lhs, load_rhs)
     f = Function(name, signature(extras, swapped=made.swapped), target)
     scratch, functions = 0, [f]
@@ -100,6 +103,7 @@ def emit_convolution(
     load_rhs: Producer | None = None,
     extras: tuple[str, ...] = (),
     *,
+    fetch: Fetch | None = None,
     in_place: bool = False,
 ) -> Code:
     """Writes the functions of a convolution, as `emit` does.
@@ -117,7 +121,8 @@ def emit_convolution(
         and len(problem.rows) < 2
         and len(problem.summed) < 2
     ):
-        return emit(problem, target, name, epilogue, load_lhs, load_rhs, extras, in_place=in_place)
+        given = epilogue, load_lhs, load_rhs, extras
+        return emit(problem, target, name, *given, fetch=fetch, in_place=in_place)
     functions, scratch, units = emit_bands(
         convolution,
         target,

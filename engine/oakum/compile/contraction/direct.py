@@ -21,7 +21,7 @@ from oakum.compile.values import Value
 _UNROLLED = 48
 """The most multiplications of vectors that are written one after the other."""
 
-_INLINE = 6
+_INLINE = 24
 """The most lines of an epilogue that is written for each vector of the tile."""
 
 

@@ -18,12 +18,16 @@ from oakum.compile.contraction.problem import offset
 from oakum.compile.contraction.shared import call, plain_place, tile_function
 from oakum.compile.contraction.sides import Producer, side
 from oakum.compile.contraction.tiles_in_memory import emit_place
+from oakum.compile.contraction.tiles_in_registers import emit_fetch, emit_finish
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant
 
 _FEW: Final = 4
 """The columns of tiles for which it does not pay to pack the first operand."""
+
+_SHORT: Final = 24
+"""The most lines of an epilogue that is written for each vector of a tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,15 @@ def emit_packed(
         name, shape = f"{f.name}_place", (tile.rows, tile.columns, tile.width)
         place = emit_place(writer, f.target, name, shape, extras, blocked=plan.is_blocked)
         used.append(place)
+        if writer.epilogue is not None and writer.is_simple:
+            if writer.lines <= _SHORT:
+                finish = emit_finish(writer, f.target, f"{f.name}_tile", tile, extras, pitch)
+                driver = replace(driver, finish=finish)
+                used.append(finish)
+            else:
+                fetch = emit_fetch(writer, f.target, f"{f.name}_fetch", tile, extras)
+                driver = replace(driver, fetch=fetch)
+                used.append(fetch)
     driver = replace(driver, place=place)
     each_item(f, plan, driver.item)
     return [*used, f], layout.end
@@ -114,6 +127,10 @@ class _Driver:
     pack_rhs: Pack
     multiply: Function
     place: Function | None = None
+    finish: Function | None = None
+    """Multiplies and stores what the epilogue makes of it."""
+    fetch: Function | None = None
+    """Asks for the memory of a tile."""
 
     def item(self, batch: Index, rows: Span, columns: Span) -> None:
         """Goes through the blocks of some rows and columns of a batch item."""
@@ -222,6 +239,7 @@ class _Driver:
             f.compare("le", f.add(f.index(j), plan.tile.columns), problem.n),
         )
         turns = self.turns(count)
+        extras = [f"%{extra}" for extra in self.extras]
         direct, indirect, after = f.label(), f.label(), f.label()
         if self.is_direct:
             f.branch(full, direct, indirect)
@@ -233,6 +251,16 @@ class _Driver:
         call(f, self.multiply, [a, b, sums], [pitch, turns], [adds])
         f.jump(after)
         f.enter(indirect)
+        if self.finish is not None:
+            finish, other = f.label(), f.label()
+            f.branch(full, finish, other)
+            f.enter(finish)
+            numbers = [pitch, turns, *place[:3]]
+            call(f, self.finish, [a, b, sums, "%result"], numbers, [adds], extras)
+            f.jump(after)
+            f.enter(other)
+        if self.fetch is not None:
+            call(f, self.fetch, ["%result"], place[:3], (), extras)
         tile = f.pointer("%scratch", self.layout.tile, dtypes.int8)
         false = constant(False, dtypes.bool_)
         call(f, self.multiply, [a, b, tile], [plan.tile.columns, turns], [false])
@@ -244,7 +272,6 @@ class _Driver:
             wide = f.minimum(f.sub(f.index(problem.n), f.index(j)), plan.tile.columns)
             call(f, self.place, [tile, sums], [pitch, left, wide], [adds])
         else:
-            extras = [f"%{extra}" for extra in self.extras]
             numbers = [pitch, *place]
             call(f, self.place, [tile, sums, "%result"], numbers, [adds, last], extras)
         f.jump(after)

@@ -42,6 +42,10 @@ result at its place, if that is asked for.
 """
 
 
+Fetch = Callable[[Function, Index], None]
+"""Asks for what an epilogue loads and stores of an element's own, by the element's offset."""
+
+
 @dataclass(frozen=True, slots=True)
 class Writer:
     """How sums become elements of the result."""
@@ -60,6 +64,7 @@ class Writer:
     """Whether the columns of a batch item are told as those after the columns of the last."""
     numbers: Steps | None = None
     """How far apart the numbers of rows are that are told, if they are not told as they are."""
+    fetch: Fetch | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -114,6 +119,18 @@ class Writer:
             at = f.plus(start, offset(f, steps, f.plus(column, lane)))
             here = self._place(f, batch, row, f.plus(column, lane), at, lanes // count, one.width)
             store_lanes(f, self.finish(f, one, here), "%result", at, lanes // count)
+
+    def prefetch(
+        self, f: Function, place: tuple[Index, Index, Index], rows: int, columns: int
+    ) -> None:
+        """Asks for the memory of a tile."""
+        batch, row, column = place
+        for down in range(rows):
+            start = self.offset(f, batch, f.plus(row, down), column)
+            for at in (start, f.plus(start, columns - 1)):
+                f.prefetch("%result", at, self.stored, written=True)
+                if self.fetch is not None:
+                    self.fetch(f, at)
 
     def _place(
         self,

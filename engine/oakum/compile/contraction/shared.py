@@ -68,10 +68,7 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
     for row in range(tile.rows):
         f.prefetch(at[row * tile.vectors], 0, accumulator)
         f.prefetch(at[row * tile.vectors], tile.columns - 1, accumulator)
-    step, stride = (1, tile.rows) if pitch is None else (pitch, 1)
-    lhs = Operand(("%a",), step, (stride,), accumulator)
-    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
-    sums = accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
+    sums = products_of_slivers(f, tile, accumulator, pitch)
     first, again = f.label(), f.label()
     f.branch(boolean("adds"), again, first)
     f.enter(first)
@@ -82,6 +79,16 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
     for value, place in zip(sums, at, strict=True):
         f.store(f.add(value, f.load(place, 0, accumulator, tile.width)), place, 0)
     return f
+
+
+def products_of_slivers(
+    f: Function, tile: Tile, accumulator: DType, pitch: int | None
+) -> list[Value]:
+    """The sums of a tile, of the operands `a` and `b` of a function that takes their `count`."""
+    step, stride = (1, tile.rows) if pitch is None else (pitch, 1)
+    lhs = Operand(("%a",), step, (stride,), accumulator)
+    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
+    return accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
 
 
 def plain_place(tile: Tile, accumulator: DType, target: Target) -> Function:

@@ -1,0 +1,360 @@
+"""Finishing: what a program makes of each element of a contraction, done before it is stored.
+
+A group that computes its elements from the same element of a product, and from whatever else is in
+memory by then, becomes part of the code of that product: bias, activation, scaling, residuals,
+conversions, and the update of a parameter. The product is moved down to where the group stands,
+which is before all who read it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from oakum.compile.affine import Affine, linear
+from oakum.compile.contractions import problem_of, products_of
+from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
+from oakum.compile.finishes import Finish
+from oakum.compile.fuse import Fusion, Separate, Step
+from oakum.compile.groups import Group, normal
+from oakum.compile.loops import Buffer, Instruction, Load, Position
+from oakum.dtypes import DType
+from oakum.ir import Equation, Var
+from oakum.rules.lowering import Contracted, Convolved
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A contraction, and what is made of its elements."""
+
+    product: Separate
+    finish: Finish
+    reads: tuple[Var, ...]
+    results: tuple[Var, ...]
+    """What is stored."""
+
+
+_SHORTEST: Final = 8
+"""Rows of results shorter than this are not gone on with: vectors would be mostly empty."""
+
+_NEAR: Final = 1 << 18
+"""The bytes that the second cache holds, whatever else is done."""
+
+_STREAM: Final = 256
+"""The products of each element that take as long as going to the next row of an array."""
+
+_SINGLE_NS: Final = 0.8
+"""The time of an element that may be spent for each of them on its own."""
+
+_LONGEST: Final = 400.0
+"""The most instructions, as groups count them."""
+
+
+def finished(fusion: Fusion) -> list[Step | Finished]:
+    """The steps of a program, with groups made part of contractions where that can be."""
+    steps: list[Step | Finished | None] = list(fusion.steps)
+    products = {
+        step.eqn.outputs[0]: place
+        for place, step in enumerate(fusion.steps)
+        if isinstance(step, Separate) and problem_of(step) is not None
+    }
+    if not products:
+        return list(fusion.steps)
+    readers = _readers(fusion)
+    for place, group in enumerate(fusion.steps):
+        if not isinstance(group, Group) or not _is_simple(group):
+            continue
+        used = {use.var for member in group.members.values() for use in member.uses}
+        fitting = [v for v in used if v in products and readers[v][0] == place]
+        for var in sorted(fitting, key=lambda v: -products[v]):
+            product = steps[products[var]]
+            if not isinstance(product, Separate):
+                continue
+            raw = len(readers[var]) > 1
+            found = _finish(fusion, group, product, keeps=raw)
+            if found is not None:
+                steps[products[var]], steps[place] = None, found
+                break
+    return [step for step in steps if step is not None]
+
+
+def _is_simple(group: Group) -> bool:
+    """Whether a group computes elements one by one."""
+    return (
+        group.kept is None
+        and not group.parts
+        and group.size > 0
+        and group.length <= _LONGEST
+        and all(member.form == "inner" for member in group.members.values())
+    )
+
+
+def _readers(fusion: Fusion) -> dict[Var, list[int]]:
+    """The steps that read each variable, in order; the end of the program is one."""
+    found: dict[Var, list[int]] = {}
+    for place, step in enumerate(fusion.steps):
+        for var in dict.fromkeys(_read(step)):
+            found.setdefault(var, []).append(place)
+    for atom in fusion.jaxpr.outvars:
+        if isinstance(atom, Var):
+            found.setdefault(atom, []).append(len(fusion.steps))
+    return found
+
+
+def _read(step: Step) -> Iterator[Var]:
+    if isinstance(step, Separate):
+        for atom, view in zip(step.eqn.inputs, step.views, strict=True):
+            if view is not None:
+                yield view.var
+            elif isinstance(atom, Var):
+                yield atom
+        return
+    for member in (*step.members.values(), *step.parts):
+        yield from (use.var for use in member.uses if use.var not in step.members)
+
+
+# Building.
+
+
+def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> Finished | None:
+    """A product with what a group makes of it; `keeps` if it is needed itself, too."""
+    roles = _roles(product.eqn)
+    element = product.eqn.outputs[0]
+    shape = shape_of(element.aval)
+    if roles is None or math.prod(shape[d] for d in _across(shape, roles)) < _SHORTEST:
+        return None
+    extents, parts = _parts(shape, group.shape)
+    roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
+    try:
+        return _Finishing(fusion, group, element, extents).build(product, roles, keeps=keeps)
+    except Unaligned:
+        return None
+
+
+_Roles = tuple[tuple[int, ...], ...]
+
+
+def _roles(eqn: Equation) -> _Roles | None:
+    """The dimensions of a result that are batch items, rows and columns."""
+    lower: Any = eqn.primitive.lower
+    rank = len(shape_of(eqn.outputs[0].aval))
+    numbers = eqn.params["dimension_numbers"]
+    if isinstance(lower, Contracted):
+        (summed, _), (batch, _) = numbers
+        first = len(batch)
+        last = len(shape_of(eqn.inputs[0].aval)) - len(summed)
+        return tuple(range(first)), tuple(range(first, last)), tuple(range(last, rank))
+    if eqn.params["feature_group_count"] != 1 or eqn.params["batch_group_count"] != 1:
+        return None
+    item, feature, *places = numbers.out_spec
+    return (), (item, *places), (feature,)
+
+
+def _across(shape: Sequence[int], roles: _Roles) -> tuple[int, ...]:
+    """The dimensions of the elements of a vector: rows where there is one column."""
+    _, rows, columns = roles
+    return columns if math.prod(shape[d] for d in columns) > 1 else rows
+
+
+def _parts(shape: Sequence[int], other: Sequence[int]) -> tuple[tuple[int, ...], list[list[int]]]:
+    """Extents into which the dimensions of both shapes can be cut, if there are such, and which of
+    them make up each dimension of the first.
+    """
+    marks = _marks(shape)
+    cuts = sorted({*marks, *_marks(other)}, reverse=True)
+    if any(a % b for a, b in itertools.pairwise(cuts)):
+        return tuple(shape), [[d] for d in range(len(shape))]
+    extents = [a // b for a, b in itertools.pairwise(cuts)]
+    parts: list[list[int]] = []
+    for outer, inner in itertools.pairwise(marks):
+        parts.append([n for n, cut in enumerate(cuts[:-1]) if outer >= cut > inner])
+    return tuple(extents), parts
+
+
+def _marks(shape: Sequence[int]) -> list[int]:
+    """The sizes of what lies behind each dimension, the whole first.
+
+    >>> _marks((2, 3, 4))
+    [24, 12, 4, 1]
+    """
+    return [math.prod(shape[n:]) for n in range(len(shape) + 1)]
+
+
+class _Finishing:
+    """Builds what a group makes of an element."""
+
+    def __init__(
+        self, fusion: Fusion, group: Group, element: Var, extents: tuple[int, ...]
+    ) -> None:
+        self._fusion = fusion
+        self._group = group
+        self._element = element
+        self._extents = extents
+        axes = [Affine.axis(a) for a in range(len(extents))]
+        self._everywhere = normal(linear(axes, extents), extents)
+        self._body = Body()
+        self._known: dict[Var, int] = {}
+        self._own: frozenset[Var] = frozenset()
+        """What the equation that is being built reads."""
+        self._reads: dict[Var, Buffer] = {}
+        self._builder = Builder(self._body, self._resolve, self._read)
+
+    def build(self, product: Separate, roles: _Roles, *, keeps: bool) -> Finished | None:
+        """The finished product, with the raw one if that is kept; None where it does not pay."""
+        for member in self._group.members.values():
+            self._own = frozenset(use.var for use in member.uses)
+            place = Place(shape_of(member.var.aval), self._extents, number=self._everywhere)
+            self._known[member.var] = self._builder.result(member.eqn, place)
+        results = {
+            var: register for var, register in self._known.items() if var in self._fusion.stored
+        }
+        dtype = self._element.aval.dtype
+        if not results:
+            return None
+        order = sorted(results, key=lambda var: var.aval.dtype is not dtype)
+        if keeps:
+            order.insert(0, self._element)
+            results[self._element] = self._slot()
+        finish = Finish(
+            self._extents,
+            (roles[0], roles[1], roles[2]),
+            self._everywhere,
+            tuple(self._body.instructions),
+            tuple(results[var] for var in order),
+            len(self._reads),
+        )
+        merged = _merged(finish)
+        if not _pays(merged, order, product):
+            return None
+        if not _is_aligned(merged, both=isinstance(product.eqn.primitive.lower, Convolved)):
+            return None
+        return Finished(product, merged, tuple(self._reads), tuple(order))
+
+    def _slot(self) -> int:
+        assert self._element.aval.dtype is not None
+        return self._body.slot(0, self._element.aval.dtype)
+
+    def _resolve(self, var: Var, place: Place) -> int:
+        recipe = self._fusion.recipes.get(var)
+        if recipe is not None and var not in self._own:
+            return self._builder.result(recipe, place)
+        if var in self._known:
+            return self._known[var]
+        number = normal(place.number, self._extents)
+        if var is self._element:
+            if number != self._everywhere:
+                raise Unaligned(var)
+            return self._slot()
+        return self._body.load(self._buffer(var), number)
+
+    def _read(self, var: Var, number: Affine, dynamic: int | None) -> int:
+        raise Unaligned(var)
+
+    def _buffer(self, var: Var) -> Buffer:
+        found = self._reads.get(var)
+        if found is None:
+            dtype: DType | None = var.aval.dtype
+            assert dtype is not None
+            size = math.prod(shape_of(var.aval))
+            found = self._reads[var] = Buffer(len(self._reads), dtype, size, "in")
+        return found
+
+
+def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
+    """Whether a product should be gone on with.
+
+    Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
+    between. The elements of a convolution that do not lie side by side are stored one by one.
+    """
+    numbers = product.eqn.params["dimension_numbers"]
+    if isinstance(product.eqn.primitive.lower, Convolved):
+        features = numbers.out_spec[1]
+        if features != max(numbers.out_spec) and finish.cost_ns > _SINGLE_NS:
+            return False
+    size = math.prod(finish.extents)
+    loads = {
+        each.buffer: each.dtype.itemsize
+        for each in finish.instructions
+        if isinstance(each, Load) and each.offset == finish.everywhere
+    }
+    sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
+    if size * (sum(sizes) + _itemsize(results[0])) <= _NEAR:
+        return True
+    found = problem_of(product)
+    return found is not None and len(sizes) * _STREAM * size <= products_of(found[0])
+
+
+def _itemsize(var: Var) -> int:
+    assert var.aval.dtype is not None
+    return var.aval.dtype.itemsize
+
+
+def _offsets(finish: Finish) -> list[Affine]:
+    """What depends on positions other than the element's number."""
+    found: list[Affine] = []
+    for each in finish.instructions:
+        match each:
+            case Load(_, offset) if offset != finish.everywhere:
+                found.append(offset)
+            case Position(value, _):
+                found.append(value)
+            case _:
+                pass
+    return found
+
+
+def _merged(finish: Finish) -> Finish:
+    """The same with dimensions of one role made one where all positions allow it."""
+    extents = list(finish.extents)
+    offsets = _offsets(finish)
+    roles: list[tuple[int, ...]] = []
+    for role in finish.roles:
+        kept: list[int] = []
+        for dim in reversed([d for d in role if extents[d] > 1]):
+            if kept and _is_one(offsets, dim, kept[-1], extents[kept[-1]]):
+                extents[kept[-1]] *= extents[dim]
+            else:
+                kept.append(dim)
+        roles.append(tuple(reversed(kept)))
+
+    left = {dim for role in roles for dim in role}
+
+    def renamed(value: Affine) -> Affine:
+        return Affine(tuple(t for t in value.terms if t[0] in left), value.constant)
+
+    instructions: list[Instruction] = []
+    for each in finish.instructions:
+        match each:
+            case Load(_, offset) if offset != finish.everywhere:
+                instructions.append(replace(each, offset=renamed(offset)))
+            case Position(value, _):
+                instructions.append(replace(each, value=renamed(value)))
+            case _:
+                instructions.append(each)
+    return replace(
+        finish,
+        extents=tuple(extents),
+        roles=(roles[0], roles[1], roles[2]),
+        instructions=tuple(instructions),
+    )
+
+
+def _is_one(offsets: Sequence[Affine], outer: int, inner: int, extent: int) -> bool:
+    """Whether all go from one row to the next as within a row."""
+    return all(o.coefficient(outer) == o.coefficient(inner) * extent for o in offsets)
+
+
+def _is_aligned(finish: Finish, *, both: bool) -> bool:
+    """Whether the elements of a vector are read side by side, or are one; `both` if vectors may be
+    of rows and of columns.
+    """
+    _, rows, columns = finish.roles
+    offsets = _offsets(finish)
+    for role in (rows, columns) if both else ((columns,) if columns else (rows,)):
+        steps = {o.coefficient(d) for o in offsets for d in role}
+        if steps - {0} and (len(role) > 1 or steps - {0, 1}):
+            return False
+    return True
