@@ -129,6 +129,8 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "add-numbers": [Sample(numbers={"C": 3, "D": 100}), Sample(numbers={"C": 100, "D": 100})],
     "multiply-by-numbers": [Sample(numbers={"C": 3, "D": 100})],
     "small-power": [Sample(numbers={"C": x}) for x in (2, 3, 4)],
+    "power-half": [Sample(numbers={"C": 0.5})],
+    "power-minus-half": [Sample(numbers={"C": -0.5})],
     "integer-power-zero": _power(0),
     "integer-power-one": _power(1),
     "integer-power-two": _power(2),

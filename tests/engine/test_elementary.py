@@ -97,7 +97,7 @@ FUNCTIONS = {
     "log": Function(np.log, 0, 10),
     "log1p": Function(np.log1p, -1, 10),
     "logistic": Function(logistic, -100, 40),
-    "tanh": Function(np.tanh, -4, 4),
+    "tanh": Function(np.tanh, -4, 4, 2.5),
     "sinh": Function(np.sinh, -10, 10),
     "cosh": Function(np.cosh, -10, 10),
     "asinh": Function(np.arcsinh, -10, 10),

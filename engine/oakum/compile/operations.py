@@ -7,6 +7,7 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile import elementary, functions
+from oakum.compile.elementary.conversions import saturated
 from oakum.compile.emit import Function
 from oakum.compile.values import Value, is_float, is_signed
 from oakum.compile.widening import is_small, narrow, widen
@@ -163,7 +164,7 @@ def convert(f: Function, x: Value, dtype: DType) -> Value:
     if is_float(old):
         if is_float(dtype):
             return f.cast("fpext" if dtype.bits > old.bits else "fptrunc", x, dtype)
-        return _saturate(f, x, dtype)
+        return saturated(f, x, dtype)
     return _from_integer(f, x, dtype)
 
 
@@ -178,11 +179,6 @@ def _from_integer(f: Function, x: Value, dtype: DType) -> Value:
     if dtype.bits < old.bits:
         return f.cast("trunc", x, dtype)
     return f.cast("sext" if is_signed(old) else "zext", x, dtype)
-
-
-def _saturate(f: Function, x: Value, dtype: DType) -> Value:
-    word = "fptosi.sat" if is_signed(dtype) else "fptoui.sat"
-    return f.conversion(word, x, dtype)
 
 
 MONOIDS: Final = ("add", "mul", "max", "min", "and", "or", "xor")

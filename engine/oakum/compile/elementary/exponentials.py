@@ -17,6 +17,7 @@ from oakum.compile.elementary.formats import (
     balanced,
     format_of,
     nearest,
+    polynomial,
     power_of_two,
     with_sign,
 )
@@ -84,27 +85,17 @@ _LOG_2_HIGH: Final = {dtypes.float32: 0.6931471824645996, dtypes.float64: 0.6931
 _LOG_2_LOW: Final = {dtypes.float32: -1.904654323148236e-09, dtypes.float64: 2.3190468138462996e-17}
 
 _TANH: Final = {
-    dtypes.float32: (
-        -0.33333319425582886,
-        0.13332602381706238,
-        -0.05385385826230049,
-        0.02107776142656803,
-        -0.006282476242631674,
-    ),
+    dtypes.float32: (-0.33333322405815125, 0.13331197202205658, -0.05273005738854408),
     dtypes.float64: (
-        -0.3333333333333235,
-        0.1333333333317374,
-        -0.053968253878374284,
-        0.02186948602610752,
-        -0.008863195152964274,
-        0.0035917246540511216,
-        -0.0014532400807675,
-        0.0005792031451427017,
-        -0.0002104059952188469,
-        5.109035432126956e-05,
+        -0.33333333333332527,
+        0.13333333332799574,
+        -0.05396825280350987,
+        0.021869372035488936,
+        -0.008857346419723723,
+        0.0034452427552042037,
     ),
 }
-"""(tanh(x) / x - 1) / x**2, of the square of x, for |x| up to 0.55."""
+"""(tanh(r) / r - 1) / r**2, of the square of r, for |r| up to log(2) / 4."""
 
 _RANGE: Final = {dtypes.float32: (-104.0, 89.0), dtypes.float64: (-746.0, 710.0)}
 """Below, exp is zero, and above infinite."""
@@ -200,20 +191,26 @@ def expm1(f: Arithmetic, x: Value) -> Value:
         return f.select(tiny, x, f.add(result, result))
 
 
-_SATURATED: Final = {dtypes.float32: 20.0, dtypes.float64: 40.0}
+_SATURATED: Final = {dtypes.float32: 10.0, dtypes.float64: 20.0}
+"""From here on tanh is one."""
 
 
 def tanh(f: Arithmetic, x: Value) -> Value:
-    """The hyperbolic tangent: a polynomial near zero, `1 - 2 / (exp(2 x) + 1)` elsewhere."""
+    """The hyperbolic tangent.
+
+    With `2 x = n log 2 + 2 r` it is `(p t + t + p - 1) / (p t - t + p + 1)` of `t = tanh(r)` and
+    `p = 2**n`: one short polynomial and one division. Near zero `p` is one, and nothing is lost.
+    """
+    high, low = LOG_2[x.dtype]
     with f.exactly():
-        size = f.abs(x)
-        square = f.mul(size, size)
-        near = f.fma(f.mul(square, size), balanced(f, square, _TANH[x.dtype]), size)
-        r, _, ending = reduced(f, at_most(f, f.add(size, size), _SATURATED[x.dtype]))
+        size = at_most(f, f.abs(x), _SATURATED[x.dtype])
+        count, ending = nearest(f, size, 2 * LOG2_E)
+        r = f.fma(count, -low / 2, f.fma(count, -high / 2, size))
+        square = f.mul(r, r)
+        t = f.fma(f.mul(square, r), polynomial(f, square, _TANH[x.dtype]), r)
         power = power_of_two(f, ending, x.dtype)
-        above = f.fma(power, exp_excess(f, r), f.add(power, 1.0))
-        far = f.sub(1.0, f.div(2.0, above))
-        return with_sign(f, f.select(f.compare("lt", size, 0.55), near, far), x)
+        less, more = f.sub(power, 1.0), f.add(power, 1.0)
+        return with_sign(f, f.div(f.fma(more, t, less), f.fma(less, t, more)), x)
 
 
 def logistic(f: Arithmetic, x: Value) -> Value:

@@ -43,7 +43,7 @@ _HOMES: Final = {
         "comparison": "eq ge gt le lt ne",
         "contraction": "dot_general",
         "conversion": "convert_element_type imag real",
-        "exponential": "log",
+        "exponential": "log sqrt",
         "reductions": "reduce_max reduce_min reduce_prod reduce_sum",
         "reshaping": "reshape",
         "selection": "select_n",

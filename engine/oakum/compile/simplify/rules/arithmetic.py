@@ -53,6 +53,24 @@ def _exponent(found: Match) -> Bindings | None:
     return {"p": {"y": int(number)}} if number in (2, 3, 4) else None
 
 
+def _root(sign: float) -> Any:
+    """For a square root, or one over it: the infinity of which the root is none, and its power."""
+
+    def where(found: Match) -> Bindings | None:
+        raw = found.number("C")
+        if float(raw) != 0.5 * sign:
+            return None
+        power = float("inf") if sign > 0 else 0.0
+        numbers = {"l": -float("inf"), "z": 0.0, "p": power}
+        return {name: found.filled("C", _as(raw, number)) for name, number in numbers.items()}
+
+    return where
+
+
+def _as(raw: Any, number: float) -> Any:
+    return host.np.array(number).astype(raw.dtype)
+
+
 def _power_of(*exponents: int) -> Any:
     def where(found: Match) -> Bindings | None:
         return {} if found.params["p"]["y"] in exponents else None
@@ -189,6 +207,26 @@ POWERS: Final = (
         _exponent,
         Group.ROUNDING,
         ulp=4,
+    ),
+    Rule(
+        "power-half",
+        "pow(x, C)",
+        "select_n(eq(x, l), sqrt(add(x, z)), p)",
+        "The root, but of -0.0 it is 0.0, and of minus infinity infinite.",
+        FLOATS,
+        _root(1),
+        Group.ROUNDING,
+        ulp=1,
+    ),
+    Rule(
+        "power-minus-half",
+        "pow(x, C)",
+        "select_n(eq(x, l), div(1, sqrt(add(x, z))), p)",
+        "One over the root, but of -0.0 it is infinite, and of minus infinity 0.0.",
+        FLOATS,
+        _root(-1),
+        Group.ROUNDING,
+        ulp=2,
     ),
     Rule("integer-power-zero", "integer_pow[p](x)", "1", "No factor.", NUMBERS, _power_of(0)),
     Rule("integer-power-one", "integer_pow[p](x)", "x", "One factor.", NUMBERS, _power_of(1)),
