@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from oakum.compile import operations
 from oakum.compile.affine import Affine, linear
+from oakum.compile.contraction.problem import accumulator_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.schedule import LIGHT
@@ -167,7 +168,7 @@ class Fusion:
 
     def _view(self, eqn: Equation, atom: Atom) -> View | None:
         """How an operand lies in memory, if whoever reads it need not have it put there."""
-        if not isinstance(eqn.primitive.lower, Contracted) or atom not in self.lazy:
+        if not _is_multiplied(eqn) or atom not in self.lazy:
             return None
         shape = shape_of(atom.aval)
         scout = _Scout(self, shape)
@@ -375,6 +376,14 @@ class Fusion:
             return
         for member in (*step.members.values(), *step.parts):
             self.stored.update(use.var for use in member.uses if use.var not in step.members)
+
+
+def _is_multiplied(eqn: Equation) -> bool:
+    """Whether there is code that multiplies and sums operands wherever they lie."""
+    if not isinstance(eqn.primitive.lower, Contracted):
+        return False
+    kinds: Any = [atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs)]
+    return accumulator_of(*kinds) is not None
 
 
 def _moves(eqn: Equation) -> bool:

@@ -103,7 +103,7 @@ class Group:
         for axis, size in enumerate(self.shape):
             if count == 1:
                 break
-            if count % size:
+            if not size or count % size:
                 return None
             count //= size
             found.append(axis)

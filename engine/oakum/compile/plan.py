@@ -193,7 +193,10 @@ class Planner:
         if eqn.primitive.name in _VIEWS and self._share(eqn.inputs[0], eqn.outputs[0]):
             return ()
         native = self._contraction(step) or self._control(eqn) or self._accumulation(eqn)
-        return (native or self._host(eqn),)
+        if native is None:
+            assert not any(step.views), "the host takes operands that are in memory"
+            native = self._host(eqn)
+        return (native,)
 
     def _contraction(self, step: Separate) -> ContractionStep | None:
         """The step of a product or a convolution; None where there is no native code for it."""

@@ -330,6 +330,9 @@ def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
 def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:
     if y == 0:
         return xp.ones_like(x)
+    if x.dtype == xp.float16:
+        # Rounded once, as other small floats are.
+        return _integer_pow(xp, x.astype(xp.float32), y=y).astype(x.dtype)
     result, power, rest = None, x, abs(y)
     while rest:
         if rest & 1:

@@ -92,7 +92,12 @@ def _reciprocal(xp: Any, x: Any) -> Any:
 
 
 def _logistic(xp: Any, x: Any, **params: Any) -> Any:
-    return _reciprocal(xp, xp.array(1, x.dtype) + xp.exp(-x))
+    if x.dtype.kind == "c":
+        return _reciprocal(xp, xp.array(1, x.dtype) + xp.exp(-x))
+    # The exponential does not overflow, where the result is small but not zero.
+    wide = x.astype(xp.float32) if x.dtype == xp.float16 else x
+    small = xp.exp(-xp.abs(wide))
+    return (xp.where(wide < 0, small, 1) / (1 + small)).astype(x.dtype)
 
 
 def _logistic_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:

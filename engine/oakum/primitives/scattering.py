@@ -108,7 +108,7 @@ def _evaluator(name: str | None) -> Rule:
         where, order = _plan(x.shape, updates.shape, dimension_numbers)
         at = windows.positions(indices)
         first, rows = _placed(where, at, updates.transpose(order), mode)
-        result = x.copy()
+        result = xp.array(x, order="C")
         flat = result.reshape(-1)
         if update_jaxpr is not None:
             _apply(xp, flat, where.elements(first).reshape(-1), update_jaxpr)

@@ -310,7 +310,7 @@ def _update_abstract(
 
 
 def _update(xp: Any, x: Any, update: Any, *starts: Any) -> Any:
-    result = x.copy()
+    result = xp.array(x)
     result[_block(x.shape, starts, update.shape)] = update
     return result
 

@@ -90,7 +90,9 @@ def _lgamma_below(f: Function, size: Value, above: Value) -> list[Value]:
     result = f.neg(f.add(log(f, product), above))
     # The product of tiny numbers is lost, and so is the difference.
     result = f.select(f.compare("lt", size, 2.0**-60), above, result)
-    return [f.select(f.compare("eq", size, INFINITY), size, result)]
+    # At the poles the logarithms are infinite, and lgamma of a huge number is so as well.
+    pole = f.bit_or(f.compare("eq", sine, 0.0), f.compare("eq", size, INFINITY))
+    return [f.select(pole, f.like(INFINITY, size), result)]
 
 
 def _sine_cosine(f: Function, x: Value) -> tuple[Value, Value]:

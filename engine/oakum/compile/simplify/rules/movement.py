@@ -185,10 +185,11 @@ def _slices(found: Match) -> Bindings:
     steps: list[int] = []
     pairs = zip(_axes_of(found.params["p"]), _axes_of(found.params["q"]), strict=True)
     for (outer, outer_step, length), (inner, inner_step, _) in pairs:
-        start, step = inner + outer * inner_step, outer_step * inner_step
+        # A slice of nothing may begin where there is nothing any more.
+        start, step = (inner + outer * inner_step, outer_step * inner_step) if length else (0, 1)
         starts.append(start)
         steps.append(step)
-        limits.append(start + (length - 1) * step + 1 if length else start)
+        limits.append(start + (length - 1) * step + 1 if length else 0)
     return {"r": slice_of(starts, limits, steps)}
 
 

@@ -1,0 +1,182 @@
+# pyright: basic
+# Functions of arrays that are tracers as well have no types for the strict mode.
+"""What each operation gives compiled is what it gives evaluated, whatever stands around it.
+
+Shapes, dtypes and numbers are those that code gets wrong first; operands come out of movements of
+elements, and results go into such. Integers and elements that only move agree in every bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.agreement_applications import APPLICATIONS
+from tests.engine.agreement_moves import Feed
+from tests.engine.agreement_running import differences, traced
+from tests.engine.agreement_values import Chance
+from tests.engine.compiled_programs import compare_compiled
+
+import oakum
+from oakum import dtypes, lax
+from oakum import numpy as jnp
+from oakum.dtypes import DType
+from oakum.ir import ClosedJaxpr
+from oakum.primitives import registry
+from oakum.rules.lowering import MACHINE
+
+DTYPES = [each for each in dtypes.NUMERIC if each.bits >= 4] + [dtypes.DTYPES["key<fry>"]]
+
+ELSEWHERE: dict[str, str] = {
+    **dict.fromkeys(("scan", "while", "cond"), "test_compiled_nests.py"),
+    **dict.fromkeys(
+        ("random_bits", "random_fold_in", "random_seed", "random_split"), "test_random.py"
+    ),
+    "name": "it is a mark that moves nothing",
+}
+"""Primitives with a lowering that are not applied here, and where they are, or why not."""
+
+EXACT = frozenset(
+    (
+        "add sub mul div neg sign abs square max min sqrt floor ceil round clamp select_n eq ne lt "
+        "le gt ge eq_to le_to lt_to is_finite nextafter convert_element_type bitcast_convert_type "
+        "reduce_precision copy stop_gradient real imag complex broadcast_in_dim concatenate pad "
+        "rev transpose slice squeeze reshape tile dynamic_slice dynamic_update_slice split gather "
+        "scatter scatter-min scatter-max reduce_max reduce_min reduce_window_max reduce_window_min "
+        "cummax cummin argmax argmin iota sort device_put"
+    ).split()
+)
+"""Operations on floats that are rounded once or not at all."""
+
+ORDERS = frozenset(
+    (
+        "max min clamp scatter-max scatter-min reduce_max reduce_min cummax cummin "
+        "reduce_window_max reduce_window_min"
+    ).split()
+)
+"""Operations for which zeros of both signs are equal."""
+
+_NEAR = {1: 1.0, 2: 2.0, 4: 16.0, 8: 64.0}
+"""How many floats may lie between two results of other operations, by the bytes of each."""
+
+_NEAR_ROOTS = ("lgamma", "digamma")
+"""Their errors are small against one, not against results near zero."""
+
+
+def near(name: str, kind: Any) -> float:
+    """How many floats may lie between results."""
+    if name in _NEAR_ROOTS:
+        return 2.0 ** (8 * kind.itemsize - 4)
+    return 0.0 if name in EXACT else _NEAR[kind.itemsize]
+
+
+@pytest.fixture(autouse=True)
+def _double_precision() -> Iterator[None]:
+    with oakum.enable_x64(True), np.errstate(all="ignore"):
+        yield
+
+
+def program(chance: Chance, name: str, dtype: DType) -> tuple[ClosedJaxpr, list[Any]]:
+    """A program that applies a primitive once or twice."""
+
+    def function() -> list[Any]:
+        feed, results = Feed(chance), []
+        for _ in range(chance.choice((1, 1, 2))):
+            given = APPLICATIONS[name](feed, dtype)
+            for value in given if isinstance(given, (list, tuple)) else [given]:
+                if value is not None:
+                    results += [value] * chance.often(0.3)
+                    results.append(feed.result(value))
+        return results
+
+    return traced(chance, function)
+
+
+def some_program(seed: int, name: str) -> tuple[ClosedJaxpr, list[Any]]:
+    """A program that applies a primitive to some dtype that it takes, mostly one with code."""
+    chance = Chance(seed)
+    native = [each for each in DTYPES if each in MACHINE]
+    kinds = native if chance.often(0.8) else DTYPES
+    for dtype in [*chance.sample(kinds, len(kinds)), *DTYPES]:
+        try:
+            return program(chance, name, dtype)
+        except TypeError:
+            continue
+    raise AssertionError(f"{name} takes operands of no dtype")
+
+
+def test_each_primitive_with_code_is_applied() -> None:
+    """Code is written for an operation that nothing compares with its evaluation."""
+    lowered = {name for name, each in registry.by_name().items() if each.lower is not None}
+    assert lowered - set(APPLICATIONS) == set(ELSEWHERE), (
+        "write a random application of the primitive in tests/engine/agreement_applications.py"
+    )
+
+
+@pytest.mark.parametrize("name", sorted(APPLICATIONS))
+@settings(max_examples=4)
+@given(seed=st.integers(0, 2**32))
+def test_operations_agree(name: str, seed: int) -> None:
+    """An operation gives other numbers under `jax.jit` than it gives evaluated."""
+    with oakum.enable_x64(True), np.errstate(all="ignore"):
+        closed, raws = some_program(seed, name)
+        zeros = name not in ORDERS
+        found = differences(closed, raws, lambda kind: near(name, kind), signed_zeros=zeros)
+    assert not found, f"{found} in {closed} of {raws}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A program that once was wrong."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    host: str = ""
+    """What the host computes of it."""
+
+
+def _slice_nothing(x: Any) -> Any:
+    return lax.slice(lax.slice(x, (0, 1), (1, 5), (3, 1)), (1, 0), (1, 4))
+
+
+def _reduce_nothing(x: Any) -> Any:
+    return lax.reduce_xor(lax.reduce_max(lax.reduce_xor(x, (0, 3)), (1,)), ())
+
+
+def _update_scalar(x: Any) -> Any:
+    return lax.dynamic_update_slice(lax.squeeze(x, (0,)) + 1, jnp.int32(7), ())
+
+
+def _count_pairs(x: Any, y: Any) -> Any:
+    numbers = (((1,), (0,)), ((), ()))
+    return lax.dot_general(x[:, ::2], y[::-1], numbers, preferred_element_type=jnp.int32)
+
+
+_POLES = np.array([-7.7991798e36, -3.4028235e38, -3.0, -16777216.0], "f4")
+_BOOLS = np.arange(24) % 3 > 0
+
+FOUND: dict[str, Found] = {
+    "a slice of nothing begins behind the operand": Found(_slice_nothing, (np.ones((1, 6)),)),
+    "nothing is reduced in another shape": Found(_reduce_nothing, (np.ones((0, 2, 4, 7), "i4"),)),
+    "lgamma is infinite at poles far below zero": Found(lax.lgamma, (_POLES,)),
+    "the whole of a scalar is replaced": Found(_update_scalar, (np.array([3], "i4"),)),
+    "the host multiplies operands that were moved": Found(
+        _count_pairs, (_BOOLS.reshape(2, 12), _BOOLS[:18].reshape(6, 3)), "dot_general"
+    ),
+    "small logistic values": Found(lax.logistic, (np.array([-12.0, -100.0], "f2"),)),
+    "powers of small floats": Found(
+        lambda x: lax.integer_pow(x, 9), (np.linspace(-2, 2, 40).astype("f2"),)
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_was_wrong_is_right(what: str) -> None:
+    """An operation gives wrong numbers that it gave before, or is needlessly interpreted."""
+    found = FOUND[what]
+    compare_compiled(found.function, *found.arguments, host=found.host)
