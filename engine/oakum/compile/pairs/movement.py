@@ -31,31 +31,38 @@ BESIDE: Final = frozenset((*_STARTING, "scatter", "scatter-add", "scatter-sub"))
 """The operations that are the same operations on the parts beside each other."""
 
 
+PLAIN: Final = frozenset(
+    "reshape squeeze slice concatenate copy stop_gradient device_put name".split()
+)
+"""The operations on each part that are as cheap on both beside each other."""
+
+
 def moved(inputs: Sequence[Atom], eqn: Equation) -> tuple[Sequence[Atom], Mapping[str, Any]]:
     """Operands and parameters of an operation on parts beside each other."""
     if eqn.primitive.name in _STARTING:
         return trailing.at_starts(inputs, eqn, 2)
+    if eqn.primitive.name in PLAIN:
+        return inputs, trailing.longer(eqn, 2)
     return inputs, trailing.scattered(eqn)
 
 
-def gathered(operand: Rows, indices: Any, **params: Any) -> Pair:
+def gathered(operand: Rows, indices: Any, **params: Any) -> Rows:
     """Windows at many places; those out of bounds are filled behind it, each part as it has to."""
     numbers = params["dimension_numbers"]
     rank = len(shape_of(indices.aval)) - 1 + len(numbers.offset_dims)
     longer = trailing.gathered(params, rank, 2)
     if params["mode"] is not GatherScatterMode.FILL_OR_DROP:
-        return Rows(gather_p.bind(operand.array, indices, **longer)).pair
+        return Rows(gather_p.bind(operand.array, indices, **longer))
     longer |= {"mode": GatherScatterMode.CLIP, "fill_value": None}
-    found = Rows(gather_p.bind(operand.array, indices, **longer)).pair
+    found = gather_p.bind(operand.array, indices, **longer)
+    shape = shape_of(found.aval)
     there = _inside(shape_of(operand.array.aval), indices, **params)
     axes = tuple(d for d in range(rank) if d not in numbers.offset_dims)
-    there = lax.broadcast_in_dim(there, shape_of(found.real.aval), axes)
-    filler = host.np.asarray(params["fill_value"]).astype("complex128").item()
-    real, imag = (
-        lax.select(there, part, lax.full_like(part, number))
-        for part, number in ((found.real, filler.real), (found.imag, filler.imag))
-    )
-    return Pair(real, imag)
+    number = host.np.asarray(params["fill_value"]).astype("complex128").item()
+    real, imag = lax.full_like(found, number.real), lax.full_like(found, number.imag)
+    part = lax.broadcasted_iota(dtypes.int32, shape, rank)
+    filler = lax.select(lax.eq(part, 0), real, imag)
+    return Rows(lax.select(lax.broadcast_in_dim(there, shape, axes), found, filler))
 
 
 def _inside(

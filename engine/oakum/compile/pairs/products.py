@@ -53,6 +53,36 @@ def _last(x: Any) -> int:
     return len(shape_of(x.aval)) - 1
 
 
+def is_inner(lhs: Sequence[int], rhs: Sequence[int], numbers: Numbers) -> bool:
+    """Whether a contraction of these shapes leaves no axis but those of the batch."""
+    (mine, theirs), (batch, their_batch) = numbers
+    return len(mine) + len(batch) == len(lhs) and len(theirs) + len(their_batch) == len(rhs)
+
+
+def inner(
+    lhs: Pair,
+    rhs: Pair,
+    *,
+    dimension_numbers: Numbers,
+    preferred_element_type: DType | None,
+    **_: Any,
+) -> Pair:
+    """The sums of products of vectors, which need not be in memory for it."""
+    (mine, theirs), (batch, their_batch) = dimension_numbers
+    dtype = _real(preferred_element_type)
+
+    def ordered(axes: Axes) -> Callable[[Any], Any]:
+        def order(part: Any) -> Any:
+            moved = lax.transpose(part, axes)
+            return moved if dtype is None else lax.convert_element_type(moved, dtype)
+
+        return order
+
+    lhs, rhs = each(ordered((*batch, *mine)), lhs), each(ordered((*their_batch, *theirs)), rhs)
+    axes = tuple(range(len(batch), len(batch) + len(mine)))
+    return each(lambda part: lax.reduce_sum(part, axes), times(lhs, rhs))
+
+
 class _Grown:
     """Axes of an array after two more came in; that of products is the first or last kept one."""
 
@@ -158,6 +188,7 @@ def _rows(x: Pair, start: int, stop: int) -> Pair:
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
     "dot_general": contracted,
+    "inner dot_general": inner,
     "conv_general_dilated": convolved,
     "reduce_prod": multiplied,
 }

@@ -70,6 +70,7 @@ class _Writer:
         """The parts beside each other."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
+        self._wanted = _wanted_beside(closed.jaxpr)
         self._eqns: list[Equation] = []
         self._current: Equation | None = None
 
@@ -185,15 +186,23 @@ class _Writer:
         elif nested.is_control(eqn):
             inputs = [self._outside(atom) for atom in eqn.inputs]
             self._append(eqn.primitive, inputs, self._new(eqn.outputs), eqn.params)
-        elif name in movement.APART:
-            self._write_apart(eqn)
-        elif name in movement.BESIDE and eqn.params.get("update_jaxpr") is None:
+        elif _is_beside(eqn) or self._is_moved_beside(eqn):
             inputs, params = movement.moved([self._outside(atom) for atom in eqn.inputs], eqn)
             self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
+        elif name in movement.APART:
+            self._write_apart(eqn)
         elif name in _RULES and (name not in _PRODUCTS or _is_all_complex(eqn)):
             self._write_by_rule(eqn)
         else:
             self._write_as_it_is(eqn)
+
+    def _is_moved_beside(self, eqn: Equation) -> bool:
+        """Whether both parts come beside each other, and are wanted so."""
+        return (
+            eqn.primitive.name in movement.PLAIN
+            and eqn.outputs[0] in self._wanted
+            and all(x in self._rows and x not in self._halves for x in eqn.inputs)
+        )
 
     def _write_apart(self, eqn: Equation) -> None:
         """The same operation on each part, or on both at once where it has several results."""
@@ -257,6 +266,36 @@ class _Writer:
                 self._rows[old] = self._apply(rows_of_complex_p, [new], {})
 
 
+def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
+    """The complex values whose parts nobody wants apart."""
+    apart: set[Atom] = set()
+    for eqn in reversed(jaxpr.eqns):
+        name = eqn.primitive.name
+        if name in movement.PLAIN:
+            wanted = eqn.outputs[0] not in apart
+        else:
+            wanted = _is_beside(eqn) or nested.is_control(eqn) or _rule_of(eqn) in _OF_ROWS
+            wanted = wanted or not (name in movement.APART or name in _RULES)
+        if not wanted:
+            apart.update(eqn.inputs)
+    return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}
+
+
+def _is_beside(eqn: Equation) -> bool:
+    """Whether an operation is the same one on both parts beside each other."""
+    return eqn.primitive.name in movement.BESIDE and eqn.params.get("update_jaxpr") is None
+
+
+def _rule_of(eqn: Equation) -> str:
+    """The name of the rule for an equation."""
+    name = eqn.primitive.name
+    if name == "dot_general":
+        lhs, rhs = (shape_of(atom.aval) for atom in eqn.inputs)
+        if products.is_inner(lhs, rhs, eqn.params["dimension_numbers"]):
+            return f"inner {name}"
+    return name
+
+
 def _is_all_complex(eqn: Equation) -> bool:
     return all(map(is_complex, (*eqn.inputs, *eqn.outputs)))
 
@@ -277,8 +316,8 @@ def _staged(eqn: Equation) -> _Staged:
     try:
         hash(params)
     except TypeError:
-        return _stage(eqn.primitive.name, avals, params)
-    return _remembered(eqn.primitive.name, avals, params)
+        return _stage(_rule_of(eqn), avals, params)
+    return _remembered(_rule_of(eqn), avals, params)
 
 
 def _stage(
