@@ -18,6 +18,7 @@ from oakum.compile import functions, native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.expand import expand, without_barriers
+from oakum.compile.pairs import in_pairs
 from oakum.compile.plan import HostStep, Plan, Planner, Shared
 from oakum.compile.simplify import simplify
 from oakum.compile.words import in_words
@@ -61,7 +62,7 @@ class Executable:
 
     def _compile(self) -> None:
         closed = in_words(expand(simplify(self._closed)))
-        closed = without_barriers(simplify(closed))
+        closed = without_barriers(simplify(expand(in_pairs(closed))))
         machine = target.host()
         shared = Shared()
         plan = Planner(closed, shared).plan()

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from oakum import dtypes
 from oakum.compile.affine import Affine
+from oakum.compile.alternating import Alternation
 from oakum.compile.emit import Function, Index
-from oakum.compile.loops import Buffer, Nest
+from oakum.compile.loops import Buffer, Nest, Sweep
 from oakum.compile.schedule import Schedule
 from oakum.compile.sweep import MASKED, Around, SweepWriter
 from oakum.compile.target import Target
@@ -38,6 +39,7 @@ class NestWriter:
         self.function.calls = calls
         self._pointers = {b: f"%m{i}" for i, b in enumerate(self._buffers)}
         self._masks = all(b.dtype.itemsize in MASKED for b in nest.buffers)
+        self._alternations = [(s, Alternation(nest, s, schedule.axis)) for s in nest.sweeps]
         for buffer in nest.buffers:
             if buffer.role == "stage":
                 place = self.function.fresh("stage")
@@ -119,6 +121,10 @@ class NestWriter:
     def pointer(self, buffer: Buffer) -> str:
         """The address of a buffer."""
         return self._pointers[buffer]
+
+    def alternation(self, sweep: Sweep) -> Alternation:
+        """The accesses of a sweep that go along the vectorised axis in steps of two."""
+        return next(found for known, found in self._alternations if known is sweep)
 
     @property
     def masks(self) -> bool:

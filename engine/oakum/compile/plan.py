@@ -36,6 +36,7 @@ from oakum.compile.groups import Group
 from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
+from oakum.compile.pairs.pair import is_complex, rows_aval
 from oakum.compile.words import is_key, words_aval
 from oakum.dtypes import DType
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
@@ -129,7 +130,7 @@ class Planner:
             else:
                 self._memory[atom] = buffer
         for eqn in jaxpr.eqns:
-            if eqn.primitive.name == "random_unwrap":
+            if eqn.primitive.name in ("random_unwrap", "rows_of_complex"):
                 self._share(eqn.inputs[0], eqn.outputs[0])
         self._plan = Plan(inputs, outputs)
 
@@ -158,7 +159,7 @@ class Planner:
     def _buffer_of(self, var: Var) -> Buffer:
         found = self._memory.get(var)
         if found is None:
-            aval = words_aval(var.aval) if is_key(var) else var.aval
+            aval = _in_memory(var)
             assert aval.dtype is not None
             found = self._memory[var] = self._temporary(aval.dtype, _size(aval))
         return found
@@ -325,8 +326,15 @@ class Planner:
             placed.append(buffer)
 
 
-_VIEWS = ("random_wrap", "random_unwrap")
+_VIEWS = ("random_wrap", "random_unwrap", "complex_of_rows", "rows_of_complex")
 """Operations whose results lie in memory as their operands do."""
+
+
+def _in_memory(var: Var) -> ShapedArray:
+    """The aval of what native code sees of a variable."""
+    if is_key(var):
+        return words_aval(var.aval)
+    return rows_aval(var.aval) if is_complex(var) else var.aval
 
 
 def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostStep:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from oakum.compile.affine import Affine
-from oakum.compile.loops import Load, Nest, Operation, Position, Sweep
+from oakum.compile.alternating import STEP
+from oakum.compile.loops import Load, Nest, Operation, Position, Store, Sweep
 from oakum.compile.target import Target
 
 
@@ -134,14 +135,17 @@ def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
         count = math.prod(nest.extents[a] for a in axes)
         for offset, factor in _accesses(sweep):
             for axis in axes:
-                step = offset.coefficient(axis)
-                if nest.extents[axis] > 1 and abs(step) <= 1:
-                    scores[axis] = scores.get(axis, 0.0) + factor * count * (1.0 if step else 0.3)
+                worth = _WORTH.get(offset.coefficient(axis), 0.0)
+                if nest.extents[axis] > 1 and worth:
+                    scores[axis] = scores.get(axis, 0.0) + factor * count * worth
     candidates = [a for a in scores if _is_long(nest, a) and a not in bound]
     if not candidates:
         return None
     return max(candidates, key=lambda a: (scores[a], a not in nest.outer, a))
 
+
+_WORTH: Final = {0: 0.3, 1: 1.0, -1: 1.0, STEP: 0.7}
+"""What vectors along an axis are worth, by the step of an access along it."""
 
 _FEWEST: Final = 4
 """Axes shorter than this are not vectorised."""
@@ -161,9 +165,19 @@ def _is_common(nest: Nest, axis: int) -> bool:
 
 def _accesses(sweep: Sweep) -> list[tuple[Affine, float]]:
     found = [(each.offset, 1.0) for each in sweep.instructions if isinstance(each, Load)]
-    found += [(store.offset, 2.0) for store in sweep.stores]
+    found += [(store.offset, 2.0) for store in sweep.stores if not _is_alone(store, sweep)]
     found += [(each.value, 0.1) for each in sweep.instructions if isinstance(each, Position)]
     return found
+
+
+def _is_alone(store: Store, sweep: Sweep) -> bool:
+    """Whether a store leaves gaps that no other one fills."""
+    if all(abs(step) != STEP for _, step in store.offset.terms):
+        return False
+    beside = (store.offset + 1, store.offset + -1)
+    return not any(
+        other.buffer == store.buffer and other.offset in beside for other in sweep.stores
+    )
 
 
 def _width(nest: Nest, axis: int, target: Target) -> int:

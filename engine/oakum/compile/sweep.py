@@ -6,12 +6,13 @@ where they depend on the vectorised axis.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.compile import operations
 from oakum.compile.affine import Affine
+from oakum.compile.alternating import STEP
 from oakum.compile.emit import Index
 from oakum.compile.loops import (
     Constant,
@@ -67,6 +68,9 @@ class SweepWriter:
         inner = [a for a in sweep.axes if a != axis]
         self._order = (*inner, axis) if self._inner and axis is not None else tuple(inner)
         self._depths, self._varies = self._analyse()
+        self._alternation = owner.alternation(sweep)
+        self._windows: dict[Load, Value] = {}
+        """What was loaded just now of two arrays that lie by turns."""
 
     def _analyse(self) -> tuple[list[int], list[bool]]:
         """For each instruction the loop that it stands in, and whether its lanes differ."""
@@ -227,6 +231,7 @@ class SweepWriter:
     # Instructions.
 
     def _emit(self, depth: int, around: Around, registers: dict[int, Value]) -> None:
+        self._windows.clear()
         for number, each in enumerate(self._sweep.instructions):
             if self._depths[number] != depth or number in registers:
                 continue
@@ -289,9 +294,23 @@ class SweepWriter:
             first = f.plus(offset, 1 - around.width)
             value = f.load(base, first, load.dtype, around.width)
             return f.shuffle(value, value, range(around.width - 1, -1, -1))
+        turn = self._alternation.turns.get(load)
+        if turn is not None:
+            window = self._window(load, f.plus(offset, -turn), turn, around)
+            return f.shuffle(window, window, range(turn, STEP * around.width, STEP))
         return f.gather(
             base, self._places(offset, step, None, around), load.dtype, self._mask(around)
         )
+
+    def _window(self, load: Load, offset: Index, turn: int, around: Around) -> Value:
+        """The elements that are loaded, and those between them."""
+        first = replace(load, offset=load.offset + -turn)
+        found = self._windows.get(first)
+        if found is None:
+            base, mask = self._owner.pointer(load.buffer), self._mask(around, STEP)
+            width = STEP * around.width
+            found = self._windows[first] = self._f.load(base, offset, load.dtype, width, mask)
+        return found
 
     def _places(self, offset: Index, step: int, dynamic: Value | None, around: Around) -> Value:
         f = self._f
@@ -301,14 +320,30 @@ class SweepWriter:
             places = f.add(places, Value(f"<{lanes}>", dtypes.int64, around.width))
         return places if dynamic is None else f.add(places, dynamic)
 
-    def _mask(self, around: Around) -> Value | None:
+    def _mask(self, around: Around, step: int = 1) -> Value | None:
         if around.active is None:
             return None
-        return self._f.first_lanes(around.active, around.width)
+        return self._f.first_lanes(step * around.active, step * around.width)
 
     def _finish(self, around: Around, registers: dict[int, Value]) -> None:
+        pairs, followers = self._alternation.pairs, self._alternation.followers
         for store in self._sweep.stores:
-            self._store(store, around, registers)
+            if around.width > 1 and store in pairs:
+                self._store_both(store, pairs[store], around, registers)
+            elif around.width == 1 or store not in followers:
+                self._store(store, around, registers)
+
+    def _store_both(
+        self, store: Store, other: Store, around: Around, registers: dict[int, Value]
+    ) -> None:
+        """Stores vectors whose elements lie by turns."""
+        f, width = self._f, around.width
+        first, second = (self._read(registers, s.register, around) for s in (store, other))
+        both = f.shuffle(first, second, [n // 2 + n % 2 * width for n in range(STEP * width)])
+        offset = self._owner.offset(store.offset, around)
+        if store.dynamic is not None:
+            offset = f.plus(offset, registers[store.dynamic])
+        f.store(both, self._owner.pointer(store.buffer), offset, self._mask(around, STEP))
 
     def _store(self, store: Store, around: Around, registers: dict[int, Value]) -> None:
         f, owner = self._f, self._owner

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
-from oakum.compile import nested
+from oakum.compile import nested, trailing
 from oakum.compile.elements import shape_of
+from oakum.compile.trailing import Given
 from oakum.deferred import Namespace
-from oakum.dtypes import DType, Kind
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.dtypes import Kind
+from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.runtime.arrays import wrap
 from oakum.trace import Primitive
 
@@ -156,7 +157,6 @@ def _words_of(keys: Any) -> Any:
 _NOTHING: Final = frozenset(("random_wrap", "random_unwrap", "random_clone"))
 """What gives its operand, once keys are words."""
 
-Given = tuple[Sequence[Atom], Mapping[str, Any]]
 Move = Callable[[_Writer, Sequence[Atom], Equation], Given | None]
 """Gives operands and parameters of the same operation on words; None for what these are already."""
 
@@ -165,44 +165,16 @@ def _as_it_is(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> None:
     return None
 
 
+def _words(inputs: Sequence[Atom]) -> int:
+    return shape_of(inputs[0].aval)[-1]
+
+
 def _longer(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
-    """Parameters that have a number for each axis have one more of them."""
-    rank = len(shape_of(eqn.inputs[0].aval))
-    words = shape_of(inputs[0].aval)[-1]
-    result = len(shape_of(eqn.outputs[0].aval))
-    more = {
-        "shape": words,
-        "broadcast_dimensions": result,
-        "start_indices": 0,
-        "limit_indices": words,
-        "strides": 1,
-        "new_sizes": words,
-        "dimensions": rank,
-        "permutation": rank,
-        "slice_sizes": words,
-        "reps": 1,
-    }
-    params = dict(eqn.params)
-    for name, number in more.items():
-        if isinstance(params.get(name), tuple):
-            params[name] = (*params[name], number)
-    return inputs, params
+    return inputs, trailing.longer(eqn, _words(inputs))
 
 
 def _at_starts(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
-    """Starts have one more of them."""
-    last = inputs[-1].aval if len(inputs) > _operands(eqn) else ShapedArray((), dtypes.int32)
-    return [*inputs, _number(0, last.dtype)], _longer(writer, inputs, eqn)[1]
-
-
-def _operands(eqn: Equation) -> int:
-    return 1 if eqn.primitive.name == "dynamic_slice" else 2
-
-
-def _number(value: int, dtype: DType | None) -> Literal:
-    assert dtype is not None
-    raw = host.np.array(value, host.dtype(dtype))
-    return Literal(wrap(raw, ShapedArray((), dtype)))
+    return trailing.at_starts(inputs, eqn, _words(inputs))
 
 
 def _selected(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given | None:
@@ -222,24 +194,13 @@ def _selected(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given |
 
 
 def _gathered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
-    """Windows take all words of their keys."""
-    numbers = eqn.params["dimension_numbers"]
-    last = len(shape_of(eqn.outputs[0].aval))
-    words = shape_of(inputs[0].aval)[-1]
-    changed = {
-        "dimension_numbers": numbers._replace(offset_dims=(*numbers.offset_dims, last)),
-        "slice_sizes": (*eqn.params["slice_sizes"], words),
-        "fill_value": 0xFFFFFFFF,
-    }
-    return inputs, {**eqn.params, **changed}
+    rank = len(shape_of(eqn.outputs[0].aval))
+    longer = trailing.gathered(eqn.params, rank, _words(inputs))
+    return inputs, {**longer, "fill_value": 0xFFFFFFFF}
 
 
 def _scattered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
-    """Windows take all words of their keys."""
-    numbers = eqn.params["dimension_numbers"]
-    last = len(shape_of(eqn.inputs[2].aval))
-    longer = numbers._replace(update_window_dims=(*numbers.update_window_dims, last))
-    return inputs, {**eqn.params, "dimension_numbers": longer}
+    return inputs, trailing.scattered(eqn)
 
 
 _MOVES: Final[dict[str, Move]] = {

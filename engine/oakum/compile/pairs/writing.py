@@ -1,0 +1,364 @@
+"""The pass that writes programs in pairs.
+
+Arguments and results of a program, of loops and of branches too, keep their bytes: real and
+imaginary parts lie beside each other. In between each part is an array of its own. What only the
+host computes is given complex numbers, which costs nothing where the parts lie in memory.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from typing import Literal as Word
+
+from oakum import config
+from oakum.avals import ShapedArray
+from oakum.compile import nested, trailing
+from oakum.compile.elements import shape_of
+from oakum.compile.pairs import arithmetic, elementary, movement, products
+from oakum.compile.pairs.pair import (
+    Pair,
+    Rows,
+    complex_of_rows_p,
+    is_complex,
+    part_aval,
+    real_of,
+    rows_aval,
+    rows_of,
+    rows_of_complex_p,
+)
+from oakum.dtypes import Kind
+from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.primitives.broadcasting import broadcast_in_dim_p
+from oakum.primitives.joining import concatenate_p
+from oakum.primitives.reshaping import reshape_p
+from oakum.primitives.slicing import slice_p
+from oakum.runtime.arrays import wrap
+from oakum.staging import stage
+from oakum.trace import Primitive
+
+_RULES: Final[dict[str, Callable[..., Any]]] = {
+    **arithmetic.RULES,
+    **elementary.RULES,
+    **products.RULES,
+    **movement.RULES,
+}
+_PRODUCTS: Final = ("dot_general", "conv_general_dilated")
+_OF_ROWS: Final = (*_PRODUCTS, "gather")
+"""The operations whose rules take parts beside each other."""
+
+Halves = tuple[Atom, Atom]
+
+
+def written(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """A program in pairs; the programs in it are so already."""
+    return _Writer(closed).written()
+
+
+class _Writer:
+    """Writes a program anew."""
+
+    def __init__(self, closed: ClosedJaxpr) -> None:
+        self._closed = closed
+        self._values: dict[Var, Atom] = {}
+        """What other values than complex ones are now."""
+        self._halves: dict[Var, Halves] = {}
+        """The parts of complex values, each an array of its own."""
+        self._rows: dict[Var, Atom] = {}
+        """The parts beside each other."""
+        self._whole: dict[Var, Atom] = {}
+        """The complex values themselves."""
+        self._wanted = _wanted_beside(closed.jaxpr)
+        self._eqns: list[Equation] = []
+        self._current: Equation | None = None
+
+    def written(self) -> ClosedJaxpr:
+        """The program in pairs."""
+        old = self._closed.jaxpr
+        constvars, invars = self._new(old.constvars), self._new(old.invars)
+        consts = [
+            wrap(rows_of(value.raw), rows_aval(var.aval)) if is_complex(var) else value
+            for var, value in zip(old.constvars, self._closed.consts, strict=True)
+        ]
+        for eqn in old.eqns:
+            self._current = eqn
+            self._write(eqn)
+        results = [self._outside(atom) for atom in old.outvars]
+        return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
+
+    # What values are now.
+
+    def _new(self, variables: Sequence[Var]) -> list[Var]:
+        """The variables, but parts beside each other in place of complex values."""
+        found: list[Var] = []
+        for var in variables:
+            new = var
+            if is_complex(var):
+                self._rows[var] = new = Var(rows_aval(var.aval))
+            found.append(new)
+        return found
+
+    def _read(self, atom: Atom) -> Atom:
+        return self._values.get(atom, atom) if isinstance(atom, Var) else atom
+
+    def _outside(self, atom: Atom) -> Atom:
+        """A value as it goes in and out of programs."""
+        return self._beside(atom) if is_complex(atom) else self._read(atom)
+
+    def _apart(self, atom: Atom) -> Halves:
+        """The two parts of a complex value."""
+        if isinstance(atom, Literal):
+            number, dtype = atom.raw.item(), real_of(atom.aval.dtype)
+            return trailing.number(number.real, dtype), trailing.number(number.imag, dtype)
+        found = self._halves.get(atom)
+        if found is None:
+            first, second = (self._half(atom, part) for part in range(2))
+            found = self._halves[atom] = first, second
+        return found
+
+    def _half(self, var: Var, part: int) -> Var:
+        shape = shape_of(var.aval)
+        start, limit = ((*edge, part + n) for n, edge in enumerate([(0,) * len(shape), shape]))
+        params = {"start_indices": start, "limit_indices": limit, "strides": None}
+        column = self._apply(slice_p, [self._rows[var]], params)
+        return self._reshaped(column, shape)
+
+    def _reshaped(self, atom: Atom, shape: Sequence[int]) -> Var:
+        params = {"new_sizes": tuple(shape), "dimensions": None, "sharding": None}
+        return self._apply(reshape_p, [atom], params)
+
+    def _beside(self, atom: Atom) -> Atom:
+        """The parts of a complex value beside each other."""
+        found = self._rows.get(atom) if isinstance(atom, Var) else None
+        if found is None:
+            shape = (*shape_of(atom.aval), 1)
+            halves = [self._column(half, shape) for half in self._apart(atom)]
+            found = self._apply(concatenate_p, halves, {"dimension": len(shape) - 1})
+            if isinstance(atom, Var):
+                self._rows[atom] = found
+        return found
+
+    def _column(self, half: Atom, shape: Sequence[int]) -> Var:
+        if isinstance(half, Var):
+            return self._reshaped(half, shape)
+        params = {"shape": tuple(shape), "broadcast_dimensions": (), "sharding": None}
+        return self._apply(broadcast_in_dim_p, [half], params)
+
+    def _in_whole(self, atom: Atom) -> Atom:
+        """A value as the host takes it."""
+        if not is_complex(atom):
+            return self._read(atom)
+        if isinstance(atom, Literal):
+            return atom
+        found = self._whole.get(atom)
+        if found is None:
+            found = self._whole[atom] = self._apply(complex_of_rows_p, [self._beside(atom)], {})
+        return found
+
+    # Writing equations.
+
+    def _append(
+        self,
+        primitive: Primitive,
+        inputs: Sequence[Atom],
+        outputs: Sequence[Var],
+        params: Mapping[str, Any],
+    ) -> None:
+        eqn = self._current
+        effects = frozenset[str]() if eqn is None else eqn.effects
+        source = () if eqn is None else eqn.source
+        self._eqns.append(Equation(primitive, inputs, outputs, params, effects, source))
+
+    def _apply(self, primitive: Primitive, inputs: Sequence[Atom], params: dict[str, Any]) -> Var:
+        """The result of one more operation."""
+        var = Var(primitive.result_avals([atom.aval for atom in inputs], params))
+        source = () if self._current is None else self._current.source
+        self._eqns.append(Equation(primitive, inputs, [var], params, frozenset(), source))
+        return var
+
+    def _write(self, eqn: Equation) -> None:
+        name = eqn.primitive.name
+        if not any(map(is_complex, (*eqn.inputs, *eqn.outputs))):
+            inputs = [self._read(atom) for atom in eqn.inputs]
+            self._append(eqn.primitive, inputs, eqn.outputs, eqn.params)
+        elif nested.is_control(eqn):
+            inputs = [self._outside(atom) for atom in eqn.inputs]
+            self._append(eqn.primitive, inputs, self._new(eqn.outputs), eqn.params)
+        elif _is_beside(eqn) or self._is_moved_beside(eqn):
+            inputs, params = movement.moved([self._outside(atom) for atom in eqn.inputs], eqn)
+            self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
+        elif name in movement.APART:
+            self._write_apart(eqn)
+        elif name in _RULES and (name not in _PRODUCTS or _is_all_complex(eqn)):
+            self._write_by_rule(eqn)
+        else:
+            self._write_as_it_is(eqn)
+
+    def _is_moved_beside(self, eqn: Equation) -> bool:
+        """Whether both parts come beside each other, and are wanted so."""
+        return (
+            eqn.primitive.name in movement.PLAIN
+            and eqn.outputs[0] in self._wanted
+            and all(x in self._rows and x not in self._halves for x in eqn.inputs)
+        )
+
+    def _write_apart(self, eqn: Equation) -> None:
+        """The same operation on each part, or on both at once where it has several results."""
+        inputs = [self._apart(x) if is_complex(x) else (self._read(x),) * 2 for x in eqn.inputs]
+        if not eqn.primitive.multiple_results:
+            params = dict(eqn.params)
+            real, imag = (
+                self._apply(eqn.primitive, [each[part] for each in inputs], params)
+                for part in range(2)
+            )
+            self._halves[eqn.outputs[0]] = real, imag
+            return
+        flat = [half for each in inputs for half in each]
+        avals = eqn.primitive.abstract(*[half.aval for half in flat], **eqn.params)
+        results = [Var(aval) for aval in avals]
+        self._append(eqn.primitive, flat, results, eqn.params)
+        for number, var in enumerate(eqn.outputs):
+            real, imag = results[2 * number : 2 * number + 2]
+            if is_complex(var):
+                self._halves[var] = real, imag
+            else:
+                self._values[var] = real
+
+    def _write_by_rule(self, eqn: Equation) -> None:
+        """What a function of pairs gives, operation by operation."""
+        staged = _staged(eqn)
+        given: list[Atom] = []
+        for atom in eqn.inputs:
+            if not is_complex(atom):
+                given.append(self._read(atom))
+            elif staged.of_rows:
+                given.append(self._beside(atom))
+            else:
+                given += self._apart(atom)
+        program = staged.program
+        fresh: dict[Var, Atom] = dict(zip(program.jaxpr.invars, given, strict=True))
+        assert not program.consts, f"{eqn.primitive} in pairs has constants"
+        for each in program.eqns:
+            inputs = [fresh[x] if isinstance(x, Var) else x for x in each.inputs]
+            outputs = [Var(var.aval) for var in each.outputs]
+            fresh.update(zip(each.outputs, outputs, strict=True))
+            self._append(each.primitive, inputs, outputs, each.params)
+        results = [fresh[x] if isinstance(x, Var) else x for x in program.jaxpr.outvars]
+        (var,) = eqn.outputs
+        match staged.form:
+            case "pair":
+                self._halves[var] = results[0], results[1]
+            case "rows":
+                self._rows[var] = results[0]
+            case _:
+                self._values[var] = results[0]
+
+    def _write_as_it_is(self, eqn: Equation) -> None:
+        """An equation that the host computes."""
+        inputs = [self._in_whole(atom) for atom in eqn.inputs]
+        outputs = [Var(var.aval) if is_complex(var) else var for var in eqn.outputs]
+        self._append(eqn.primitive, inputs, outputs, eqn.params)
+        for old, new in zip(eqn.outputs, outputs, strict=True):
+            if old is not new:
+                self._whole[old] = new
+                self._rows[old] = self._apply(rows_of_complex_p, [new], {})
+
+
+def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
+    """The complex values whose parts nobody wants apart."""
+    apart: set[Atom] = set()
+    for eqn in reversed(jaxpr.eqns):
+        name = eqn.primitive.name
+        if name in movement.PLAIN:
+            wanted = eqn.outputs[0] not in apart
+        else:
+            wanted = _is_beside(eqn) or nested.is_control(eqn) or _rule_of(eqn) in _OF_ROWS
+            wanted = wanted or not (name in movement.APART or name in _RULES)
+        if not wanted:
+            apart.update(eqn.inputs)
+    return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}
+
+
+def _is_beside(eqn: Equation) -> bool:
+    """Whether an operation is the same one on both parts beside each other."""
+    return eqn.primitive.name in movement.BESIDE and eqn.params.get("update_jaxpr") is None
+
+
+def _rule_of(eqn: Equation) -> str:
+    """The name of the rule for an equation."""
+    name = eqn.primitive.name
+    if name == "dot_general":
+        lhs, rhs = (shape_of(atom.aval) for atom in eqn.inputs)
+        if products.is_inner(lhs, rhs, eqn.params["dimension_numbers"]):
+            return f"inner {name}"
+    return name
+
+
+def _is_all_complex(eqn: Equation) -> bool:
+    return all(map(is_complex, (*eqn.inputs, *eqn.outputs)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Staged:
+    """A rule as a program of parts."""
+
+    program: ClosedJaxpr
+    of_rows: bool
+    """Whether it takes parts beside each other."""
+    form: Word["pair", "rows", "real"]
+    """What it gives."""
+
+
+def _staged(eqn: Equation) -> _Staged:
+    avals, params = tuple(x.aval for x in eqn.inputs), tuple(eqn.params.items())
+    try:
+        hash(params)
+    except TypeError:
+        return _stage(_rule_of(eqn), avals, params)
+    return _remembered(_rule_of(eqn), avals, params)
+
+
+def _stage(
+    name: str, avals: tuple[ShapedArray, ...], params: tuple[tuple[str, Any], ...]
+) -> _Staged:
+    of_rows, forms = name in _OF_ROWS, list[Any]()
+    flat: list[ShapedArray] = []
+    for aval in avals:
+        if not _holds_complex(aval):
+            flat.append(aval)
+        else:
+            flat += [rows_aval(aval)] if of_rows else [part_aval(aval)] * 2
+
+    def function(*parts: Any) -> Sequence[Any]:
+        rest = iter(parts)
+        operands: list[Any] = []
+        for aval in avals:
+            first = next(rest)
+            if _holds_complex(aval):
+                first = Rows(first) if of_rows else Pair(first, next(rest))
+            operands.append(first)
+        found = _RULES[name](*operands, **dict(params))
+        match found:
+            case Pair(real, imag):
+                forms.append("pair")
+                return [real, imag]
+            case Rows(array):
+                forms.append("rows")
+                return [array]
+            case _:
+                forms.append("real")
+                return [found]
+
+    # The operands' dtypes are what they are, wherever the program is compiled.
+    with config.enable_x64(True):
+        program = stage(function, flat, name=name)
+    return _Staged(program, of_rows, forms[0])
+
+
+def _holds_complex(aval: ShapedArray) -> bool:
+    return aval.dtype is not None and aval.dtype.kind is Kind.COMPLEX
+
+
+_remembered = functools.lru_cache(maxsize=256)(_stage)
