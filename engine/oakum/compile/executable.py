@@ -18,14 +18,14 @@ from oakum.compile import functions, native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.expand import expand, without_barriers
+from oakum.compile.host_calls import HostCalls
 from oakum.compile.pairs import in_pairs
-from oakum.compile.plan import HostStep, Plan, Planner, Shared
+from oakum.compile.plan import Plan, Planner, Shared
 from oakum.compile.simplify import simplify
 from oakum.compile.words import in_words
 from oakum.errors import CompilationWarning
 from oakum.ir import ClosedJaxpr, Literal, run_apart
 
-_CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)
 _RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -33,7 +33,7 @@ class Executable:
     """A program of flat arrays, compiled.
 
     `address` is the entry `void run(ptr buffers, ptr context, ptr arena)`, None where the program
-    is interpreted or asks the host for something; `arena_bytes` is the scratch memory that a call
+    is interpreted or calls functions of the user's; `arena_bytes` is the scratch memory that a call
     needs, `cost_ns` the estimated time of one.
     """
 
@@ -42,7 +42,6 @@ class Executable:
         self.out_avals: tuple[ShapedArray, ...] = tuple(closed.out_avals)
         self._closed = closed
         self._arenas: list[Any] = []
-        self._errors: list[BaseException] = []
         self.arena_bytes = 0
         self.cost_ns = 0.0
         self.address: int | None = None
@@ -74,15 +73,23 @@ class Executable:
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
         raws = self._constants = shared.raws
-        self._callback = _CALLBACK(self._on_host)
-        addresses = [ctypes.cast(self._callback, ctypes.c_void_p).value or 0]
-        addresses += [raw.ctypes.data for raw in raws]
+        self._asked = HostCalls(source.host_steps)
+        addresses = [self._asked.address, *[raw.ctypes.data for raw in raws]]
         self._context = (ctypes.c_void_p * len(addresses))(*addresses)
         self._entry = _RUN(self._library[ENTRY])
         self._takes = [_form(aval) for aval in self.in_avals]
         self._gives = [_form(aval) for aval in self.out_avals]
-        if not source.host_steps:
+        if self._asked.are_plain:
             self.address = self._library[ENTRY]
+
+    @property
+    def settle(self) -> Callable[[object], None] | None:
+        """What has to be called after the entry, by the thread that called that, as it raises what
+        the host raised; None where the host is not asked for anything.
+        """
+        if self.source is None or not self.source.host_steps:
+            return None
+        return self._asked.settle
 
     @property
     def context(self) -> int:
@@ -105,10 +112,7 @@ class Executable:
         arena = self._take_arena()
         self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
         self._arenas.append(arena)
-        if self._errors:
-            error = self._errors[0]
-            self._errors.clear()
-            raise error
+        self._asked.settle()
         return results
 
     def _take_arena(self) -> Any:
@@ -116,18 +120,6 @@ class Executable:
             return self._arenas.pop()
         except IndexError:
             return host.np.empty(self.arena_bytes + 64, host.np.uint8)
-
-    def _on_host(self, number: int, table: int) -> None:
-        """Evaluates an equation that only the host computes; called by native code."""
-        if self._errors:
-            return
-        try:
-            assert self.source is not None
-            step = self.source.host_steps[number]
-            _evaluate(step, table)
-        except BaseException as error:
-            # Native code cannot raise: the call that is under way does when it is back.
-            self._errors.append(error)
 
 
 def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
@@ -138,34 +130,6 @@ def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
 def _aligned(arena: Any) -> int:
     address: int = arena.ctypes.data
     return -(-address // 64) * 64
-
-
-def _evaluate(step: HostStep, table: int) -> None:
-    addresses = iter((ctypes.c_void_p * (len(step.inputs) + len(step.outputs))).from_address(table))
-    operands: list[Any] = []
-    for atom, given in zip(step.eqn.inputs, step.inputs, strict=True):
-        if isinstance(given, Literal):
-            operands.append(given.raw)
-        else:
-            # A copy: a callback may keep what it is given, and this memory serves other calls.
-            operands.append(_view(next(addresses), atom.aval).copy())
-    results = step.eqn.primitive.evaluate(host.np, *operands, **step.eqn.params)
-    if not step.eqn.primitive.multiple_results:
-        results = [results]
-    for result, aval in zip(results, step.out_avals, strict=True):
-        _view(next(addresses), aval)[...] = result
-
-
-def _view(address: int | None, aval: ShapedArray) -> Any:
-    """The memory at an address as an array of the host."""
-    assert aval.dtype is not None
-    dtype = host.dtype(aval.dtype)
-    shape = shape_of(aval)
-    size = dtype.itemsize * math.prod(shape)
-    if not size or not address:
-        return host.np.empty(shape, dtype)
-    memory = (ctypes.c_char * size).from_address(address)
-    return host.np.ndarray(shape, dtype, buffer=memory)
 
 
 def of(closed: ClosedJaxpr) -> Executable:

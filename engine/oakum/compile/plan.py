@@ -14,6 +14,7 @@ from typing import Any
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
+from oakum.compile import elimination, target
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.affine import Affine
 from oakum.compile.axes import merge_axes
@@ -29,6 +30,7 @@ from oakum.compile.contractions import (
     title_of,
 )
 from oakum.compile.elements import shape_of
+from oakum.compile.elimination import EliminationStep
 from oakum.compile.finishes import Finish
 from oakum.compile.finishing import Finished, finished
 from oakum.compile.fuse import Fusion, Separate
@@ -92,7 +94,9 @@ class ControlStep:
     flag: Buffer
 
 
-PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep
+PlanStep = (
+    NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | EliminationStep
+)
 
 
 @dataclass(slots=True)
@@ -193,7 +197,12 @@ class Planner:
         eqn = step.eqn
         if eqn.primitive.name in _VIEWS and self._share(eqn.inputs[0], eqn.outputs[0]):
             return ()
-        native = self._contraction(step) or self._control(eqn) or self._accumulation(eqn)
+        native = (
+            self._contraction(step)
+            or self._control(eqn)
+            or self._accumulation(eqn)
+            or self._elimination(eqn)
+        )
         if native is None:
             assert not any(step.views), "the host takes operands that are in memory"
             native = self._host(eqn)
@@ -254,6 +263,17 @@ class Planner:
         return AccumulationStep(
             problem, self._input(eqn.inputs[0]), self._buffer_of(eqn.outputs[0])
         )
+
+    def _elimination(self, eqn: Equation) -> EliminationStep | None:
+        """The step of a factorization or of triangular systems; None for anything else."""
+        problem = elimination.problem_of(eqn)
+        if problem is None:
+            return None
+        stride = elimination.scratch_stride(problem, target.host())
+        scratch = self._temporary(dtypes.uint8, stride * problem.shares)
+        operands = tuple(self._input(x) for x in eqn.inputs)
+        results = tuple(self._buffer_of(v) for v in eqn.outputs)
+        return EliminationStep(problem, operands, results, scratch)
 
     def _control(self, eqn: Equation) -> ControlStep | None:
         """The step of an equation that runs programs; None for another."""
@@ -360,6 +380,8 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
             return [step.lhs, step.rhs, step.result, step.scratch, *step.reads, *step.others]
         case AccumulationStep(_, source, result):
             return [source, result]
+        case EliminationStep():
+            return step.buffers
         case ControlStep():
             spare = [buffer for pair in step.spare for buffer in pair]
             return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]

@@ -14,6 +14,7 @@ from oakum import host
 from oakum.compile import executable, functions, native, target, threads
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
+from oakum.compile.elimination import EliminationStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
 from oakum.compile.expand import expand
 from oakum.compile.loop_text import print_nest
@@ -68,7 +69,7 @@ def describe(step: PlanStep) -> str:
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
         case ContractionStep():
             return step.title
-        case AccumulationStep(problem):
+        case AccumulationStep(problem) | EliminationStep(problem):
             return str(problem)
         case ControlStep():
             return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
@@ -102,6 +103,9 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
             return 2.0 * step.products + after, float(sum(b.nbytes for b in buffers))
         case AccumulationStep(problem, source, result):
             return float(problem.size), float(source.nbytes + result.nbytes)
+        case EliminationStep(problem, operands, results):
+            nbytes = sum(b.nbytes for b in (*operands, *results))
+            return 2.0 * problem.steps, float(nbytes)
         case ControlStep():
             inner = [cost for program in step.programs for cost in step_costs(program)]
             rounds = step.eqn.params.get("length", 1)

@@ -161,6 +161,13 @@ class Convolved:
 
 
 @dataclass(frozen=True, slots=True)
+class Eliminated:
+    """Matrices are factored, or triangular systems solved: lu, cholesky, triangular_solve."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scanned:
     """A program in the parameter `jaxpr` is run `length` times, as `scan` does."""
 
@@ -186,6 +193,7 @@ Lowering = (
     | Decomposed
     | Contracted
     | Convolved
+    | Eliminated
     | Scanned
     | Looped
     | Branched

@@ -62,6 +62,7 @@ class _Sums:
     context: int
     arena_bytes: int
     cost_ns: float
+    settle: None = None
 
 
 def check(native: Runtime) -> None:

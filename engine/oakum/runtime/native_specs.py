@@ -8,7 +8,7 @@ Invariants:
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from oakum.avals import ShapedArray
@@ -55,6 +55,11 @@ class Runnable(Protocol):
         ...
 
     @property
+    def settle(self) -> Callable[[object], None] | None:
+        """What has to be called when the entry is back, as it may raise; None for nothing."""
+        ...
+
+    @property
     def cost_ns(self) -> float:
         """About how long a call takes."""
         ...
@@ -82,7 +87,8 @@ class Specification:
             "generation": generation,
             "owner": id(self),
             "careful": int(taken.careful),
-            "lengthy": int(runnable.cost_ns > LENGTHY),
+            # The host lets other threads run, which must not free the operands.
+            "lengthy": int(runnable.cost_ns > LENGTHY or runnable.settle is not None),
             "donates": int(any(form.donated)),
             "n_steps": len(taken.steps) // len(inputs.STEP.fields),
             "steps": words.array(taken.steps),
@@ -97,6 +103,7 @@ class Specification:
             "entry": runnable.address,
             "context": runnable.context,
             "arena_bytes": runnable.arena_bytes,
+            "settle": 0 if runnable.settle is None else words.keep(runnable.settle),
             **_frame(*sizes, taken.registers, made.registers),
         }
         self._words = (ctypes.c_int64 * len(SPEC.fields))(*SPEC.words(**values))

@@ -20,7 +20,7 @@ SPEC: Final = Record(
     "spec",
     "next total positional names situation generation owner hits careful lengthy donates "
     "n_steps steps n_inputs inputs n_outputs outputs n_builds builds n_registers n_results "
-    "entry context arena_bytes frame_bytes at_owners at_scratch at_registers at_blocks at_arrays "
+    "entry context arena_bytes settle frame_bytes at_owners at_scratch at_registers at_blocks at_arrays "
     "at_results",
 )
 """A specification: what a call has to be, and what is run for it."""
@@ -129,14 +129,27 @@ release_lock:
   call void @let_go(ptr %owners, i64 %inputs)
   br label %ran
 ran:
-  br i1 %no_arena, label %end, label %give_back
+  br i1 %no_arena, label %settle, label %give_back
 give_back:
   release %arena
+  br label %settle
+settle:
+  %settles = get ptr %spec + $spec_settle
+  %alone_native = icmp eq ptr %settles, null
+  br i1 %alone_native, label %end, label %ask
+ask:
+  %none_object = load ptr, ptr $known_none
+  %settled = call ptr @PyObject_CallOneArg(ptr %settles, ptr %none_object)
+  %raised = icmp eq ptr %settled, null
+  br i1 %raised, label %failed, label %good
+good:
+  release %settled
   br label %end
 end:
   ret i1 true
 failed:
-  call void @unmake(ptr %blocks, ptr %arrays, i64 %j)
+  %allotted = phi i64 [%j, %allot], [%j, %reserve], [%count, %ask]
+  call void @unmake(ptr %blocks, ptr %arrays, i64 %allotted)
   ret i1 false
 }
 

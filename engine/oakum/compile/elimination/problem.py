@@ -1,0 +1,164 @@
+"""What is to be factored or solved: sizes, dtypes, and what it costs.
+
+Each problem has items that do not depend on each other, which threads can share.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile import target, threads
+from oakum.compile.elements import shape_of
+from oakum.compile.elimination.panels import panels_of
+from oakum.compile.loops import Buffer
+from oakum.dtypes import DType
+from oakum.ir import Equation
+from oakum.rules.lowering import Eliminated
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrices:
+    """Matrices of `m` rows and `n` columns."""
+
+    batch: int
+    m: int
+    n: int
+    dtype: DType
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.batch * self.m * self.n
+
+    @property
+    def items(self) -> int:
+        """The number of items."""
+        return self.batch
+
+    @property
+    def steps(self) -> float:
+        """How many multiplications there are."""
+        return self.batch * self.m * self.n * min(self.m, self.n) / 3
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time on one thread."""
+        return self.steps * _STEP_NS + self.size * _ELEMENT_NS + self.batch * self.n * _COLUMN_NS
+
+    @property
+    def shares(self) -> int:
+        """How many threads it is worth."""
+        return max(min(int(self.cost_ns / _SHARE_NS), self.items, threads.count()), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Lu(_Matrices):
+    """LU factors with partial pivoting; gives factors, pivots, and the order of rows."""
+
+    operands = 1
+    results = 3
+
+    def __str__(self) -> str:
+        return f"LU factors of {self.batch} x {self.m} x {self.n} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cholesky(_Matrices):
+    """Lower Cholesky factors of what the lower triangles say."""
+
+    operands = 1
+    results = 1
+
+    def __str__(self) -> str:
+        return f"Cholesky factors of {self.batch} x {self.n} x {self.n} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Triangular(_Matrices):
+    """Triangular systems, of which `m` x `n` are the right-hand sides."""
+
+    left: bool
+    lower: bool
+    """Whether the matrix, as it lies in memory, is the lower one."""
+    transposed: bool
+    unit: bool
+
+    operands = 2
+    results = 1
+
+    @property
+    def order(self) -> int:
+        """The rows of the matrix."""
+        return self.m if self.left else self.n
+
+    @property
+    def sides(self) -> int:
+        """The number of right-hand sides."""
+        return self.n if self.left else self.m
+
+    @property
+    def items(self) -> int:
+        """The number of items: panels of right-hand sides."""
+        return self.batch * panels_of(self.sides, self.dtype, target.host())
+
+    @property
+    def steps(self) -> float:
+        """How many multiplications there are."""
+        return self.batch * self.order**2 * self.sides / 2
+
+    def __str__(self) -> str:
+        sides = f"{self.batch} x {self.m} x {self.n}"
+        return f"triangular systems of order {self.order} for {sides} of {self.dtype}"
+
+
+Problem = Lu | Cholesky | Triangular
+
+
+@dataclass(frozen=True, slots=True)
+class EliminationStep:
+    """Solves a problem; each thread has a part of the scratch memory for itself."""
+
+    problem: Problem
+    operands: tuple[Buffer, ...]
+    results: tuple[Buffer, ...]
+    scratch: Buffer
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The memory that it needs, in the order in which its code takes it."""
+        return (*self.operands, *self.results, self.scratch)
+
+
+_STEP_NS: Final = 0.04
+_ELEMENT_NS: Final = 2.0
+_COLUMN_NS: Final = 10.0
+
+_SHARE_NS: Final = 40_000.0
+"""The least that is worth a thread."""
+
+
+def problem_of(eqn: Equation) -> Problem | None:
+    """What an equation asks for; None where there is no native code for it."""
+    lower = eqn.primitive.lower
+    if not isinstance(lower, Eliminated):
+        return None
+    last = eqn.inputs[-1].aval
+    if last.dtype not in (dtypes.float32, dtypes.float64):
+        return None
+    *batch, m, n = shape_of(last)
+    sizes = math.prod(batch), m, n, last.dtype
+    if lower.name == "lu":
+        return Lu(*sizes)
+    if lower.name == "cholesky":
+        return Cholesky(*sizes)
+    params = eqn.params
+    return Triangular(
+        *sizes,
+        params["left_side"],
+        params["lower"],
+        params["transpose_a"],
+        params["unit_diagonal"],
+    )

@@ -1,0 +1,108 @@
+"""Host calls: what native code asks the host for while it runs.
+
+Native code cannot raise. What is raised while it asks is kept for the thread, which asks for
+nothing more, and is raised when the code is back.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from oakum import host
+from oakum.avals import ShapedArray
+from oakum.compile.elements import shape_of
+from oakum.compile.plan import HostStep
+from oakum.ir import ClosedJaxpr, Literal
+
+_CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)
+
+Reader = Callable[[int], Any]
+"""Gives the array that is at an address."""
+
+
+class HostCalls:
+    """The host's part of a program: native code calls `address` with the number of a step and a
+    table of the addresses of its operands and results.
+    """
+
+    def __init__(self, steps: Sequence[HostStep]) -> None:
+        self._errors: dict[int, BaseException] = {}
+        self._calls = [_prepared(step) for step in steps]
+        self.are_plain = all(map(_is_plain, steps))
+        """Whether they run nothing of the user's, which would see that Python did not call."""
+        self._callback = _CALLBACK(self._call) if steps else None
+        self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0 if steps else 0
+
+    def _call(self, number: int, table: int) -> None:
+        if self._errors and threading.get_ident() in self._errors:
+            return
+        try:
+            with host.np.errstate(all="ignore"):
+                self._calls[number](table)
+        except BaseException as error:
+            self._errors[threading.get_ident()] = error
+
+    def settle(self, _unused: object = None) -> None:
+        """Raises what was raised in calls of this thread, once they are over."""
+        if self._errors:
+            error = self._errors.pop(threading.get_ident(), None)
+            if error is not None:
+                raise error
+
+
+_CALLING_BACK: Final = ("pure_callback", "io_callback", "debug_callback")
+
+
+def _is_plain(step: HostStep) -> bool:
+    """Whether an equation is computed by the host's library alone."""
+    params = step.eqn.params.values()
+    return (
+        not step.eqn.effects
+        and step.eqn.primitive.name not in _CALLING_BACK
+        and not any(isinstance(each, ClosedJaxpr) for each in params)
+    )
+
+
+def _prepared(step: HostStep) -> Callable[[int], None]:
+    """Evaluates the equation of a step, given its table of addresses."""
+    given = [x for x in (*step.inputs, *step.outputs) if not isinstance(x, Literal)]
+    table_type = ctypes.c_void_p * len(given)
+    keeps = not _is_plain(step)
+    operands = [
+        x if isinstance(x, Literal) else _reader(atom.aval)
+        for atom, x in zip(step.eqn.inputs, step.inputs, strict=True)
+    ]
+    readers = [_reader(aval) for aval in step.out_avals]
+    primitive, params, np = step.eqn.primitive, step.eqn.params, host.np
+
+    def call(table: int) -> None:
+        addresses = iter(table_type.from_address(table))
+        arguments: list[Any] = []
+        for operand in operands:
+            if isinstance(operand, Literal):
+                arguments.append(operand.raw)
+                continue
+            argument = operand(next(addresses))
+            # A copy: a callback may keep what it is given, and this memory serves other calls.
+            arguments.append(argument.copy() if keeps else argument)
+        results = primitive.evaluate(np, *arguments, **params)
+        if not primitive.multiple_results:
+            results = (results,)
+        for result, reader in zip(results, readers, strict=True):
+            reader(next(addresses))[...] = result
+
+    return call
+
+
+def _reader(aval: ShapedArray) -> Reader:
+    assert aval.dtype is not None
+    shape, dtype, array = shape_of(aval), host.dtype(aval.dtype), host.np.ndarray
+    size = dtype.itemsize * math.prod(shape)
+    if not size:
+        return lambda address: array(shape, dtype)
+    memory = ctypes.c_char * size
+    return lambda address: array(shape, dtype, memory.from_address(address))
