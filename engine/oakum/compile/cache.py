@@ -54,6 +54,10 @@ class Memory:
                 self._entries.move_to_end(key)
             return found
 
+    def holds(self, key: str) -> bool:
+        """Whether there is such an entry, which is not used for this."""
+        return key in self._entries
+
     def store(self, key: str, code: bytes) -> None:
         """Keeps an entry, and lets go of those not used for longest."""
         with self._lock:
