@@ -53,3 +53,11 @@ def note_trace(function: str, transform: str, avals: Iterable[ShapedArray], seco
 def note_compilation(program: str, seconds: float, outcome: str) -> None:
     """Says that a program was compiled; `outcome` is what became of it."""
     LOGGER.warning("Finished compiling %s in %.6f s%s: %s", program, seconds, place(), outcome)
+
+
+def note_absence(program: str, place: object) -> None:
+    """Says that the code of a program was not kept before; `place` is where it would be on disk,
+    None where nothing is kept there.
+    """
+    where = "no code is kept on disk" if place is None else f"it is not in {place}"
+    LOGGER.warning("The code of %s had to be made by LLVM, as %s", program, where)
