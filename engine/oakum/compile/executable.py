@@ -127,7 +127,8 @@ class Executable:
         outcome = f"it is interpreted, {self.refusal}"
         if self.plan is not None and self._library is not None:
             steps, library = len(self.plan.steps), self._library
-            outcome = f"{steps} steps, {library.nbytes} bytes of code {library.origin}"
+            ending = "" if steps == 1 else "s"
+            outcome = f"{steps} step{ending}, {library.nbytes} bytes of code {library.origin}"
         journal.note_compilation(self.closed.jaxpr.name, seconds, outcome)
 
     def explain(self) -> None:

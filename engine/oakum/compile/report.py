@@ -220,21 +220,14 @@ _ROUNDS = 7
 
 
 def table(steps: Sequence[StepCost]) -> str:
-    """The steps as a table: operations, bytes, time, and the rates that follow."""
-    lines = [
-        f"{'step':44} {'operations':>12} {'bytes':>12} {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}"
-    ]
+    """The steps as a table: operations, bytes, and where they were timed the rates that follow."""
+    is_timed = any(step.seconds is not None for step in steps)
+    rates = f" {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}" if is_timed else ""
+    lines = [f"{'step':44} {'operations':>12} {'bytes':>12}{rates}"]
     for step in steps:
-        timed = step.seconds
-        rates = ("", "", "")
-        if timed:
-            rates = (
-                f"{timed * 1e6:.1f} us",
-                f"{step.nbytes / timed / 1e9:.1f}",
-                f"{step.operations / timed / 1e9:.1f}",
-            )
-        lines.append(
-            f"{step.name[:44]:44} {step.operations:12.0f} {step.nbytes:12.0f} "
-            f"{rates[0]:>10} {rates[1]:>8} {rates[2]:>8}"
-        )
+        line = f"{step.name[:44]:44} {step.operations:12.0f} {step.nbytes:12.0f}"
+        if timed := step.seconds:
+            line += f" {timed * 1e6:7.1f} us {step.nbytes / timed / 1e9:8.1f}"
+            line += f" {step.operations / timed / 1e9:8.1f}"
+        lines.append(line)
     return "\n".join(lines) + "\n"

@@ -83,7 +83,7 @@ def _static_changes(function: Any, static: Any, before: Any) -> Iterator[Change]
     now, then = _named_static(function, static), _named_static(function, before)
     for name, (place, value) in now.items():
         if name not in then:
-            yield Change(f"static argument `{name}` is given, as {_text(value)}, and was not")
+            yield Change(f"static argument `{name}` is given, as {_text(value.value)}, and was not")
             continue
         old_place, old = then[name]
         if value != old:
@@ -160,9 +160,9 @@ def _row_changes(now: argument_trees.Rows, then: argument_trees.Rows) -> Iterato
         if path.startswith(below):
             continue
         if path not in then:
-            change = Change(f"{_argument(path)} is given, and was not", _ONE_STRUCTURE)
+            change = Change(f"{_argument(path)} is given, and was not", _mend_missing(path))
         elif path not in now:
-            change = Change(f"{_argument(path)} is not given, and was", _ONE_STRUCTURE)
+            change = Change(f"{_argument(path)} is not given, and was", _mend_missing(path))
         else:
             change = _row_change(path, now[path], then[path])
         if change is not None:
@@ -171,6 +171,10 @@ def _row_changes(now: argument_trees.Rows, then: argument_trees.Rows) -> Iterato
 
 
 _ONE_STRUCTURE: Final = "Give containers of one structure in all calls."
+
+
+def _mend_missing(path: str) -> str:
+    return "Give the same arguments in all calls." if path.isidentifier() else _ONE_STRUCTURE
 
 
 def _argument(path: str) -> str:
