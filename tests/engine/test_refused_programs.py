@@ -16,7 +16,17 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import lax
-from oakum.compile import cache, driver, executable, native, plan, preparation, target, threads
+from oakum.compile import (
+    cache,
+    driver,
+    executable,
+    functions,
+    native,
+    plan,
+    preparation,
+    target,
+    threads,
+)
 from oakum.compile.build import NestBuilder
 from oakum.compile.driver import DriverWriter
 from oakum.compile.nest import NestWriter
@@ -78,6 +88,7 @@ STAGES: dict[str, tuple[Any, str, Any]] = {
     "parsing": (DriverWriter, "write", written("no text of LLVM's")),
     "verifying": (DriverWriter, "write", written(ILL_TYPED)),
     "code": (native, "_compile", fail),
+    "called functions": (functions, "addresses", fail),
     "linking": (native, "link_object", fail),
     "symbols": (DriverWriter, "write", written(UNDEFINED)),
     "exports": (executable, "ENTRY", "no_such_entry"),
