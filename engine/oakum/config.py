@@ -172,6 +172,8 @@ compile_programs: Final = _switch("oakum_compile", True)
 """Whether programs are compiled; they are interpreted otherwise."""
 num_threads: Final[State[int | None]] = _option("oakum_num_threads", None, COUNT)
 cache_dir: Final[State[str | None]] = _option("oakum_cache_dir", None, OPTIONAL_TEXT)
+dump_to: Final[State[str | None]] = _option("oakum_dump_to", None, OPTIONAL_TEXT)
+"""The directory where compiled programs are written to be read."""
 enable_compilation_cache: Final = _switch("jax_enable_compilation_cache", True)
 compilation_cache_dir: Final[State[str | None]] = _option(
     "jax_compilation_cache_dir", None, OPTIONAL_TEXT

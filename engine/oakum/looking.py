@@ -46,9 +46,7 @@ def show(
 
         traced = jit(function)
     closed = traced.trace(*args, **kwargs).jaxpr
-    found = report.texts(closed)
-    plan = executable.of(closed).plan
-    found["steps"] = "(interpreted)\n" if plan is None else report.table(report.measured(plan))
+    made = executable.of(closed)
     for part in parts:
         print(f"--- {part}")
-        print(found[part].rstrip())
+        print(report.text(made, part).rstrip())

@@ -125,11 +125,11 @@ class Lowered(Stage):
             raise InvalidValueError(
                 f"{dialect!r} is no dialect of oakum's: there are {', '.join(DIALECTS)}"
             )
-        return report.texts(self._closed)[chosen]
+        return report.text(executable.of(self._closed), chosen)
 
     def cost_analysis(self) -> dict[str, float]:
         """The floating-point operations and the bytes of a call, as estimated."""
-        return report.costs(self._closed)
+        return report.costs(executable.of(self._closed))
 
     def compile(self, compiler_options: Any = None) -> Compiled:
         """The function, compiled."""
@@ -143,15 +143,15 @@ class Compiled(Stage):
 
     def as_text(self) -> str:
         """The assembly."""
-        return report.texts(self._closed)["assembly"]
+        return report.text(executable.of(self._closed), "assembly")
 
     def cost_analysis(self) -> dict[str, float]:
         """The floating-point operations and the bytes of a call, as estimated."""
-        return report.costs(self._closed)
+        return report.costs(executable.of(self._closed))
 
     def memory_analysis(self) -> Any:
         """The bytes of arguments, results and of what lies between."""
-        return report.memory(self._closed)
+        return report.memory(executable.of(self._closed))
 
     def runtime_executable(self) -> Any:
         """The compiled program itself."""

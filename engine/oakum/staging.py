@@ -7,10 +7,11 @@ Invariants:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import dtypes, higher_order, verify
+from oakum import config, dtypes, higher_order, journal, verify
 from oakum.avals import ShapedArray
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.runtime.arrays import ArrayImpl, as_array
@@ -157,6 +158,7 @@ def stage(
     Its constants may be tracers of the traces around it: see `hoist`. `name`, `traced`, the user's
     function, `transform` and `arguments`, the names of the arguments, are for messages.
     """
+    begun = time.perf_counter()
     trace = StagingTrace(current_trace(), name, transform, traced)
     trace.begin()
     names = arguments or [None] * len(avals)
@@ -169,6 +171,8 @@ def stage(
         trace.alive = False
     del tracers, results
     trace.end(closed)
+    if traced is not None and config.log_compiles.value:
+        journal.note_trace(name, transform, avals, time.perf_counter() - begun)
     return verify.checked(closed)
 
 

@@ -219,9 +219,15 @@ class TraceKey:
     def __init__(self, values: tuple[Any, ...]) -> None:
         self.values = values
 
+    def named(self) -> dict[str, Any]:
+        """The values by the names of the options that there were when the key was made."""
+        *values, wide = self.values
+        pairs = zip(_traced, values, strict=False)
+        return {"jax_enable_x64": wide, **{state.name: value for state, value in pairs}}
+
     def __repr__(self) -> str:
-        shown = zip(_traced, self.values, strict=False)
-        return "TraceKey(" + ", ".join(f"{state.name}={value!r}" for state, value in shown) + ")"
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.named().items())
+        return f"TraceKey({shown})"
 
 
 _traced: Final[list[State[Any]]] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 import oakum
 from oakum import numpy as jnp
-from oakum.compile import report
 from oakum.errors import InvalidValueError
 
 
@@ -53,11 +51,3 @@ def test_stages() -> None:
         compiled(jnp.ones(6), by=3.0)
     with pytest.raises(InvalidValueError, match="no dialect"):
         lowered.as_text("stablehlo")
-
-
-def test_programs_are_dumped(tmp_path: Path) -> None:
-    """The files of a dump are missing or empty."""
-    closed = oakum.jit(scaled).trace(jnp.ones(8)).jaxpr
-    files = report.dump(closed, tmp_path / "programs")
-    assert [f.suffix for f in files] == [".txt", ".txt", ".txt", ".ll", ".s"]
-    assert all(f.read_text() for f in files)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from native_call_checks import hits
 
 import oakum as jax
 import oakum.numpy as jnp
@@ -30,11 +31,6 @@ OPERATORS: dict[str, Any] = {
     "lt": lambda x, y: x < y,
     "ge": lambda x, y: x >= y,
 }
-
-
-def hits(function: Any) -> int:
-    kept = getattr(function, "native_kept", None) or {}
-    return sum(each.read("hits") for each in kept.values())
 
 
 def operator(name: str) -> Any:

@@ -54,6 +54,10 @@ class Memory:
                 self._entries.move_to_end(key)
             return found
 
+    def holds(self, key: str) -> bool:
+        """Whether there is such an entry, which is not used for this."""
+        return key in self._entries
+
     def store(self, key: str, code: bytes) -> None:
         """Keeps an entry, and lets go of those not used for longest."""
         with self._lock:
@@ -108,13 +112,19 @@ def store(key: str, code: bytes) -> None:
         folder.write(key, code, _most())
 
 
+def place() -> Path | None:
+    """Where entries are kept on disk; None where they are not."""
+    folder = _folder()
+    return None if folder is None else folder.path
+
+
 def _most() -> int:
     asked = config.compilation_cache_max_size.value
     return DISK_BYTES if asked is None or asked < 0 else int(asked)
 
 
 def _folder() -> Folder | None:
-    """Where entries are kept on disk; None where they are not."""
+    """The folder of entries on disk; None where they are not kept."""
     if not config.enable_compilation_cache.value:
         return None
     path, chosen = directory()

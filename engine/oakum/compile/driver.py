@@ -24,6 +24,7 @@ from oakum.compile.plan import (
     HostStep,
     NestStep,
     Plan,
+    PlanStep,
     buffers_of,
 )
 from oakum.compile.schedule import Schedule, is_short, schedule
@@ -103,22 +104,25 @@ class ProgramWriter:
                 if buffer.role != "stage":
                     self._address(buffer)
         for step in self._plan.steps:
-            match step:
-                case NestStep(nest):
-                    self._nest(nest)
-                case HostStep():
-                    self._host_step(step)
-                case ContractionStep():
-                    self._contraction(step)
-                case AccumulationStep():
-                    self._accumulation(step)
-                case EliminationStep():
-                    self._elimination(step)
-                case ControlStep():
-                    writer = ControlWriter(self._driver, self._f, self._address, self._rounds)
-                    self._cost += writer.write(step)
+            self._step(step)
         self._driver.functions.append(self._f)
         return self._cost
+
+    def _step(self, step: PlanStep) -> None:
+        match step:
+            case NestStep(nest):
+                self._nest(nest)
+            case HostStep():
+                self._host_step(step)
+            case ContractionStep():
+                self._contraction(step)
+            case AccumulationStep():
+                self._accumulation(step)
+            case EliminationStep():
+                self._elimination(step)
+            case ControlStep():
+                writer = ControlWriter(self._driver, self._f, self._address, self._rounds)
+                self._cost += writer.write(step)
 
     def _address(self, buffer: Buffer) -> str:
         """The address of a buffer, found in the entry's first block."""

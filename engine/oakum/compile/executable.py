@@ -7,24 +7,27 @@ for it, only slower.
 from __future__ import annotations
 
 import ctypes
-import math
+import time
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from oakum import codes, host
+from oakum import codes, config, host, journal
 from oakum.avals import ShapedArray
-from oakum.compile import functions, native, target, threads
+from oakum.compile import cache, functions, native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
-from oakum.compile.expand import expand, without_barriers
 from oakum.compile.host_calls import HostCalls
-from oakum.compile.pairs import in_pairs
 from oakum.compile.plan import Plan, Planner, Shared
-from oakum.compile.simplify import simplify
-from oakum.compile.words import in_words
+from oakum.compile.preparation import prepare
+from oakum.deferred import Namespace
 from oakum.errors import CompilationWarning
-from oakum.ir import ClosedJaxpr, Literal, run_apart
+from oakum.ir import ClosedJaxpr, run_apart
+
+if TYPE_CHECKING:
+    from oakum.compile import dumps
+else:
+    dumps = Namespace("oakum.compile.dumps")
 
 _RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -40,7 +43,9 @@ class Executable:
     def __init__(self, closed: ClosedJaxpr) -> None:
         self.in_avals: tuple[ShapedArray, ...] = tuple(closed.in_avals)
         self.out_avals: tuple[ShapedArray, ...] = tuple(closed.out_avals)
-        self._closed = closed
+        self.closed = closed
+        self.refusal = ""
+        """Why the program is interpreted; nothing where it is not."""
         self._arenas: list[Any] = []
         self.arena_bytes = 0
         self.cost_ns = 0.0
@@ -48,39 +53,44 @@ class Executable:
         self.source: Source | None = None
         self.plan: Plan | None = None
         self._entry: Callable[[Any, Any, Any], None] | None = None
+        self._library: native.Library | None = None
         try:
             self._compile()
         except Exception as error:
+            self.refusal = f"{type(error).__name__}: {error}"
             warnings.warn(
                 f"The program {closed.jaxpr.name} is interpreted, as it could not be compiled: "
-                f"{type(error).__name__}: {error}. Its results are the same, but slower "
+                f"{self.refusal}. Its results are the same, but slower "
                 f"({codes.UNCOMPILED_PROGRAM})",
                 CompilationWarning,
                 stacklevel=2,
             )
 
     def _compile(self) -> None:
-        closed = in_words(expand(simplify(self._closed)))
-        closed = without_barriers(simplify(expand(in_pairs(closed))))
         machine = target.host()
         shared = Shared()
-        plan = Planner(closed, shared).plan()
+        plan = Planner(prepare(self.closed), shared).plan()
         source = DriverWriter(machine).write(plan)
         imports = functions.addresses(source.called, machine)
         if source.parallel:
             imports[PARALLEL] = threads.address()
-        self._library = native.link(source.text, [ENTRY], imports)
+        library = self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
         raws = self._constants = shared.raws
         self._asked = HostCalls(source.host_steps)
         addresses = [self._asked.address, *[raw.ctypes.data for raw in raws]]
         self._context = (ctypes.c_void_p * len(addresses))(*addresses)
-        self._entry = _RUN(self._library[ENTRY])
+        self._entry = _RUN(library[ENTRY])
         self._takes = [_form(aval) for aval in self.in_avals]
         self._gives = [_form(aval) for aval in self.out_avals]
         if self._asked.are_plain:
-            self.address = self._library[ENTRY]
+            self.address = library[ENTRY]
+
+    @property
+    def code_bytes(self) -> int:
+        """The size of the code of the program, with what links it."""
+        return 0 if self._library is None else self._library.nbytes
 
     @property
     def settle(self) -> Callable[[object], None] | None:
@@ -99,7 +109,7 @@ class Executable:
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on the host's arrays."""
         if self._entry is None:
-            return run_apart(host.np, self._closed, raws)
+            return run_apart(host.np, self.closed, raws)
         np = host.np
         given: list[Any] = []
         for raw, (shape, dtype) in zip(raws, self._takes, strict=True):
@@ -114,6 +124,20 @@ class Executable:
         self._arenas.append(arena)
         self._asked.settle()
         return results
+
+    def note(self, seconds: float) -> None:
+        """Says that the program was compiled in this time."""
+        outcome = f"it is interpreted, {self.refusal}"
+        if self.plan is not None and self._library is not None:
+            steps, library = len(self.plan.steps), self._library
+            ending = "" if steps == 1 else "s"
+            outcome = f"{steps} step{ending}, {library.nbytes} bytes of code {library.origin}"
+        journal.note_compilation(self.closed.jaxpr.name, seconds, outcome)
+
+    def explain(self) -> None:
+        """Says that the code of the program was not in the cache, where that is so."""
+        if self._library is not None and self._library.origin == native.MADE:
+            journal.note_absence(self.closed.jaxpr.name, cache.place())
 
     def _take_arena(self) -> Any:
         try:
@@ -136,5 +160,12 @@ def of(closed: ClosedJaxpr) -> Executable:
     """The executable of a program, made when it is first asked for."""
     found = closed.cache.get("executable")
     if found is None:
+        begun = time.perf_counter()
         found = closed.cache["executable"] = Executable(closed)
+        if config.log_compiles.value:
+            found.note(time.perf_counter() - begun)
+        if config.explain_cache_misses.value:
+            found.explain()
+        if directory := config.dump_to.value:
+            dumps.write(found, directory)
     return found

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum.compile import cache, pool, target
@@ -24,14 +25,29 @@ class CompilationError(Exception):
     """LLVM refuses the text of a module."""
 
 
+@dataclass(frozen=True, slots=True)
+class Object:
+    """Object code, and how it was had, in words."""
+
+    code: bytes
+    origin: str
+
+
+MADE: Final = "made by LLVM"
+_IN_MEMORY: Final = "found in memory"
+_ON_DISK: Final = "found on disk"
+
+
 class Library:
-    """Linked code, with the addresses of what it exports."""
+    """Linked code, with the addresses of what it exports, its bytes, and how it was had."""
 
-    __slots__ = ("_tracker", "addresses")
+    __slots__ = ("_tracker", "addresses", "nbytes", "origin")
 
-    def __init__(self, tracker: Any, addresses: dict[str, int]) -> None:
+    def __init__(self, tracker: Any, addresses: dict[str, int], made: Object) -> None:
         self._tracker = tracker
         self.addresses = addresses
+        self.nbytes = len(made.code)
+        self.origin = made.origin
 
     def __getitem__(self, name: str) -> int:
         return self.addresses[name]
@@ -49,18 +65,19 @@ def _linker(number: int) -> Any:
     return _linkers[0]
 
 
-def emit_object(text: str, level: int = 2) -> bytes:
+def emit_object(text: str, level: int = 2) -> Object:
     """The object code of a module's text, if need be made now; raises `CompilationError`."""
     library, host = target.binding(), target.host()
     version = ".".join(str(part) for part in library.llvm_version_info)
     key = cache.key(
         text, triple=host.triple, cpu=host.cpu, features=host.features, level=level, llvm=version
     )
+    origin = _IN_MEMORY if cache.memory().holds(key) else _ON_DISK
     code = cache.lookup(key)
     if code is None:
-        code = _compile(library, text, level)
+        code, origin = _compile(library, text, level), MADE
         cache.store(key, code)
-    return code
+    return Object(code, origin)
 
 
 def _compile(library: Any, text: str, level: int) -> bytes:
@@ -77,7 +94,8 @@ def _compile(library: Any, text: str, level: int) -> bytes:
 
 def emit_assembly(text: str, level: int = 2) -> str:
     """The assembly of a module's text, to be read."""
-    with target.binding().parse_assembly(text) as module:
+    library = target.binding()
+    with library.parse_assembly(text, library.create_context()) as module:
         return target.machine(level).emit_assembly(module)
 
 
@@ -89,15 +107,15 @@ def _parallel() -> int:
 
 
 def link_object(
-    code: bytes, exports: Sequence[str], imports: Mapping[str, int] | None = None
+    made: Object, exports: Sequence[str], imports: Mapping[str, int] | None = None
 ) -> Library:
     """Links object code; `imports` are the addresses of symbols that it needs.
 
     That of `oakum_parallel` is always known.
     """
-    builder = target.binding().JITLibraryBuilder().add_object_img(code).add_current_process()
+    builder = target.binding().JITLibraryBuilder().add_object_img(made.code).add_current_process()
     known = dict(imports or {})
-    if pool.ENTRY.encode() in code and pool.ENTRY not in exports:
+    if pool.ENTRY.encode() in made.code and pool.ENTRY not in exports:
         known.setdefault(pool.ENTRY, _parallel())
     for name, address in known.items():
         builder.import_symbol(name, address)
@@ -107,7 +125,7 @@ def link_object(
     linker = _linker(number)
     tracker = builder.link(linker, f"oakum{number}")
     tracker.linker = linker  # to be closed after it
-    return Library(tracker, {name: tracker[name] for name in exports})
+    return Library(tracker, {name: tracker[name] for name in exports}, made)
 
 
 def link(

@@ -94,9 +94,7 @@ class ControlStep:
     flag: Buffer
 
 
-PlanStep = (
-    NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | EliminationStep
-)
+PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | EliminationStep
 
 
 @dataclass(slots=True)

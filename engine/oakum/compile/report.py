@@ -8,15 +8,14 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oakum import host
-from oakum.compile import executable, functions, native, target, threads
+from oakum.compile import functions, native, target, threads
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
-from oakum.compile.elimination import EliminationStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
-from oakum.compile.expand import expand
+from oakum.compile.elimination import EliminationStep
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.plan import (
@@ -26,25 +25,37 @@ from oakum.compile.plan import (
     Plan,
     PlanStep,
 )
+from oakum.compile.preparation import prepare
 from oakum.compile.schedule import LIGHT, schedule
-from oakum.compile.simplify import simplify
-from oakum.ir import ClosedJaxpr
 from oakum.printer import print_jaxpr
 
+if TYPE_CHECKING:
+    from oakum.compile.executable import Executable
 
-def texts(closed: ClosedJaxpr) -> dict[str, str]:
-    """The forms of a program: jaxpr, simplified, loops, llvm, assembly."""
-    found = {
-        "jaxpr": print_jaxpr(closed.jaxpr),
-        "simplified": print_jaxpr(simplify(expand(closed)).jaxpr),
-    }
-    made = executable.of(closed)
-    if made.plan is None or made.source is None:
-        return found | dict.fromkeys(("loops", "llvm", "assembly"), "(interpreted)\n")
-    found["loops"] = _loops(made.plan)
-    found["llvm"] = made.source.text
-    found["assembly"] = native.emit_assembly(made.source.text)
-    return found
+
+def text(made: Executable, form: str) -> str:
+    """A form of a program: jaxpr, simplified, loops, llvm, assembly, costs or steps.
+
+    `steps` are the costs with the time of each.
+    """
+    plan, source = made.plan, made.source
+    if form == "jaxpr":
+        return print_jaxpr(made.closed.jaxpr)
+    if plan is None or source is None:
+        return f"(interpreted, {made.refusal})\n"
+    match form:
+        case "simplified":
+            return print_jaxpr(prepare(made.closed).jaxpr)
+        case "loops":
+            return _loops(plan)
+        case "llvm":
+            return source.text
+        case "assembly":
+            return native.emit_assembly(source.text)
+        case "costs":
+            return table(step_costs(plan))
+        case _:
+            return table(measured(plan))
 
 
 def _loops(plan: Plan, indent: str = "") -> str:
@@ -130,9 +141,8 @@ def _of_instruction(each: Instruction) -> int:
     return int(isinstance(each, Operation) and each.name not in ("select", "convert_element_type"))
 
 
-def costs(closed: ClosedJaxpr) -> dict[str, float]:
+def costs(made: Executable) -> dict[str, float]:
     """The floating-point operations and the bytes of a call, under the names that XLA uses."""
-    made = executable.of(closed)
     if made.plan is None:
         return {}
     steps = step_costs(made.plan)
@@ -161,14 +171,12 @@ class Memory:
     generated_code_size_in_bytes: int
 
 
-def memory(closed: ClosedJaxpr) -> Memory | None:
+def memory(made: Executable) -> Memory | None:
     """The bytes that a call of a program needs; None for one that is interpreted."""
-    made = executable.of(closed)
-    if made.plan is None or made.source is None:
+    if made.plan is None:
         return None
-    code = len(native.emit_object(made.source.text))
-    given = sum(b.nbytes for b in made.plan.inputs)
-    return Memory(given, sum(b.nbytes for b in made.plan.outputs), made.arena_bytes, code)
+    given, result = (sum(b.nbytes for b in each) for each in (made.plan.inputs, made.plan.outputs))
+    return Memory(given, result, made.arena_bytes, made.code_bytes)
 
 
 def measured(plan: Plan) -> list[StepCost]:
@@ -216,43 +224,14 @@ _ROUNDS = 7
 
 
 def table(steps: Sequence[StepCost]) -> str:
-    """The steps as a table: operations, bytes, time, and the rates that follow."""
-    lines = [
-        f"{'step':44} {'operations':>12} {'bytes':>12} {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}"
-    ]
+    """The steps as a table: operations, bytes, and where they were timed the rates that follow."""
+    is_timed = any(step.seconds is not None for step in steps)
+    rates = f" {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}" if is_timed else ""
+    lines = [f"{'step':44} {'operations':>12} {'bytes':>12}{rates}"]
     for step in steps:
-        timed = step.seconds
-        rates = ("", "", "")
-        if timed:
-            rates = (
-                f"{timed * 1e6:.1f} us",
-                f"{step.nbytes / timed / 1e9:.1f}",
-                f"{step.operations / timed / 1e9:.1f}",
-            )
-        lines.append(
-            f"{step.name[:44]:44} {step.operations:12.0f} {step.nbytes:12.0f} "
-            f"{rates[0]:>10} {rates[1]:>8} {rates[2]:>8}"
-        )
+        line = f"{step.name[:44]:44} {step.operations:12.0f} {step.nbytes:12.0f}"
+        if timed := step.seconds:
+            line += f" {timed * 1e6:7.1f} us {step.nbytes / timed / 1e9:8.1f}"
+            line += f" {step.operations / timed / 1e9:8.1f}"
+        lines.append(line)
     return "\n".join(lines) + "\n"
-
-
-_ENDINGS = {
-    "jaxpr": "jaxpr.txt",
-    "simplified": "simplified.txt",
-    "loops": "loops.txt",
-    "llvm": "ll",
-    "assembly": "s",
-}
-
-
-def dump(closed: ClosedJaxpr, directory: Path) -> list[Path]:
-    """Writes all forms of a program to files of a directory, which is made; gives the files."""
-    directory.mkdir(parents=True, exist_ok=True)
-    name = "".join(c if c.isalnum() else "_" for c in closed.jaxpr.name).strip("_") or "program"
-    number = sum(1 for _ in directory.glob(f"{name}.*.ll"))
-    written: list[Path] = []
-    for form, text in texts(closed).items():
-        path = directory / f"{name}.{number}.{_ENDINGS[form]}"
-        path.write_text(text, encoding="utf-8")
-        written.append(path)
-    return written

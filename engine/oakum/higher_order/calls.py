@@ -169,7 +169,7 @@ def argument_names(
     positions = [i for i in range(len(args) + len(skipped)) if i not in set(skipped)]
     parameters = signature_of(function)
     for position, argument in zip(positions, args, strict=False):
-        base = _positional_name(parameters, position)
+        base = positional_name(parameters, position)
         for path, _ in trees.flatten_with_path(argument)[0]:
             names.append(base + trees.keystr(path))
     for key in sorted(kwargs):
@@ -178,7 +178,8 @@ def argument_names(
     return names
 
 
-def _positional_name(parameters: Sequence[inspect.Parameter], position: int) -> str:
+def positional_name(parameters: Sequence[inspect.Parameter], position: int) -> str:
+    """What the argument at a position is called: `x`, or `args[2]`."""
     for index, parameter in enumerate(parameters):
         if parameter.kind is parameter.VAR_POSITIONAL:
             return f"{parameter.name}[{position - index}]"

@@ -8,8 +8,6 @@ not kept.
 from __future__ import annotations
 
 import functools
-import logging
-import time
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
@@ -19,13 +17,13 @@ from typing import Any
 from oakum import codes, config, situations, stages, trees, uses
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
-from oakum.higher_order import calls
+from oakum.higher_order import calls, misses
 from oakum.higher_order.jit import jit_p
 from oakum.higher_order.jit_options import Options, infer
 from oakum.interpreters.partial import prune
 from oakum.ir import ClosedJaxpr, Jaxpr, eval_closed
 from oakum.runtime import checks, native_calls, placing
-from oakum.sources import user_frame
+from oakum.sources import UserFrame, user_frame, user_frames
 from oakum.staging import hoist, stage
 from oakum.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.tracebacks import api_boundary
@@ -47,14 +45,15 @@ def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A traced function: its program, the tracers it closes over, the structure of its result."""
+    """A traced function: its program, the tracers it closes over, the structure of its result, and
+    the line of the user's program that had it traced.
+    """
 
     jaxpr: ClosedJaxpr
     lifted: list[Any]
     out_tree: Any
+    source: tuple[UserFrame, ...]
 
-
-_logger = logging.getLogger("oakum.compile")
 
 _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyDictionary()
 """The programs of each function: wrappers of one function share them."""
@@ -86,19 +85,15 @@ class TracedFunction:
         key = (self._transform, call.key())
         program = cache.get(key)
         if program is None:
-            begun = time.perf_counter()
+            explained = config.explain_cache_misses.value
+            if explained:
+                misses.explain(self._function, *key, call.names(), cache)
             program = call.trace(self._transform)
-            if config.log_compiles.value:
-                self._log(call, time.perf_counter() - begun)
             if not program.lifted:
                 cache[key] = program
+            elif explained:
+                misses.note_lifted(self._function, *key, program.lifted)
         return program
-
-    def _log(self, call: Call, seconds: float) -> None:
-        name = calls.name_of(self._function)
-        avals = ", ".join(map(str, call.avals()))
-        _logger.warning("Finished tracing %s for %s in %.6f s", name, self._transform, seconds)
-        _logger.warning("Compiling %s(%s) for the arguments %s", self._transform, name, avals)
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
         """A call, taken apart."""
@@ -338,7 +333,7 @@ class Call:
             traced=self.function,
         )
         closed, lifted = hoist(without_dead_code(closed))
-        return Program(closed, lifted, flat.out_tree)
+        return Program(closed, lifted, flat.out_tree, user_frames(1))
 
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
         static = [(place, value.value) for place, value in self.static]

@@ -67,8 +67,7 @@ _TEXT: Final = """
 define internal i1 @keep_whole(ptr %array) nounwind {
 entry:
   %type = get ptr %array + $TYPE
-  %plain = load ptr, ptr $known_array
-  %is_plain = icmp eq ptr %type, %plain
+  %is_plain = is %type array
   %raw = get ptr %array + $ARRAY_RAW
   %unseen = icmp eq ptr %raw, null
   %block = get ptr %array + $ARRAY_BLOCK
@@ -83,19 +82,17 @@ entry:
   %two = and i1 %has_block, %nowhere
   %three = and i1 %one, %two
   %four = and i1 %three, %is_loose
-  br i1 %four, label %count, label %no
+  when %four ? %count : %no
 count:
   %references = get i32 %block + $REFERENCES
-  %alone = icmp eq i32 %references, 1
-  br i1 %alone, label %bytes, label %no
+  when eq i32 %references, 1 ? %bytes : %no
 bytes:
   %class = get i64 %block + $BLOCK_CLASS
   %size = shl i64 1, %class
   %held = get i64 @oakum_pool + $pool_held
   %cap = get i64 @oakum_pool + $pool_cap
   %sum = add i64 %held, %size
-  %fits = icmp ule i64 %sum, %cap
-  br i1 %fits, label %push, label %no
+  when ule i64 %sum, %cap ? %push : %no
 push:
   put i64 %sum into @oakum_pool + $pool_held
   %head = get ptr @whole [%class]
@@ -109,12 +106,11 @@ no:
 define internal void @keep_empty(ptr %array) nounwind {
 entry:
   %type = get ptr %array + $TYPE
-  %plain = load ptr, ptr $known_array
-  %is_plain = icmp eq ptr %type, %plain
+  %is_plain = is %type array
   %count = load i64, ptr @kept_count
   %fits = icmp ult i64 %count, $KEPT
   %good = and i1 %is_plain, %fits
-  br i1 %good, label %push, label %free
+  when %good ? %push : %free
 push:
   %head = load ptr, ptr @kept
   put ptr %head into %array + $ARRAY_AVAL
@@ -139,7 +135,7 @@ watched:
   br label %unwatched
 unwatched:
   %is_whole = call i1 @keep_whole(ptr %array)
-  br i1 %is_whole, label %end, label %drop_AVAL
+  when %is_whole ? %end : %drop_AVAL
 <slots>
 keep:
   call void @keep_empty(ptr %array)
@@ -151,8 +147,7 @@ end:
 define internal ptr @take_whole(i64 %class) nounwind {
 entry:
   %head = get ptr @whole [%class]
-  %none = icmp eq ptr %head, null
-  br i1 %none, label %end, label %take
+  when eq ptr %head, null ? %end : %take
 take:
   %rest = get ptr %head + $ARRAY_RAW
   put ptr %rest into @whole [%class]
@@ -169,8 +164,7 @@ end:
 define internal ptr @take_block(i64 %class) nounwind {
 entry:
   %array = call ptr @take_whole(i64 %class)
-  %none = icmp eq ptr %array, null
-  br i1 %none, label %end, label %empty
+  when eq ptr %array, null ? %end : %empty
 empty:
   %block = get ptr %array + $ARRAY_BLOCK
   %aval = get ptr %array + $ARRAY_AVAL
@@ -194,8 +188,7 @@ define internal ptr @new_array() nounwind {
 entry:
   %type = load ptr, ptr $known_array
   %head = load ptr, ptr @kept
-  %none = icmp eq ptr %head, null
-  br i1 %none, label %fresh, label %again
+  when eq ptr %head, null ? %fresh : %again
 again:
   %rest = get ptr %head + $ARRAY_AVAL
   store ptr %rest, ptr @kept
@@ -206,8 +199,7 @@ again:
   ret ptr %head
 fresh:
   %made = call ptr @PyType_GenericAlloc(ptr %type, i64 0)
-  %failed = icmp eq ptr %made, null
-  br i1 %failed, label %refuse, label %untrack
+  when eq ptr %made, null ? %refuse : %untrack
 untrack:
   call void @PyObject_GC_UnTrack(ptr %made)
   ret ptr %made
@@ -218,8 +210,7 @@ refuse:
 define internal ptr @make_array(ptr %aval, ptr %block, ptr %place) nounwind {
 entry:
   %array = call ptr @new_array()
-  %failed = icmp eq ptr %array, null
-  br i1 %failed, label %refuse, label %fill
+  when eq ptr %array, null ? %refuse : %fill
 fill:
   hold %aval
   put ptr %aval into %array + $ARRAY_AVAL
@@ -245,16 +236,14 @@ entry:
   %type = load ptr, ptr $known_array
   revive %array of %type
   %old = get ptr %array + $ARRAY_AVAL
-  %same = icmp eq ptr %old, %aval
-  br i1 %same, label %where, label %change
+  when eq ptr %old, %aval ? %where : %change
 change:
   hold %aval
   put ptr %aval into %array + $ARRAY_AVAL
   release %old
   br label %where
 where:
-  %nowhere = icmp eq ptr %place, null
-  br i1 %nowhere, label %track, label %move
+  when eq ptr %place, null ? %track : %move
 move:
   hold %place
   put ptr %place into %array + $ARRAY_SHARDING

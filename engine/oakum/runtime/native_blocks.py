@@ -86,8 +86,7 @@ entry:
   %filled = or i64 %last, 63
   %zeros = call i64 @llvm.ctlz.i64(i64 %filled, i1 true)
   %class = sub i64 64, %zeros
-  %right = icmp ult i64 %class, $CLASSES
-  br i1 %right, label %look, label %refuse
+  when ult i64 %class, $CLASSES ? %look : %refuse
 look:
   %block = call ptr @block_of(i64 %class, i64 %bytes)
   ret ptr %block
@@ -101,8 +100,7 @@ entry:
   %type = load ptr, ptr $known_block
   %list = getelementptr ptr, ptr @free, i64 %class
   %head = load ptr, ptr %list
-  %none = icmp eq ptr %head, null
-  br i1 %none, label %arrays, label %again
+  when eq ptr %head, null ? %arrays : %again
 again:
   %rest = get ptr %head + $BLOCK_NEXT
   store ptr %rest, ptr %list
@@ -115,12 +113,10 @@ again:
   ret ptr %head
 arrays:
   %taken = call ptr @take_block(i64 %class)
-  %no_array = icmp eq ptr %taken, null
-  br i1 %no_array, label %fresh, label %found
+  when eq ptr %taken, null ? %fresh : %found
 fresh:
   %made = call ptr @fresh_block(i64 %class)
-  %failed = icmp eq ptr %made, null
-  br i1 %failed, label %refuse, label %found
+  when eq ptr %made, null ? %refuse : %found
 found:
   %block = phi ptr [%taken, %arrays], [%made, %fresh]
   put i64 %bytes into %block + $BLOCK_BYTES
@@ -138,13 +134,11 @@ entry:
   %alignment = select i1 %huge, i64 %page, i64 64
   %total = add i64 %size, %alignment
   %first = call ptr @PyMem_RawMalloc(i64 %total)
-  %none = icmp eq ptr %first, null
-  br i1 %none, label %trim, label %found
+  when eq ptr %first, null ? %trim : %found
 trim:
   call void @oakum_trim()
   %second = call ptr @PyMem_RawMalloc(i64 %total)
-  %never = icmp eq ptr %second, null
-  br i1 %never, label %refuse, label %found
+  when eq ptr %second, null ? %refuse : %found
 found:
   %base = phi ptr [%first, %entry], [%second, %trim]
   %number = ptrtoint ptr %base to i64
@@ -153,14 +147,13 @@ found:
   %mask = sub i64 0, %alignment
   %aligned = and i64 %beyond, %mask
   %data = inttoptr i64 %aligned to ptr
-  br i1 %huge, label %ask, label %make
+  when %huge ? %ask : %make
 ask:
   call void @advise(ptr %data, i64 %size)
   br label %make
 make:
   %block = call ptr @PyObject_Malloc(i64 $BLOCK_SIZE)
-  %lost = icmp eq ptr %block, null
-  br i1 %lost, label %undo, label %fill
+  when eq ptr %block, null ? %undo : %fill
 fill:
   put ptr %data into %block + $BLOCK_DATA
   put ptr %base into %block + $BLOCK_BASE
@@ -191,8 +184,7 @@ entry:
   %held = get i64 @oakum_pool + $pool_held
   %cap = get i64 @oakum_pool + $pool_cap
   %sum = add i64 %held, %size
-  %fits = icmp ule i64 %sum, %cap
-  br i1 %fits, label %keep, label %drop
+  when ule i64 %sum, %cap ? %keep : %drop
 keep:
   put i64 %sum into @oakum_pool + $pool_held
   %list = getelementptr ptr, ptr @free, i64 %class
@@ -211,23 +203,19 @@ define void @oakum_trim() nounwind {
 entry:
   br label %head
 head:
-  %class = phi i64 [0, %entry], [%next, %empty]
-  %more = icmp ult i64 %class, 64
-  br i1 %more, label %body, label %end
+  count %class to 64 ? %body : %end, from %entry, %next from %empty
 body:
   %list = getelementptr ptr, ptr @free, i64 %class
   br label %array
 array:
   %taken = call ptr @take_block(i64 %class)
-  %no_array = icmp eq ptr %taken, null
-  br i1 %no_array, label %pop, label %drop_taken
+  when eq ptr %taken, null ? %pop : %drop_taken
 drop_taken:
   call void @destroy(ptr %taken)
   br label %array
 pop:
   %block = load ptr, ptr %list
-  %none = icmp eq ptr %block, null
-  br i1 %none, label %empty, label %drop
+  when eq ptr %block, null ? %empty : %drop
 drop:
   %rest = get ptr %block + $BLOCK_NEXT
   store ptr %rest, ptr %list

@@ -1,13 +1,10 @@
-"""From addresses to results: the memory of results, the run itself, and the tree of results.
+"""From the memory of results to their tree: arrays, and the containers that hold them.
 
-`@launch` takes blocks for the results and the scratch memory, runs the entry, and makes arrays and
-trees of them. A tree is built from the leaves up: the children of a container stand in registers
-that follow each other, and are taken from there. A dictionary begins as a copy of one that has its
-keys.
+`@finish` makes arrays of blocks and trees of arrays. A tree is built from the leaves up: the
+children of a container stand in registers that follow each other, and are taken from there. A
+dictionary begins as a copy of one that has its keys.
 
 Invariants:
-- Between the reading of addresses and the end of the run no code of Python's runs, or what is read
-  is held; so no memory goes away under the entry.
 - What was made is given back when something fails.
 """
 
@@ -33,15 +30,12 @@ define internal void @let_go(ptr %objects, i64 %count) nounwind {
 entry:
   br label %head
 head:
-  %i = phi i64 [0, %entry], [%next, %after]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %body, label %end
+  count %i to %count ? %body : %end, from %entry, %next from %after
 body:
   %object = get ptr %objects [%i]
   put ptr null into %objects [%i]
   %next = add i64 %i, 1
-  %none = icmp eq ptr %object, null
-  br i1 %none, label %after, label %drop
+  when eq ptr %object, null ? %after : %drop
 drop:
   release %object
   br label %after
@@ -55,9 +49,7 @@ define internal void @clear(ptr %objects, i64 %count) nounwind {
 entry:
   br label %head
 head:
-  %i = phi i64 [0, %entry], [%next, %body]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %body, label %end
+  count %i to %count ? %body : %end, from %entry, %next from %body
 body:
   put ptr null into %objects [%i]
   %next = add i64 %i, 1
@@ -73,22 +65,17 @@ entry:
   %array_type = load ptr, ptr $known_array
   br label %head
 head:
-  %i = phi i64 [0, %entry], [%next, %after]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %body, label %end
+  count %i to %count ? %body : %end, from %entry, %next from %after
 body:
-  %offset = mul i64 %i, $input_size
-  %input = getelementptr i8, ptr %inputs, i64 %offset
+  %input = record %inputs [%i] of $input_size
   %next = add i64 %i, 1
   %donated = get i64 %input + $input_donated
-  %is_donated = icmp ne i64 %donated, 0
-  br i1 %is_donated, label %look, label %after
+  when ne i64 %donated, 0 ? %look : %after
 look:
   %register = get i64 %input + $input_register
   %object = get ptr %registers [%register]
   %type = get ptr %object + $TYPE
-  %is_array = icmp eq ptr %type, %array_type
-  br i1 %is_array, label %take, label %after
+  when eq ptr %type, %array_type ? %take : %after
 take:
   %block = get ptr %object + $ARRAY_BLOCK
   %raw = get ptr %object + $ARRAY_RAW
@@ -96,14 +83,12 @@ take:
   hold %none
   put ptr %none into %object + $ARRAY_RAW
   put ptr null into %object + $ARRAY_BLOCK
-  %no_block = icmp eq ptr %block, null
-  br i1 %no_block, label %other, label %drop_block
+  when eq ptr %block, null ? %other : %drop_block
 drop_block:
   release %block
   br label %other
 other:
-  %no_raw = icmp eq ptr %raw, null
-  br i1 %no_raw, label %after, label %drop_raw
+  when eq ptr %raw, null ? %after : %drop_raw
 drop_raw:
   release %raw
   br label %after
@@ -117,26 +102,19 @@ define internal ptr @finish(ptr %spec, ptr %frame, ptr %place) nounwind {
 entry:
   %outputs = get ptr %spec + $spec_outputs
   %count = get i64 %spec + $spec_n_outputs
-  %blocks_at = get i64 %spec + $spec_at_blocks
-  %blocks = getelementptr i8, ptr %frame, i64 %blocks_at
-  %arrays_at = get i64 %spec + $spec_at_arrays
-  %arrays = getelementptr i8, ptr %frame, i64 %arrays_at
-  %results_at = get i64 %spec + $spec_at_results
-  %results = getelementptr i8, ptr %frame, i64 %results_at
+  %blocks = part %frame at %spec + $spec_at_blocks
+  %arrays = part %frame at %spec + $spec_at_arrays
+  %results = part %frame at %spec + $spec_at_results
   %n_results = get i64 %spec + $spec_n_results
   call void @clear(ptr %results, i64 %n_results)
   br label %head
 head:
-  %j = phi i64 [0, %entry], [%next, %made]
-  %more = icmp ult i64 %j, %count
-  br i1 %more, label %body, label %trees
+  count %j to %count ? %body : %trees, from %entry, %next from %made
 body:
-  %offset = mul i64 %j, $output_size
-  %output = getelementptr i8, ptr %outputs, i64 %offset
+  %output = record %outputs [%j] of $output_size
   %aval = get ptr %output + $output_aval
   %kept = get ptr %arrays [%j]
-  %not_kept = icmp eq ptr %kept, null
-  br i1 %not_kept, label %make, label %use
+  when eq ptr %kept, null ? %make : %use
 use:
   call void @use_whole(ptr %kept, ptr %aval, ptr %place)
   put ptr null into %arrays [%j]
@@ -145,8 +123,7 @@ make:
   %block = get ptr %blocks [%j]
   %new = call ptr @make_array(ptr %aval, ptr %block, ptr %place)
   put ptr null into %blocks [%j]
-  %none = icmp eq ptr %new, null
-  br i1 %none, label %lost, label %made
+  when eq ptr %new, null ? %lost : %made
 lost:
   release %block
   br label %failed
@@ -161,15 +138,11 @@ trees:
   %n_builds = get i64 %spec + $spec_n_builds
   br label %tree
 tree:
-  %b = phi i64 [0, %trees], [%b_next, %built]
-  %more_trees = icmp ult i64 %b, %n_builds
-  br i1 %more_trees, label %build, label %end
+  count %b to %n_builds ? %build : %end, from %trees, %b_next from %built
 build:
-  %build_offset = mul i64 %b, $build_size
-  %step = getelementptr i8, ptr %builds, i64 %build_offset
+  %step = record %builds [%b] of $build_size
   %container = call ptr @build(ptr %step, ptr %results)
-  %unbuilt = icmp eq ptr %container, null
-  br i1 %unbuilt, label %failed, label %built
+  when eq ptr %container, null ? %failed : %built
 built:
   %container_register = get i64 %step + $build_register
   put ptr %container into %results [%container_register]
@@ -189,15 +162,12 @@ entry:
   call void @let_go(ptr %blocks, i64 %count)
   br label %head
 head:
-  %i = phi i64 [0, %entry], [%next, %after]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %body, label %end
+  count %i to %count ? %body : %end, from %entry, %next from %after
 body:
   %array = get ptr %arrays [%i]
   put ptr null into %arrays [%i]
   %next = add i64 %i, 1
-  %none = icmp eq ptr %array, null
-  br i1 %none, label %after, label %back
+  when eq ptr %array, null ? %after : %back
 back:
   ; it was kept before, so it can be kept again, whatever the pool holds meanwhile
   %block = get ptr %array + $ARRAY_BLOCK
@@ -245,17 +215,15 @@ list:
 fill:
   %sequence = phi ptr [%new_tuple, %tuple], [%new_list, %list]
   %is_list = phi i1 [false, %tuple], [true, %list]
-  %lost = icmp eq ptr %sequence, null
-  br i1 %lost, label %refuse, label %items
+  when eq ptr %sequence, null ? %refuse : %items
 items:
   %i = phi i64 [0, %fill], [%next, %in_tuple], [%next, %in_list]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %item, label %filled
+  when ult i64 %i, %count ? %item : %filled
 item:
   %child = get ptr %children [%i]
   put ptr null into %children [%i]
   %next = add i64 %i, 1
-  br i1 %is_list, label %in_list, label %in_tuple
+  when %is_list ? %in_list : %in_tuple
 in_tuple:
   %tuple_status = call i32 @PyTuple_SetItem(ptr %sequence, i64 %i, ptr %child)
   br label %items
@@ -263,8 +231,7 @@ in_list:
   %list_status = call i32 @PyList_SetItem(ptr %sequence, i64 %i, ptr %child)
   br label %items
 filled:
-  %is_custom = icmp eq i64 %op, 5
-  br i1 %is_custom, label %custom, label %end
+  when eq i64 %op, 5 ? %custom : %end
 end:
   ret ptr %sequence
 custom:
@@ -279,12 +246,9 @@ named:
   ret ptr %instance
 dict:
   %new_dict = call ptr @PyDict_Copy(ptr %call)
-  %no_dict = icmp eq ptr %new_dict, null
-  br i1 %no_dict, label %refuse, label %pairs
+  when eq ptr %new_dict, null ? %refuse : %pairs
 pairs:
-  %k = phi i64 [0, %dict], [%k_next, %put]
-  %more_pairs = icmp ult i64 %k, %count
-  br i1 %more_pairs, label %put, label %all
+  count %k to %count ? %put : %all, from %dict, %k_next from %put
 put:
   %key = get ptr %data [%k]
   %value = get ptr %children [%k]
@@ -292,8 +256,7 @@ put:
   %status = call i32 @PyDict_SetItem(ptr %new_dict, ptr %key, ptr %value)
   release %value
   %k_next = add i64 %k, 1
-  %bad = icmp slt i32 %status, 0
-  br i1 %bad, label %drop, label %pairs
+  when slt i32 %status, 0 ? %drop : %pairs
 all:
   ret ptr %new_dict
 drop:

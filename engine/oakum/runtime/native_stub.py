@@ -20,8 +20,8 @@ SPEC: Final = Record(
     "spec",
     "next total positional names situation generation owner hits careful lengthy donates "
     "n_steps steps n_inputs inputs n_outputs outputs n_builds builds n_registers n_results "
-    "entry context arena_bytes settle frame_bytes at_owners at_scratch at_registers at_blocks at_arrays "
-    "at_results",
+    "entry context arena_bytes settle frame_bytes at_owners at_scratch at_registers at_blocks "
+    "at_arrays at_results",
 )
 """A specification: what a call has to be, and what is run for it."""
 
@@ -47,145 +47,9 @@ TEXT: Final = """
 @oakum_generation = global i64 0
 @oakum_version = global i64 0
 
-define internal i1 @run(ptr %spec, ptr %frame) nounwind {
-entry:
-  %outputs = get ptr %spec + $spec_outputs
-  %count = get i64 %spec + $spec_n_outputs
-  %inputs = get i64 %spec + $spec_n_inputs
-  %results = getelementptr ptr, ptr %frame, i64 %inputs
-  %blocks_at = get i64 %spec + $spec_at_blocks
-  %blocks = getelementptr i8, ptr %frame, i64 %blocks_at
-  %arrays_at = get i64 %spec + $spec_at_arrays
-  %arrays = getelementptr i8, ptr %frame, i64 %arrays_at
-  br label %head
-head:
-  %j = phi i64 [0, %entry], [%next, %made]
-  %more = icmp ult i64 %j, %count
-  br i1 %more, label %body, label %scratch
-body:
-  %offset = mul i64 %j, $output_size
-  %output = getelementptr i8, ptr %outputs, i64 %offset
-  %class = get i64 %output + $output_class
-  %bytes = get i64 %output + $output_bytes
-  %array = call ptr @take_whole(i64 %class)
-  put ptr %array into %arrays [%j]
-  %no_array = icmp eq ptr %array, null
-  br i1 %no_array, label %allot, label %reuse
-reuse:
-  %its_block = get ptr %array + $ARRAY_BLOCK
-  put i64 %bytes into %its_block + $BLOCK_BYTES
-  br label %made
-allot:
-  %own_block = call ptr @block_of(i64 %class, i64 %bytes)
-  %none = icmp eq ptr %own_block, null
-  br i1 %none, label %failed, label %made
-made:
-  %block = phi ptr [%its_block, %reuse], [%own_block, %allot]
-  %held_block = phi ptr [null, %reuse], [%own_block, %allot]
-  put ptr %held_block into %blocks [%j]
-  %data = get ptr %block + $BLOCK_DATA
-  put ptr %data into %results [%j]
-  %next = add i64 %j, 1
-  br label %head
-scratch:
-  %arena_bytes = get i64 %spec + $spec_arena_bytes
-  %no_arena = icmp eq i64 %arena_bytes, 0
-  br i1 %no_arena, label %start, label %reserve
-reserve:
-  %taken = call ptr @oakum_block(i64 %arena_bytes)
-  %unreserved = icmp eq ptr %taken, null
-  br i1 %unreserved, label %failed, label %reserved
-reserved:
-  %taken_data = get ptr %taken + $BLOCK_DATA
-  br label %start
-start:
-  %arena = phi ptr [null, %scratch], [%taken, %reserved]
-  %memory = phi ptr [null, %scratch], [%taken_data, %reserved]
-  %entry_point = get ptr %spec + $spec_entry
-  %context = get ptr %spec + $spec_context
-  %lengthy = get i64 %spec + $spec_lengthy
-  %is_short = icmp eq i64 %lengthy, 0
-  br i1 %is_short, label %at_once, label %alone
-at_once:
-  call void %entry_point(ptr %frame, ptr %context, ptr %memory)
-  br label %ran
-alone:
-  %owners_at = get i64 %spec + $spec_at_owners
-  %owners = getelementptr i8, ptr %frame, i64 %owners_at
-  br label %owner
-owner:
-  %i = phi i64 [0, %alone], [%i_next, %hold_owner]
-  %more_owners = icmp ult i64 %i, %inputs
-  br i1 %more_owners, label %hold_owner, label %release_lock
-hold_owner:
-  %each = get ptr %owners [%i]
-  hold %each
-  %i_next = add i64 %i, 1
-  br label %owner
-release_lock:
-  %thread = call ptr @PyEval_SaveThread()
-  call void %entry_point(ptr %frame, ptr %context, ptr %memory)
-  call void @PyEval_RestoreThread(ptr %thread)
-  call void @let_go(ptr %owners, i64 %inputs)
-  br label %ran
-ran:
-  br i1 %no_arena, label %settle, label %give_back
-give_back:
-  release %arena
-  br label %settle
-settle:
-  %settles = get ptr %spec + $spec_settle
-  %alone_native = icmp eq ptr %settles, null
-  br i1 %alone_native, label %end, label %ask
-ask:
-  %none_object = load ptr, ptr $known_none
-  %settled = call ptr @PyObject_CallOneArg(ptr %settles, ptr %none_object)
-  %raised = icmp eq ptr %settled, null
-  br i1 %raised, label %failed, label %good
-good:
-  release %settled
-  br label %end
-end:
-  ret i1 true
-failed:
-  %allotted = phi i64 [%j, %allot], [%j, %reserve], [%count, %ask]
-  call void @unmake(ptr %blocks, ptr %arrays, i64 %allotted)
-  ret i1 false
-}
-
-define internal ptr @launch(ptr %spec, ptr %frame, ptr %registers) nounwind {
-entry:
-  %keeper = get ptr %spec + $spec_owner
-  hold %keeper
-  %owners_at = get i64 %spec + $spec_at_owners
-  %owners = getelementptr i8, ptr %frame, i64 %owners_at
-  %inputs = get i64 %spec + $spec_n_inputs
-  %place = get ptr %owners [%inputs]
-  %hits = get i64 %spec + $spec_hits
-  %more_hits = add i64 %hits, 1
-  put i64 %more_hits into %spec + $spec_hits
-  %ran = call i1 @run(ptr %spec, ptr %frame)
-  br i1 %ran, label %after, label %end
-after:
-  %donates = get i64 %spec + $spec_donates
-  %keeps = icmp eq i64 %donates, 0
-  br i1 %keeps, label %finish, label %give
-give:
-  call void @donate(ptr %spec, ptr %registers)
-  br label %finish
-finish:
-  %made = call ptr @finish(ptr %spec, ptr %frame, ptr %place)
-  br label %end
-end:
-  %result = phi ptr [null, %entry], [%made, %finish]
-  release %keeper
-  ret ptr %result
-}
-
 define internal void @move_to_front(ptr %spec, ptr %place, ptr %first) nounwind {
 entry:
-  %there = icmp eq ptr %place, %first
-  br i1 %there, label %end, label %move
+  when eq ptr %place, %first ? %end : %move
 move:
   %next = get ptr %spec + $spec_next
   store ptr %next, ptr %place
@@ -202,22 +66,18 @@ end:
 
 define internal ptr @in_frame(ptr %spec, ptr %args, ptr %frame, ptr %walk) nounwind {
 entry:
-  %registers_at = get i64 %spec + $spec_at_registers
-  %own = getelementptr i8, ptr %frame, i64 %registers_at
+  %own = part %frame at %spec + $spec_at_registers
   %count = get i64 %spec + $spec_n_registers
   %total = get i64 %spec + $spec_total
   %rest = getelementptr ptr, ptr %own, i64 %total
   %below = sub i64 %count, %total
   %steps = get i64 %spec + $spec_n_steps
-  %flat = icmp eq i64 %steps, 0
-  br i1 %flat, label %leaves, label %trees
+  when eq i64 %steps, 0 ? %leaves : %trees
 trees:
   call void @clear(ptr %rest, i64 %below)
   br label %copy
 copy:
-  %i = phi i64 [0, %trees], [%next, %argument]
-  %more = icmp ult i64 %i, %total
-  br i1 %more, label %argument, label %expand
+  count %i to %total ? %argument : %expand, from %trees, %next from %argument
 argument:
   %each = get ptr %args [%i]
   put ptr %each into %own [%i]
@@ -225,16 +85,15 @@ argument:
   br label %copy
 expand:
   %apart = call i1 @expand(ptr %spec, ptr %own)
-  br i1 %apart, label %leaves, label %clean
+  when %apart ? %leaves : %clean
 leaves:
   %registers = phi ptr [%args, %entry], [%own, %expand]
   %admitted = call i1 @admit(ptr %spec, ptr %registers, ptr %frame)
-  br i1 %admitted, label %unchanged, label %clean
+  when %admitted ? %unchanged : %clean
 unchanged:
   %version = load i64, ptr @oakum_version
   %version_before = get i64 %walk + $walk_version
-  %same = icmp eq i64 %version, %version_before
-  br i1 %same, label %front, label %launch
+  when eq i64 %version, %version_before ? %front : %launch
 front:
   %place = get ptr %walk + $walk_place
   %first = get ptr %walk + $walk_first
@@ -247,8 +106,7 @@ launch:
 clean:
   %result = phi ptr [null, %expand], [null, %leaves], [%made, %launch]
   %careful = get i64 %spec + $spec_careful
-  %plain = icmp eq i64 %careful, 0
-  br i1 %plain, label %end, label %drop
+  when eq i64 %careful, 0 ? %end : %drop
 drop:
   call void @let_go(ptr %rest, i64 %below)
   br label %end
@@ -260,8 +118,7 @@ define internal ptr @in_block(ptr %spec, ptr %args, ptr %walk) nounwind {
 entry:
   %bytes = get i64 %spec + $spec_frame_bytes
   %block = call ptr @oakum_block(i64 %bytes)
-  %none = icmp eq ptr %block, null
-  br i1 %none, label %refuse, label %use
+  when eq ptr %block, null ? %refuse : %use
 use:
   %frame = get ptr %block + $BLOCK_DATA
   %result = call ptr @in_frame(ptr %spec, ptr %args, ptr %frame, ptr %walk)
@@ -275,14 +132,12 @@ refuse:
 define internal ptr @in_python(ptr %self, ptr %args, i64 %given, i64 %total, ptr %names) nounwind {
 entry:
   %slow = get ptr %self + $CALL_SLOW
-  %cleared = icmp eq ptr %slow, null
-  br i1 %cleared, label %refuse, label %call
+  when eq ptr %slow, null ? %refuse : %call
 call:
   hold %slow
   %count = and i64 %given, 9223372036854775807
   %more = add i64 %count, 1
-  %has_room = icmp slt i64 %given, 0
-  br i1 %has_room, label %before, label %copy
+  when slt i64 %given, 0 ? %before : %copy
 before:
   %place = getelementptr i8, ptr %args, i64 -8
   %saved = load ptr, ptr %place
@@ -294,15 +149,12 @@ copy:
   %all = add i64 %total, 1
   %bytes = shl i64 %all, 3
   %memory = call ptr @PyMem_RawMalloc(i64 %bytes)
-  %none = icmp eq ptr %memory, null
-  br i1 %none, label %lost, label %fill
+  when eq ptr %memory, null ? %lost : %fill
 fill:
   store ptr %self, ptr %memory
   br label %head
 head:
-  %i = phi i64 [0, %fill], [%next, %body]
-  %left = icmp ult i64 %i, %total
-  br i1 %left, label %body, label %filled
+  count %i to %total ? %body : %filled, from %fill, %next from %body
 body:
   %each = get ptr %args [%i]
   %next = add i64 %i, 1
@@ -330,8 +182,7 @@ entry:
   %walk = alloca [4 x i64]
   %memory = alloca [$FRAME x i8], align 16
   %count = and i64 %given, 9223372036854775807
-  %unnamed = icmp eq ptr %names, null
-  br i1 %unnamed, label %where, label %named
+  when eq ptr %names, null ? %where : %named
 named:
   %names_count = get i64 %names + $SIZE
   br label %where
@@ -352,8 +203,7 @@ where:
 head:
   %place = phi ptr [%first, %where], [%spec, %skip]
   %spec = load ptr, ptr %place
-  %none = icmp eq ptr %spec, null
-  br i1 %none, label %miss, label %look
+  when eq ptr %spec, null ? %miss : %look
 look:
   %wanted_total = get i64 %spec + $spec_total
   %same_total = icmp eq i64 %wanted_total, %total
@@ -366,27 +216,25 @@ look:
   %both = and i1 %same_total, %same_count
   %other = and i1 %same_generation, %same_situation
   %all = and i1 %both, %other
-  br i1 %all, label %calls, label %skip
+  when %all ? %calls : %skip
 calls:
   %wanted_names = get ptr %spec + $spec_names
-  %same_names = icmp eq ptr %wanted_names, %names
-  br i1 %same_names, label %try, label %compare
+  when eq ptr %wanted_names, %names ? %try : %compare
 compare:
   %equal_names = call i1 @same_names(ptr %wanted_names, ptr %names)
-  br i1 %equal_names, label %try, label %skip
+  when %equal_names ? %try : %skip
 try:
   put ptr %place into %walk + $walk_place
   %keeper = get ptr %spec + $spec_owner
   %careful = get i64 %spec + $spec_careful
   %plain = icmp eq i64 %careful, 0
-  br i1 %plain, label %size, label %keep
+  when %plain ? %size : %keep
 keep:
   hold %keeper
   br label %size
 size:
   %bytes = get i64 %spec + $spec_frame_bytes
-  %small = icmp ule i64 %bytes, $FRAME
-  br i1 %small, label %in_stack, label %in_block
+  when ule i64 %bytes, $FRAME ? %in_stack : %in_block
 in_stack:
   %result_stack = call ptr @in_frame(ptr %spec, ptr %args, ptr %memory, ptr %walk)
   br label %tried
@@ -395,18 +243,16 @@ in_block:
   br label %tried
 tried:
   %result = phi ptr [%result_stack, %in_stack], [%result_block, %in_block]
-  br i1 %plain, label %decide, label %unkeep
+  when %plain ? %decide : %unkeep
 unkeep:
   release %keeper
   br label %decide
 decide:
   %fits = get i64 %walk + $walk_fits
-  %ran = icmp ne i64 %fits, 0
-  br i1 %ran, label %end, label %still
+  when ne i64 %fits, 0 ? %end : %still
 still:
   %version_now = load i64, ptr @oakum_version
-  %same_version = icmp eq i64 %version_now, %version
-  br i1 %same_version, label %skip, label %miss
+  when eq i64 %version_now, %version ? %skip : %miss
 skip:
   br label %head
 end:
@@ -419,21 +265,16 @@ miss:
 define ptr @oakum_call_public(ptr %self, ptr %args, ptr %names) nounwind {
 entry:
   %called = get ptr %self + $PUBLIC_CALLED
-  %cleared = icmp eq ptr %called, null
-  br i1 %cleared, label %python, label %look
+  when eq ptr %called, null ? %python : %look
 look:
   %type = get ptr %called + $TYPE
-  %counted = load ptr, ptr $known_counted
-  %is_counted = icmp eq ptr %type, %counted
-  br i1 %is_counted, label %compiled, label %python
+  when %type is counted ? %compiled : %python
 compiled:
   %entry_point = get ptr %called + $CALL_ENTRY
-  %none = icmp eq ptr %entry_point, null
-  br i1 %none, label %python, label %native
+  when eq ptr %entry_point, null ? %python : %native
 native:
   hold %called
-  %unnamed = icmp eq ptr %names, null
-  br i1 %unnamed, label %flat, label %named
+  when eq ptr %names, null ? %flat : %named
 flat:
   %count = get i64 %args + $SIZE
   %items = getelementptr i8, ptr %args, i64 $TUPLE_ITEMS

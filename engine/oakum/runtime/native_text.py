@@ -7,6 +7,13 @@
     hold %x                          one reference more
     release %x                       one reference less
     revive %x of %type               the first reference to an object that was kept without one
+    %p = part %x at %spec + 8        the place in %x whose offset the field says
+    %p = record %list [%i] of 64     the place of a record of this size
+    %b = is %type list               whether this is what native code knows under the name
+    when %b ? %yes : %no             a branch; a comparison may stand there: `when eq ptr %x, null`,
+                                     or `when %type is list`
+    count %i to %n ? %body : %end, from %entry, %next from %body
+                                     the head of a loop: %i is 0 first, and %next after a round
 
 Words that begin with `$` are replaced: offsets by their number, `$known_...` by the place that
 holds the address of an object of Python's. So the text holds no address, and can be kept.
@@ -14,9 +21,10 @@ holds the address of an object of Python's. So the text holds no address, and ca
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from string import Template
 from typing import Final
 
@@ -104,12 +112,6 @@ declare ptr @PyVectorcall_Call(ptr, ptr, ptr)
 declare i64 @llvm.ctlz.i64(i64, i1)
 """
 
-_PLACE: Final = r"(?:\+ (?P<offset>\S+)|\[(?P<item>\S+)\])"
-_GET: Final = re.compile(rf"  (?P<name>%\S+) = get (?P<type>\w+) (?P<base>\S+) {_PLACE}$")
-_PUT: Final = re.compile(rf"  put (?P<type>\w+) (?P<value>\S+) into (?P<base>\S+) {_PLACE}$")
-_COUNT: Final = re.compile(r"  (?P<word>hold|release) (?P<value>\S+)$")
-_REVIVE: Final = re.compile(r"  revive (?P<value>\S+) of (?P<type>\S+)$")
-
 _INLINE: Final = (
     sys.implementation.name == "cpython"
     and sys.version_info < (3, 12)
@@ -118,46 +120,126 @@ _INLINE: Final = (
 """Whether a reference count is a word that has no other meaning, at the start of an object."""
 
 
+_OFFSETS: Final[dict[str, int]] = {name: WORD * i for i, name in enumerate(KNOWN)}
+
+
 def expand(text: str, names: Mapping[str, int]) -> str:
     """The text in the language that LLVM reads."""
-    places = {
-        f"known_{name}": f"getelementptr (i8, ptr @oakum_known, i64 {WORD * i})"
-        for i, name in enumerate(KNOWN)
-    }
+    places = {f"known_{name}": _known(name) for name in _OFFSETS}
     filled = Template(text).substitute({**names, **places})
-    return "\n".join(_expand_line(line, number) for number, line in enumerate(filled.splitlines()))
+    numbers = itertools.count()
+
+    def words(found: re.Match[str]) -> str:
+        name, word, rest = found.groups()
+        return _WORDS[word](name, rest.split(), next(numbers))
+
+    return _LINE.sub(words, filled)
 
 
-def _expand_line(line: str, number: int) -> str:
-    if found := _GET.match(line):
-        name, kind = found["name"], found["type"]
-        return f"{_address(found, number)}\n  {name} = load {kind}, ptr %at.{number}, align 8"
-    if found := _PUT.match(line):
-        kind, value = found["type"], found["value"]
-        return f"{_address(found, number)}\n  store {kind} {value}, ptr %at.{number}, align 8"
-    if found := _REVIVE.match(line):
-        value, kind = found["value"], found["type"]
-        if _INLINE:
-            return f"  store i64 1, ptr {value}, align 8"
-        return (  # The type is held by what is kept, and would be held twice.
-            f"  %revived.{number} = call ptr @PyObject_Init(ptr {value}, ptr {kind})\n"
-            f"  call void @Py_DecRef(ptr {kind})"
-        )
-    if found := _COUNT.match(line):
-        value = found["value"]
-        if found["word"] == "release":
-            return f"  call void @Py_DecRef(ptr {value})"
-        if not _INLINE:
-            return f"  call void @Py_IncRef(ptr {value})"
-        count, more = f"%count.{number}", f"%more.{number}"
-        return (
-            f"  {count} = load i64, ptr {value}, align 8\n"
-            f"  {more} = add i64 {count}, 1\n"
-            f"  store i64 {more}, ptr {value}, align 8"
-        )
-    return line
+def _known(name: str) -> str:
+    """The place of what native code knows."""
+    return f"getelementptr (i8, ptr @oakum_known, i64 {_OFFSETS[name]})"
 
 
-def _address(found: re.Match[str], number: int) -> str:
-    kind, by = ("ptr", found["item"]) if found["item"] else ("i8", found["offset"])
-    return f"  %at.{number} = getelementptr inbounds {kind}, ptr {found['base']}, i64 {by}"
+def _address(place: Sequence[str], number: int) -> str:
+    base, *by = place
+    kind, offset = ("i8", by[1]) if by[0] == "+" else ("ptr", by[0][1:-1])
+    return f"  %at.{number} = getelementptr inbounds {kind}, ptr {base}, i64 {offset}"
+
+
+def _get(name: str, words: Sequence[str], number: int) -> str:
+    kind, *place = words
+    return f"{_address(place, number)}\n  {name} = load {kind}, ptr %at.{number}, align 8"
+
+
+def _put(name: str, words: Sequence[str], number: int) -> str:
+    kind, value, _into, *place = words
+    return f"{_address(place, number)}\n  store {kind} {value}, ptr %at.{number}, align 8"
+
+
+def _hold(name: str, words: Sequence[str], number: int) -> str:
+    (value,) = words
+    if not _INLINE:
+        return f"  call void @Py_IncRef(ptr {value})"
+    count, more = f"%count.{number}", f"%more.{number}"
+    return (
+        f"  {count} = load i64, ptr {value}, align 8\n"
+        f"  {more} = add i64 {count}, 1\n"
+        f"  store i64 {more}, ptr {value}, align 8"
+    )
+
+
+def _release(name: str, words: Sequence[str], number: int) -> str:
+    (value,) = words
+    return f"  call void @Py_DecRef(ptr {value})"
+
+
+def _revive(name: str, words: Sequence[str], number: int) -> str:
+    value, _of, kind = words
+    if _INLINE:
+        return f"  store i64 1, ptr {value}, align 8"
+    return (  # The type is held by what is kept, and would be held twice.
+        f"  %revived.{number} = call ptr @PyObject_Init(ptr {value}, ptr {kind})\n"
+        f"  call void @Py_DecRef(ptr {kind})"
+    )
+
+
+def _part(name: str, words: Sequence[str], number: int) -> str:
+    whole, _at, *place = words
+    return (
+        f"{_address(place, number)}\n  %offset.{number} = load i64, ptr %at.{number}, align 8\n"
+        f"  {name} = getelementptr i8, ptr {whole}, i64 %offset.{number}"
+    )
+
+
+def _record(name: str, words: Sequence[str], number: int) -> str:
+    base, item, _of, size = words
+    return (
+        f"  %offset.{number} = mul i64 {item[1:-1]}, {size}\n"
+        f"  {name} = getelementptr i8, ptr {base}, i64 %offset.{number}"
+    )
+
+
+def _is(name: str, words: Sequence[str], number: int) -> str:
+    value, known = words
+    return (
+        f"  %known.{number} = load ptr, ptr {_known(known)}\n"
+        f"  {name} = icmp eq ptr {value}, %known.{number}"
+    )
+
+
+def _when(name: str, words: Sequence[str], number: int) -> str:
+    *condition, _then, yes, _else, no = words
+    made, value = "", f"%is.{number}"
+    match condition:
+        case [value]:
+            pass
+        case [known, "is", what]:
+            made = f"{_is(value, (known, what), number)}\n"
+        case _:
+            made = f"  {value} = icmp {' '.join(condition)}\n"
+    return f"{made}  br i1 {value}, label {yes}, label {no}"
+
+
+def _count(name: str, words: Sequence[str], number: int) -> str:
+    counted, _to, end, _then, body, _else, after, _from, first, following, _from, latch = words
+    return (
+        f"  {counted} = phi i64 [0, {first.rstrip(',')}], [{following}, {latch}]\n"
+        f"  %is.{number} = icmp ult i64 {counted}, {end}\n"
+        f"  br i1 %is.{number}, label {body}, label {after.rstrip(',')}"
+    )
+
+
+_WORDS: Final[Mapping[str, Callable[[str, Sequence[str], int], str]]] = {
+    "get": _get,
+    "put": _put,
+    "hold": _hold,
+    "release": _release,
+    "revive": _revive,
+    "part": _part,
+    "record": _record,
+    "is": _is,
+    "when": _when,
+    "count": _count,
+}
+_LINE: Final = re.compile(rf"^  (?:(%\S+) = )?({'|'.join(_WORDS)}) ([^;\n]+).*$", re.MULTILINE)

@@ -10,9 +10,7 @@ TEXT: Final = """
 define ptr @oakum_wait(ptr %array, ptr %unused) nounwind {
 entry:
   %raw = get ptr %array + $ARRAY_RAW
-  %none = load ptr, ptr $known_none
-  %deleted = icmp eq ptr %raw, %none
-  br i1 %deleted, label %python, label %there
+  when %raw is none ? %python : %there
 there:
   hold %array
   ret ptr %array
@@ -28,12 +26,9 @@ entry:
   %key = alloca ptr
   %value = alloca ptr
   %type = get ptr %object + $TYPE
-  %too_deep = icmp eq i64 %depth, 0
-  br i1 %too_deep, label %no, label %arrays
+  when eq i64 %depth, 0 ? %no : %arrays
 arrays:
-  %array_type = load ptr, ptr $known_array
-  %is_array = icmp eq ptr %type, %array_type
-  br i1 %is_array, label %array, label %containers
+  when %type is array ? %array : %containers
 array:
   %raw = get ptr %object + $ARRAY_RAW
   %none = load ptr, ptr $known_none
@@ -41,31 +36,24 @@ array:
   ret i1 %there
 containers:
   %below = sub i64 %depth, 1
-  %dict_type = load ptr, ptr $known_dict
-  %is_dict = icmp eq ptr %type, %dict_type
-  br i1 %is_dict, label %dict, label %sequences
+  when %type is dict ? %dict : %sequences
 dict:
   store i64 0, ptr %position
   br label %entries
 entries:
   %status = call i32 @PyDict_Next(ptr %object, ptr %position, ptr %key, ptr %value)
-  %more = icmp ne i32 %status, 0
-  br i1 %more, label %look, label %yes
+  when ne i32 %status, 0 ? %look : %yes
 look:
   %each = load ptr, ptr %value
   %ready = call i1 @all_ready(ptr %each, i64 %below)
-  br i1 %ready, label %entries, label %no
+  when %ready ? %entries : %no
 sequences:
-  %tuple_type = load ptr, ptr $known_tuple
-  %is_tuple = icmp eq ptr %type, %tuple_type
-  br i1 %is_tuple, label %tuple, label %lists
+  when %type is tuple ? %tuple : %lists
 tuple:
   %tuple_items = getelementptr i8, ptr %object, i64 $TUPLE_ITEMS
   br label %items
 lists:
-  %list_type = load ptr, ptr $known_list
-  %is_list = icmp eq ptr %type, %list_type
-  br i1 %is_list, label %list, label %no
+  when %type is list ? %list : %no
 list:
   %list_items = get ptr %object + $LIST_ITEMS
   br label %items
@@ -74,14 +62,12 @@ items:
   %count = get i64 %object + $SIZE
   br label %head
 head:
-  %i = phi i64 [0, %items], [%next, %item]
-  %left = icmp ult i64 %i, %count
-  br i1 %left, label %item, label %yes
+  count %i to %count ? %item : %yes, from %items, %next from %item
 item:
   %child = get ptr %first [%i]
   %next = add i64 %i, 1
   %child_ready = call i1 @all_ready(ptr %child, i64 %below)
-  br i1 %child_ready, label %head, label %no
+  when %child_ready ? %head : %no
 yes:
   ret i1 true
 no:

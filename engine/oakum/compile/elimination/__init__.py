@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from oakum import dtypes
 from oakum.compile.elimination import cholesky, lu, triangular
 from oakum.compile.elimination.problem import (
     Cholesky,
@@ -11,7 +12,6 @@ from oakum.compile.elimination.problem import (
     Triangular,
     problem_of,
 )
-from oakum import dtypes
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
 from oakum.compile.values import Value

@@ -155,9 +155,7 @@ class PanelWriter:
         place = f.pointer(starts[0], offset, self.dtype)
         return [f.load(place, number * a.row, self.dtype) for number in range(len(starts))]
 
-    def solved(
-        self, rows: Sequence[Row], a: Strided, first: Index, diagonal: bool
-    ) -> list[Row]:
+    def solved(self, rows: Sequence[Row], a: Strided, first: Index, diagonal: bool) -> list[Row]:
         """Rows of which all before `first` are known are solved for, one after another."""
         f = self.f
         starts = self._row_places(a, first, len(rows))
@@ -177,11 +175,7 @@ class PanelWriter:
         """Goes over rows, as many as are kept in registers at a time, the last ones singly."""
         f, many = self.f, self.form.rows
         count = f.plus(stop, f.times(start, -1)) if start != 0 else stop
-        whole = (
-            count // many * many
-            if isinstance(count, int)
-            else f.bit_and(count, -many)
-        )
+        whole = count // many * many if isinstance(count, int) else f.bit_and(count, -many)
         border = f.plus(start, whole)
         if whole != 0:
             with f.loop(start, border, many) as loop:

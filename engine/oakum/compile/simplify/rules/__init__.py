@@ -13,6 +13,8 @@ from oakum.compile.simplify.rules import (
     movement,
     reductions,
     repetition,
+    shapes,
+    slices,
 )
 from oakum.compile.simplify.ruleset import Ruleset
 
@@ -20,6 +22,8 @@ RULES: tuple[Rule, ...] = (
     *arithmetic.RULES,
     *logic.RULES,
     *conversion.RULES,
+    *shapes.RULES,
+    *slices.RULES,
     *movement.RULES,
     *repetition.RULES,
     *reductions.RULES,

@@ -19,7 +19,7 @@ from oakum.compile.simplify.rule import (
     Match,
     Rule,
 )
-from oakum.compile.simplify.rules.movement import Sizes, is_whole_order, reshape_to, without_axes
+from oakum.compile.simplify.rules.forms import Sizes, is_whole_order, reshape_to, without_axes
 
 
 def _only_units(found: Match) -> Bindings | None:

@@ -7,18 +7,14 @@ join, and what was computed of numbers alone becomes a number.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from oakum.compile.simplify.rule import Bindings, Match, Rule
-from oakum.compile.simplify.rules.movement import broadcast_to
-
-
-def _free(params: Any) -> bool:
-    return params.get("sharding") is None
+from oakum.compile.simplify.rules.forms import broadcast_to, is_free
 
 
 def _at_all(found: Match) -> Bindings | None:
-    return {} if _free(found.params["b"]) else None
+    return {} if is_free(found.params["b"]) else None
 
 
 def _alike(found: Match) -> Bindings | None:
@@ -26,11 +22,11 @@ def _alike(found: Match) -> Bindings | None:
     same = first["broadcast_dimensions"] == second["broadcast_dimensions"]
     if not same or found.shape("x") != found.shape("y"):
         return None
-    return {} if _free(first) and _free(second) else None
+    return {} if is_free(first) and is_free(second) else None
 
 
 def _with_number(found: Match) -> Bindings | None:
-    if not _free(found.params["b"]):
+    if not is_free(found.params["b"]):
         return None
     aval = found.atoms["C"].aval.update(shape=found.shape("x"))
     return {"r": found.draft.filled(found.number("C"), aval)}
@@ -40,13 +36,13 @@ def _choice_alike(found: Match) -> Bindings | None:
     params = [found.params[name] for name in "abd"]
     places = {each["broadcast_dimensions"] for each in params}
     shapes = {found.shape(name) for name in "cxy"}
-    alike = len(places) == 1 and len(shapes) == 1 and all(map(_free, params))
+    alike = len(places) == 1 and len(shapes) == 1 and all(map(is_free, params))
     return {} if alike else None
 
 
 def _choice_of_numbers(found: Match) -> Bindings | None:
     params = found.params["a"]
-    if not _free(params):
+    if not is_free(params):
         return None
     shape = found.shape("c")
     aval = found.result.update(shape=shape)

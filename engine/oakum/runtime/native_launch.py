@@ -1,0 +1,136 @@
+"""The run of a specification whose arguments fit.
+
+`@launch` takes blocks for the results and the scratch memory, runs the entry, and has arrays and
+trees made of them.
+
+Invariants:
+- Between the reading of addresses and the end of the run no code of Python's runs, or what is read
+  is held; so no memory goes away under the entry.
+- A run that takes long lets go of the interpreter's lock.
+- What was made is given back when something fails.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+TEXT: Final = """
+define internal i1 @run(ptr %spec, ptr %frame) nounwind {
+entry:
+  %outputs = get ptr %spec + $spec_outputs
+  %count = get i64 %spec + $spec_n_outputs
+  %inputs = get i64 %spec + $spec_n_inputs
+  %results = getelementptr ptr, ptr %frame, i64 %inputs
+  %blocks = part %frame at %spec + $spec_at_blocks
+  %arrays = part %frame at %spec + $spec_at_arrays
+  br label %head
+head:
+  count %j to %count ? %body : %scratch, from %entry, %next from %made
+body:
+  %output = record %outputs [%j] of $output_size
+  %class = get i64 %output + $output_class
+  %bytes = get i64 %output + $output_bytes
+  %array = call ptr @take_whole(i64 %class)
+  put ptr %array into %arrays [%j]
+  when eq ptr %array, null ? %allot : %reuse
+reuse:
+  %its_block = get ptr %array + $ARRAY_BLOCK
+  put i64 %bytes into %its_block + $BLOCK_BYTES
+  br label %made
+allot:
+  %own_block = call ptr @block_of(i64 %class, i64 %bytes)
+  when eq ptr %own_block, null ? %failed : %made
+made:
+  %block = phi ptr [%its_block, %reuse], [%own_block, %allot]
+  %held_block = phi ptr [null, %reuse], [%own_block, %allot]
+  put ptr %held_block into %blocks [%j]
+  %data = get ptr %block + $BLOCK_DATA
+  put ptr %data into %results [%j]
+  %next = add i64 %j, 1
+  br label %head
+scratch:
+  %arena_bytes = get i64 %spec + $spec_arena_bytes
+  %no_arena = icmp eq i64 %arena_bytes, 0
+  when %no_arena ? %start : %reserve
+reserve:
+  %taken = call ptr @oakum_block(i64 %arena_bytes)
+  when eq ptr %taken, null ? %failed : %reserved
+reserved:
+  %taken_data = get ptr %taken + $BLOCK_DATA
+  br label %start
+start:
+  %arena = phi ptr [null, %scratch], [%taken, %reserved]
+  %memory = phi ptr [null, %scratch], [%taken_data, %reserved]
+  %entry_point = get ptr %spec + $spec_entry
+  %context = get ptr %spec + $spec_context
+  %lengthy = get i64 %spec + $spec_lengthy
+  when eq i64 %lengthy, 0 ? %at_once : %alone
+at_once:
+  call void %entry_point(ptr %frame, ptr %context, ptr %memory)
+  br label %ran
+alone:
+  %owners = part %frame at %spec + $spec_at_owners
+  br label %owner
+owner:
+  count %i to %inputs ? %hold_owner : %release_lock, from %alone, %i_next from %hold_owner
+hold_owner:
+  %each = get ptr %owners [%i]
+  hold %each
+  %i_next = add i64 %i, 1
+  br label %owner
+release_lock:
+  %thread = call ptr @PyEval_SaveThread()
+  call void %entry_point(ptr %frame, ptr %context, ptr %memory)
+  call void @PyEval_RestoreThread(ptr %thread)
+  call void @let_go(ptr %owners, i64 %inputs)
+  br label %ran
+ran:
+  when %no_arena ? %settle : %give_back
+give_back:
+  release %arena
+  br label %settle
+settle:
+  %settles = get ptr %spec + $spec_settle
+  when eq ptr %settles, null ? %end : %ask
+ask:
+  %none_object = load ptr, ptr $known_none
+  %settled = call ptr @PyObject_CallOneArg(ptr %settles, ptr %none_object)
+  when eq ptr %settled, null ? %failed : %good
+good:
+  release %settled
+  br label %end
+end:
+  ret i1 true
+failed:
+  %allotted = phi i64 [%j, %allot], [%j, %reserve], [%count, %ask]
+  call void @unmake(ptr %blocks, ptr %arrays, i64 %allotted)
+  ret i1 false
+}
+
+define internal ptr @launch(ptr %spec, ptr %frame, ptr %registers) nounwind {
+entry:
+  %keeper = get ptr %spec + $spec_owner
+  hold %keeper
+  %owners = part %frame at %spec + $spec_at_owners
+  %inputs = get i64 %spec + $spec_n_inputs
+  %place = get ptr %owners [%inputs]
+  %hits = get i64 %spec + $spec_hits
+  %more_hits = add i64 %hits, 1
+  put i64 %more_hits into %spec + $spec_hits
+  %ran = call i1 @run(ptr %spec, ptr %frame)
+  when %ran ? %after : %end
+after:
+  %donates = get i64 %spec + $spec_donates
+  when eq i64 %donates, 0 ? %finish : %give
+give:
+  call void @donate(ptr %spec, ptr %registers)
+  br label %finish
+finish:
+  %made = call ptr @finish(ptr %spec, ptr %frame, ptr %place)
+  br label %end
+end:
+  %result = phi ptr [null, %entry], [%made, %finish]
+  release %keeper
+  ret ptr %result
+}
+"""
