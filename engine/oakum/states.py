@@ -219,15 +219,20 @@ class TraceKey:
     def __init__(self, values: tuple[Any, ...]) -> None:
         self.values = values
 
-    def named(self) -> dict[str, Any]:
-        """The values by the names of the options that there were when the key was made."""
-        *values, wide = self.values
-        pairs = zip(_traced, values, strict=False)
-        return {"jax_enable_x64": wide, **{state.name: value for state, value in pairs}}
+    def changes(self, before: TraceKey) -> list[tuple[str, Any, Any]]:
+        """The names of the options that differ from another key, with their values here and there;
+        `UNSET` stands for the value of one that was not there yet.
+        """
+        *mine, wide = self.values
+        *others, was_wide = before.values
+        found = [("jax_enable_x64", wide, was_wide)] if wide != was_wide else []
+        triples = itertools.zip_longest(mine, others, fillvalue=UNSET)
+        pairs = zip(_traced, triples, strict=False)
+        return found + [(state.name, *pair) for state, pair in pairs if pair[0] != pair[1]]
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self.named().items())
-        return f"TraceKey({shown})"
+        shown = zip(_traced, self.values, strict=False)
+        return "TraceKey(" + ", ".join(f"{state.name}={value!r}" for state, value in shown) + ")"
 
 
 _traced: Final[list[State[Any]]] = []

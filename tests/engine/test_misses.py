@@ -127,6 +127,11 @@ PROGRAMS = {
             half(1.0)
         with jax.default_matmul_precision("float32"):
             half(1.0)
+        switch = jax.make_user_context(0)
+        with switch(3):
+            half(1.0)
+        with jax.set_mesh(jax.make_mesh((1,), ("devices",))):
+            half(1.0)
         jax.vmap(half, axis_name="rows")(jnp.ones(2))
         jax.jit(half.__wrapped__, donate_argnums=0)(1.0)
     """,

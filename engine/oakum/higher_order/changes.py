@@ -6,16 +6,18 @@ A signature is what a program is kept under: see `oakum.higher_order.compiled.Ca
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import codes
 from oakum.avals import ShapedArray
+from oakum.dtypes import UNSET
 from oakum.errors import DTypeError
 from oakum.higher_order import argument_trees, calls
 from oakum.journal import described
 from oakum.promotion import promote_dtypes
+from oakum.states import TraceKey
 
 _LONGEST: Final = 60
 
@@ -35,7 +37,7 @@ def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> l
     treedef, avals, static, options, settings, axes = key
     found: list[Change] = []
     if settings is not before[4]:
-        found += _setting_changes(settings.named(), before[4].named())
+        found += _setting_changes(settings, before[4])
     by_setting = bool(found)
     found += _static_changes(function, static, before[2])
     if treedef != before[0]:
@@ -55,9 +57,8 @@ def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> l
 def distance(key: Any, earlier: Any) -> int:
     """How far a signature is from an earlier one."""
     treedef, avals, static, options, settings, axes = key
-    total = (
-        4 * (options != earlier[3]) + 4 * (settings is not earlier[4]) + 4 * (axes != earlier[5])
-    )
+    total = 4 * (options != earlier[3]) + 4 * (axes != earlier[5])
+    total += 4 * len(settings.changes(earlier[4]))
     total += sum(each not in earlier[2] for each in static)
     total += abs(len(static) - len(earlier[2]))
     if treedef == earlier[0]:
@@ -211,12 +212,13 @@ def _option_changes(now: Any, before: Any) -> Iterator[Change]:
             return
 
 
-def _setting_changes(now: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Change]:
+def _setting_changes(now: TraceKey, before: TraceKey) -> Iterator[Change]:
     mend = "Set options once, before the first call."
-    for name in now:
-        if name in before and now[name] != before[name]:
-            text = f"option {name} became {_text(now[name])} from {_text(before[name])}"
-            yield Change(text, mend)
+    for name, value, old in now.changes(before):
+        if old is UNSET:
+            yield Change(f"{name}, which was not there, is {_text(value)}", mend)
+        else:
+            yield Change(f"{name} became {_text(value)} from {_text(old)}", mend)
 
 
 def _axes_text(axes: Sequence[tuple[Any, int]]) -> str:
