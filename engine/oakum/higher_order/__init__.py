@@ -7,6 +7,7 @@ import importlib
 from typing import Any, Final
 
 MODULES: Final[tuple[str, ...]] = (
+    "argument_trees",
     "associative",
     "bodies",
     "branches",
@@ -14,6 +15,7 @@ MODULES: Final[tuple[str, ...]] = (
     "callbacks",
     "calls",
     "carries",
+    "changes",
     "compiled",
     "composites",
     "custom_jvp",
@@ -30,6 +32,7 @@ MODULES: Final[tuple[str, ...]] = (
     "loop_batching",
     "loops",
     "mapped",
+    "misses",
     "pmapped",
     "programs",
     "remat",

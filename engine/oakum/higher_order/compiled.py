@@ -12,12 +12,13 @@ import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oakum import codes, config, situations, stages, trees, uses
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
-from oakum.higher_order import calls, misses
+from oakum.higher_order import calls
 from oakum.higher_order.jit import jit_p
 from oakum.higher_order.jit_options import Options, infer
 from oakum.interpreters.partial import prune
@@ -28,6 +29,11 @@ from oakum.staging import hoist, stage
 from oakum.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.tracebacks import api_boundary
 from oakum.uses import Use
+
+if TYPE_CHECKING:
+    from oakum.higher_order import misses
+else:
+    misses = Namespace("oakum.higher_order.misses")
 
 
 def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
