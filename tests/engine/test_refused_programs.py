@@ -133,7 +133,8 @@ def test_each_stage_may_fail(
         first = f(*inputs)
     assert len(caught) == 1
     message = str(caught[0].message)
-    assert message.startswith("The program <lambda> is interpreted, as it could not be compiled: ")
+    assert message.startswith(f"The program <lambda> is interpreted at {__file__}:")
+    assert "as it could not be compiled: " in message
     assert message.endswith("Its results are the same, but slower (OAK008)")
     check_equal(first, expected)
     for _ in range(3):

@@ -1,7 +1,7 @@
 """Programs written to files as they are compiled: the option `oakum_dump_to`.
 
 Each program has a directory of its own, `0007.step`, with its jaxpr, the simplified one, the loops,
-LLVM's text, the assembly, and a table of the steps.
+LLVM's text and that of the functions it calls, the assembly, and a table of the steps.
 
 Invariants:
 - No file is written over, whichever processes write to one directory.
@@ -26,6 +26,7 @@ FILES: Final = {
     "simplified": "simplified.txt",
     "loops": "loops.txt",
     "llvm": "module.ll",
+    "called": "called.ll",
     "assembly": "assembly.s",
     "costs": "steps.txt",
 }

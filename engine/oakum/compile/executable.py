@@ -59,8 +59,8 @@ class Executable:
         except Exception as error:
             self.refusal = f"{type(error).__name__}: {error}"
             warnings.warn(
-                f"The program {closed.jaxpr.name} is interpreted, as it could not be compiled: "
-                f"{self.refusal}. Its results are the same, but slower "
+                f"The program {closed.jaxpr.name} is interpreted{journal.place()}, as it could not "
+                f"be compiled: {self.refusal}. Its results are the same, but slower "
                 f"({codes.UNCOMPILED_PROGRAM})",
                 CompilationWarning,
                 stacklevel=2,

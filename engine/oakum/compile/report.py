@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 def text(made: Executable, form: str) -> str:
-    """A form of a program: jaxpr, simplified, loops, llvm, assembly, costs or steps.
+    """A form of a program: jaxpr, simplified, loops, llvm, called, assembly, costs or steps.
 
-    `steps` are the costs with the time of each.
+    `called` are the functions that its text calls, and `steps` the costs with the time of each.
     """
     plan, source = made.plan, made.source
     if form == "jaxpr":
@@ -50,6 +50,9 @@ def text(made: Executable, form: str) -> str:
             return _loops(plan)
         case "llvm":
             return source.text
+        case "called":
+            host = target.host()
+            return "\n".join(functions.text_of(each, host) for each in source.called)
         case "assembly":
             return native.emit_assembly(source.text)
         case "costs":
