@@ -9,6 +9,7 @@ import pytest
 
 import oakum
 from oakum import numpy as jnp
+from oakum.compile import native
 from oakum.errors import InvalidValueError
 
 
@@ -51,3 +52,16 @@ def test_stages() -> None:
         compiled(jnp.ones(6), by=3.0)
     with pytest.raises(InvalidValueError, match="no dialect"):
         lowered.as_text("stablehlo")
+
+
+def test_the_size_of_code_is_known_from_linking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking for the memory of a program compiles it a second time, which may take seconds."""
+    compiled = oakum.jit(scaled).lower(jnp.ones(6)).compile()
+
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("it is compiled again")
+
+    monkeypatch.setattr(native, "emit_object", refuse)
+    found = compiled.memory_analysis()
+    assert found.generated_code_size_in_bytes > 0
+    assert (found.argument_size_in_bytes, found.output_size_in_bytes) == (24, 24)
