@@ -127,7 +127,7 @@ def _markdown_page(subject: Page) -> list[str]:
     if not subject.sections:
         lines += [f"{code.cause} {code.mend}"]
         if not subject.is_checked:
-            lines += ["", "Raised when the program runs; `oakum check` does not look for it."]
+            lines += ["", "Told when the program runs; `oakum check` does not look for it."]
         return lines
     for title, body in subject.sections.items():
         lines += [f"### {title}", "", _indented_fences(body), ""]
