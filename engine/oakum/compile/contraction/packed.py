@@ -26,6 +26,9 @@ from oakum.compile.values import Value, constant
 _FEW: Final = 4
 """The columns of tiles for which it does not pay to pack the first operand."""
 
+_NARROW: Final = 1 << 17
+"""The bytes of the second operand that are packed for one block of rows."""
+
 _SHORT: Final = 24
 """The most lines of an epilogue that is written for each vector of a tile."""
 
@@ -90,6 +93,12 @@ def emit_packed(
         packs.append(made)
     plain = writer.is_simple and writer.stored is problem.accumulator
     apart = plan.is_blocked and (demands.in_place or not plain)
+    low = problem.m <= plan.block_rows and not apart
+    if low:
+        # What was packed last is multiplied next, while it is in the second cache.
+        most = max(_NARROW // (plan.block_summed * problem.accumulator.itemsize), 1)
+        most = -(-most // tile.columns) * tile.columns
+        plan = replace(plan, block_columns=min(plan.block_columns, most))
     layout = _layout(plan, f.target, apart=apart, reads=reads)
     f.attributes = "nounwind noinline optnone"
     pitch = problem.steps("rows", "lhs")[0][1] if reads else None
@@ -112,7 +121,7 @@ def emit_packed(
                 driver = replace(driver, fetch=fetch)
                 used.append(fetch)
     driver = replace(driver, place=place)
-    each_item(f, plan, driver.item)
+    each_item(f, plan, driver.low_item if low else driver.item)
     return [*used, f], layout.end
 
 
@@ -149,6 +158,24 @@ class _Driver:
                         self.pack_lhs.call(f, "%lhs", self.sliver("lhs", 0, deep), numbers)
                     start = down.index, across.index, summed.index
                     self.block(batch, rows[0], start, (tall, wide, deep))
+
+    def low_item(self, batch: Index, rows: Span, columns: Span) -> None:
+        """The same where there is one block of rows: it is packed once for all columns."""
+        f, plan = self.f, self.plan
+        problem = plan.contraction
+        first = f.index(rows[0])
+        tall = self.part(first, plan.block_rows, rows)
+        with f.loop(0, problem.k, plan.block_summed) as summed:
+            deep = self.part(summed.index, plan.block_summed, (0, problem.k))
+            if not self.layout.reads:
+                numbers = batch, first, tall, summed.index, deep
+                self.pack_lhs.call(f, "%lhs", self.sliver("lhs", 0, deep), numbers)
+            with f.loop(*columns, plan.block_columns) as across:
+                wide = self.part(across.index, plan.block_columns, columns)
+                numbers = batch, across.index, wide, summed.index, deep
+                self.pack_rhs.call(f, "%rhs", self.sliver("rhs", 0, deep), numbers)
+                start = first, across.index, summed.index
+                self.block(batch, first, start, (tall, wide, deep))
 
     def part(self, start: Value, most: int, span: Span) -> Index:
         """The size of a block that starts there."""

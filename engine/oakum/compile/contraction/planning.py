@@ -81,6 +81,13 @@ _COLUMNS = 1 << 21
 _HELD = 1 << 18
 """The bytes of a second operand that is read where it is."""
 
+_FIRST = 1 << 15
+_SECOND = 1 << 19
+"""The bytes of the caches."""
+
+_AGAIN = 16
+"""Rows of tiles that read the second operand from the second cache, rather than it is packed."""
+
 _TINY = 1 << 12
 """The products for which elements that are not of the dtype of sums are converted again and again.
 """
@@ -186,6 +193,10 @@ def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
         and problem.rhs is problem.accumulator
         and problem.k * problem.n * problem.rhs.itemsize <= _HELD
         and _is_near(rhs, problem.rhs, problem.k, tile.columns)
+        and (
+            problem.m <= _AGAIN * tile.rows
+            or _is_near(rhs, problem.rhs, problem.k, tile.columns, _FIRST)
+        )
     )
 
 
@@ -195,13 +206,13 @@ def is_read_in_rows(problem: Contraction) -> bool:
     return not outer and step == 1
 
 
-def _is_near(stride: int, dtype: DType, count: int, elements: int) -> bool:
-    """Whether the second cache can hold so many groups of elements, each a stride after the other:
-    if the stride is a power of two, it can hold few.
+def _is_near(stride: int, dtype: DType, count: int, elements: int, cache: int = _SECOND) -> bool:
+    """Whether a cache can hold so many groups of elements, each a stride after the other: if the
+    stride is a power of two, it can hold few.
     """
     each = -(-elements * dtype.itemsize // 64)
     step = stride * dtype.itemsize
-    return count * each <= (1 << 19) // max(step & -step, 64)
+    return count * each <= cache // max(step & -step, 64)
 
 
 def _packed_form(made: Plan, target: Target) -> Plan:
