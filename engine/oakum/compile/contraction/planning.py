@@ -230,7 +230,7 @@ def _packed_form(made: Plan, target: Target) -> Plan:
         block_columns=columns,
         block_summed=min(summed, problem.k),
     )
-    if problem.n > 2 * problem.m:
+    if problem.n > problem.m:
         unit = _unit(problem.k * problem.m, problem.n, tile.columns)
         return replace(made, unit_columns=unit)
     return replace(made, unit_rows=_unit(problem.k * problem.n, problem.m, tile.rows))
