@@ -8,22 +8,22 @@ which is before all who read it.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from oakum.compile.affine import Affine, linear
 from oakum.compile.contractions import problem_of, products_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
+from oakum.compile.finish_dimensions import Roles, is_aligned, lanes_of, merged, parts_of, roles_of
 from oakum.compile.finishes import Finish
 from oakum.compile.fuse import Fusion, Separate, Step
 from oakum.compile.groups import Group, normal
-from oakum.compile.loops import Buffer, Instruction, Load, Position
+from oakum.compile.loops import Buffer, Load
 from oakum.dtypes import DType
-from oakum.ir import Equation, Var
-from oakum.rules.lowering import Contracted, Convolved
+from oakum.ir import Var
+from oakum.rules.lowering import Convolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,66 +121,17 @@ def _read(step: Step) -> Iterator[Var]:
 
 def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> Finished | None:
     """A product with what a group makes of it; `keeps` if it is needed itself, too."""
-    roles = _roles(product.eqn)
+    roles = roles_of(product.eqn)
     element = product.eqn.outputs[0]
     shape = shape_of(element.aval)
-    if roles is None or math.prod(shape[d] for d in _across(shape, roles)) < _SHORTEST:
+    if roles is None or math.prod(shape[d] for d in lanes_of(shape, roles)) < _SHORTEST:
         return None
-    extents, parts = _parts(shape, group.shape)
+    extents, parts = parts_of(shape, group.shape)
     roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
     try:
         return _Finishing(fusion, group, element, extents).build(product, roles, keeps=keeps)
     except Unaligned:
         return None
-
-
-_Roles = tuple[tuple[int, ...], ...]
-
-
-def _roles(eqn: Equation) -> _Roles | None:
-    """The dimensions of a result that are batch items, rows and columns."""
-    lower: Any = eqn.primitive.lower
-    rank = len(shape_of(eqn.outputs[0].aval))
-    numbers = eqn.params["dimension_numbers"]
-    if isinstance(lower, Contracted):
-        (summed, _), (batch, _) = numbers
-        first = len(batch)
-        last = len(shape_of(eqn.inputs[0].aval)) - len(summed)
-        return tuple(range(first)), tuple(range(first, last)), tuple(range(last, rank))
-    if eqn.params["feature_group_count"] != 1 or eqn.params["batch_group_count"] != 1:
-        return None
-    item, feature, *places = numbers.out_spec
-    return (), (item, *places), (feature,)
-
-
-def _across(shape: Sequence[int], roles: _Roles) -> tuple[int, ...]:
-    """The dimensions of the elements of a vector: rows where there is one column."""
-    _, rows, columns = roles
-    return columns if math.prod(shape[d] for d in columns) > 1 else rows
-
-
-def _parts(shape: Sequence[int], other: Sequence[int]) -> tuple[tuple[int, ...], list[list[int]]]:
-    """Extents into which the dimensions of both shapes can be cut, if there are such, and which of
-    them make up each dimension of the first.
-    """
-    marks = _marks(shape)
-    cuts = sorted({*marks, *_marks(other)}, reverse=True)
-    if any(a % b for a, b in itertools.pairwise(cuts)):
-        return tuple(shape), [[d] for d in range(len(shape))]
-    extents = [a // b for a, b in itertools.pairwise(cuts)]
-    parts: list[list[int]] = []
-    for outer, inner in itertools.pairwise(marks):
-        parts.append([n for n, cut in enumerate(cuts[:-1]) if outer >= cut > inner])
-    return tuple(extents), parts
-
-
-def _marks(shape: Sequence[int]) -> list[int]:
-    """The sizes of what lies behind each dimension, the whole first.
-
-    >>> _marks((2, 3, 4))
-    [24, 12, 4, 1]
-    """
-    return [math.prod(shape[n:]) for n in range(len(shape) + 1)]
 
 
 class _Finishing:
@@ -202,7 +153,7 @@ class _Finishing:
         self._reads: dict[Var, Buffer] = {}
         self._builder = Builder(self._body, self._resolve, self._read)
 
-    def build(self, product: Separate, roles: _Roles, *, keeps: bool) -> Finished | None:
+    def build(self, product: Separate, roles: Roles, *, keeps: bool) -> Finished | None:
         """The finished product, with the raw one if that is kept; None where it does not pay."""
         for member in self._group.members.values():
             self._own = frozenset(use.var for use in member.uses)
@@ -226,12 +177,11 @@ class _Finishing:
             tuple(results[var] for var in order),
             len(self._reads),
         )
-        merged = _merged(finish)
-        if not _pays(merged, order, product):
+        finish = merged(finish)
+        both = isinstance(product.eqn.primitive.lower, Convolved)
+        if not _pays(finish, order, product) or not is_aligned(finish, both=both):
             return None
-        if not _is_aligned(merged, both=isinstance(product.eqn.primitive.lower, Convolved)):
-            return None
-        return Finished(product, merged, tuple(self._reads), tuple(order))
+        return Finished(product, finish, tuple(self._reads), tuple(order))
 
     def _slot(self) -> int:
         assert self._element.aval.dtype is not None
@@ -290,71 +240,3 @@ def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
 def _itemsize(var: Var) -> int:
     assert var.aval.dtype is not None
     return var.aval.dtype.itemsize
-
-
-def _offsets(finish: Finish) -> list[Affine]:
-    """What depends on positions other than the element's number."""
-    found: list[Affine] = []
-    for each in finish.instructions:
-        match each:
-            case Load(_, offset) if offset != finish.everywhere:
-                found.append(offset)
-            case Position(value, _):
-                found.append(value)
-            case _:
-                pass
-    return found
-
-
-def _merged(finish: Finish) -> Finish:
-    """The same with dimensions of one role made one where all positions allow it."""
-    extents = list(finish.extents)
-    offsets = _offsets(finish)
-    roles: list[tuple[int, ...]] = []
-    for role in finish.roles:
-        kept: list[int] = []
-        for dim in reversed([d for d in role if extents[d] > 1]):
-            if kept and _is_one(offsets, dim, kept[-1], extents[kept[-1]]):
-                extents[kept[-1]] *= extents[dim]
-            else:
-                kept.append(dim)
-        roles.append(tuple(reversed(kept)))
-
-    left = {dim for role in roles for dim in role}
-
-    def renamed(value: Affine) -> Affine:
-        return Affine(tuple(t for t in value.terms if t[0] in left), value.constant)
-
-    instructions: list[Instruction] = []
-    for each in finish.instructions:
-        match each:
-            case Load(_, offset) if offset != finish.everywhere:
-                instructions.append(replace(each, offset=renamed(offset)))
-            case Position(value, _):
-                instructions.append(replace(each, value=renamed(value)))
-            case _:
-                instructions.append(each)
-    return replace(
-        finish,
-        extents=tuple(extents),
-        roles=(roles[0], roles[1], roles[2]),
-        instructions=tuple(instructions),
-    )
-
-
-def _is_one(offsets: Sequence[Affine], outer: int, inner: int, extent: int) -> bool:
-    """Whether all go from one row to the next as within a row."""
-    return all(o.coefficient(outer) == o.coefficient(inner) * extent for o in offsets)
-
-
-def _is_aligned(finish: Finish, *, both: bool) -> bool:
-    """Whether the elements of a vector are read side by side, or are one; `both` if vectors may be
-    of rows and of columns.
-    """
-    _, rows, columns = finish.roles
-    offsets = _offsets(finish)
-    for role in (rows, columns) if both else ((columns,) if columns else (rows,)):
-        steps = {o.coefficient(d) for o in offsets for d in role}
-        if steps - {0} and (len(role) > 1 or steps - {0, 1}):
-            return False
-    return True

@@ -11,6 +11,7 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
+from oakum.compile.contraction.layouts import Layout, is_read, lay_out, narrowed
 from oakum.compile.contraction.packing import Pack, packing
 from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Demands, Plan
@@ -20,53 +21,10 @@ from oakum.compile.contraction.sides import Producer, side
 from oakum.compile.contraction.tiles_in_memory import emit_place
 from oakum.compile.contraction.tiles_in_registers import emit_fetch, emit_finish
 from oakum.compile.emit import Function, Index
-from oakum.compile.target import Target
 from oakum.compile.values import Value, constant
-
-_FEW: Final = 4
-"""The columns of tiles for which it does not pay to pack the first operand."""
-
-_NARROW: Final = 1 << 17
-"""The bytes of the second operand that are packed for one block of rows."""
 
 _SHORT: Final = 24
 """The most lines of an epilogue that is written for each vector of a tile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where the parts of scratch memory begin, in bytes, and what is not kept in them."""
-
-    lhs: int
-    rhs: int
-    tile: int
-    sums: int
-    end: int
-    is_apart: bool
-    """Whether interrupted sums are kept here, and not in the result."""
-    reads: bool
-    """Whether the first operand is read where it is."""
-
-
-def _layout(plan: Plan, target: Target, *, apart: bool, reads: bool) -> Layout:
-    size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
-    rows = 0 if reads else -(-plan.block_rows // plan.tile.rows) * plan.tile.rows
-    columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
-    lhs = columns * plan.block_summed * size + vector
-    tile = lhs + rows * plan.block_summed * size + vector
-    sums = tile + plan.tile.rows * plan.tile.columns * size
-    marks = [(mark + 63) // 64 * 64 for mark in (0, lhs, tile, sums)]
-    kept = plan.contraction.m * columns * size if apart else 0
-    return Layout(marks[1], marks[0], marks[2], marks[3], marks[3] + kept, apart, reads)
-
-
-def _is_read(plan: Plan, producer: Producer | None) -> bool:
-    """Whether tiles read the first operand where it is: there are few of them beside each other."""
-    problem = plan.contraction
-    rows, summed = problem.steps("rows", "lhs"), problem.steps("summed", "lhs")
-    same = producer is None and problem.lhs is problem.accumulator
-    few = problem.n <= _FEW * plan.tile.columns
-    return few and same and len(rows) == 1 and summed == ((problem.k, 1),)
 
 
 def emit_packed(
@@ -83,7 +41,7 @@ def emit_packed(
     if producers != (None, None):
         plan = replace(plan, tile=replace(plan.tile, is_paired=False))
     problem, tile = plan.contraction, plan.tile
-    reads = _is_read(plan, producers[0])
+    reads = is_read(plan, producers[0])
     packs: list[Pack] = []
     for first, producer in zip((True, False), producers, strict=True):
         operand = side(problem, first=first, producer=producer)
@@ -95,11 +53,8 @@ def emit_packed(
     apart = plan.is_blocked and (demands.in_place or not plain)
     low = problem.m <= plan.block_rows and not apart
     if low:
-        # What was packed last is multiplied next, while it is in the second cache.
-        most = max(_NARROW // (plan.block_summed * problem.accumulator.itemsize), 1)
-        most = -(-most // tile.columns) * tile.columns
-        plan = replace(plan, block_columns=min(plan.block_columns, most))
-    layout = _layout(plan, f.target, apart=apart, reads=reads)
+        plan = narrowed(plan)
+    layout = lay_out(plan, f.target, apart=apart, reads=reads)
     f.attributes = "nounwind noinline optnone"
     pitch = problem.steps("rows", "lhs")[0][1] if reads else None
     multiply = tile_function(tile, problem.accumulator, f.target, pitch)

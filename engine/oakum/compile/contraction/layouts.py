@@ -1,0 +1,60 @@
+"""The scratch memory of contractions of packed operands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from oakum.compile.contraction.planning import Plan
+from oakum.compile.contraction.sides import Producer
+from oakum.compile.target import Target
+
+_FEW: Final = 4
+"""The columns of tiles for which it does not pay to pack the first operand."""
+
+_NARROW: Final = 1 << 17
+"""The bytes of the second operand that are packed for one block of rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the parts of scratch memory begin, in bytes, and what is not kept in them."""
+
+    lhs: int
+    rhs: int
+    tile: int
+    sums: int
+    end: int
+    is_apart: bool
+    """Whether interrupted sums are kept here, and not in the result."""
+    reads: bool
+    """Whether the first operand is read where it is."""
+
+
+def lay_out(plan: Plan, target: Target, *, apart: bool, reads: bool) -> Layout:
+    """The scratch memory of a plan."""
+    size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
+    rows = 0 if reads else -(-plan.block_rows // plan.tile.rows) * plan.tile.rows
+    columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
+    lhs = columns * plan.block_summed * size + vector
+    tile = lhs + rows * plan.block_summed * size + vector
+    sums = tile + plan.tile.rows * plan.tile.columns * size
+    marks = [(mark + 63) // 64 * 64 for mark in (0, lhs, tile, sums)]
+    kept = plan.contraction.m * columns * size if apart else 0
+    return Layout(marks[1], marks[0], marks[2], marks[3], marks[3] + kept, apart, reads)
+
+
+def is_read(plan: Plan, producer: Producer | None) -> bool:
+    """Whether tiles read the first operand where it is: there are few of them beside each other."""
+    problem = plan.contraction
+    rows, summed = problem.steps("rows", "lhs"), problem.steps("summed", "lhs")
+    same = producer is None and problem.lhs is problem.accumulator
+    few = problem.n <= _FEW * plan.tile.columns
+    return few and same and len(rows) == 1 and summed == ((problem.k, 1),)
+
+
+def narrowed(plan: Plan) -> Plan:
+    """The plan with blocks of columns that are multiplied while they are in the second cache."""
+    size, columns = plan.contraction.accumulator.itemsize, plan.tile.columns
+    most = max(_NARROW // (plan.block_summed * size), 1)
+    return replace(plan, block_columns=min(plan.block_columns, -(-most // columns) * columns))
