@@ -216,9 +216,7 @@ class Function(Arithmetic):
             results = list(body(inner, *given))
         inner.give_back(results)
         if symbol not in self.requirements:
-            self.requirements.update(inner.requirements)
-            self.requirements[symbol] = inner.text
-            self.declarations.update(inner.declarations)
+            self.require(inner)
         arguments = ", ".join(x.typed for x in operands)
         text = f"call {inner.result} @{symbol}({arguments}){' cold' if rare else ''}"
         if len(results) == 1:
@@ -229,6 +227,12 @@ class Function(Arithmetic):
             self.assign(f"extractvalue {inner.result} {whole}, {n}", x.dtype, x.width)
             for n, x in enumerate(results)
         ]
+
+    def require(self, called: Function) -> None:
+        """Has a function in the module, with all that it needs."""
+        self.requirements.update(called.requirements)
+        self.requirements[called.name] = called.text
+        self.declarations.update(called.declarations)
 
     def give_back(self, results: Sequence[Value]) -> None:
         """Ends the function with its results."""

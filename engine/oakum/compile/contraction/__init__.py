@@ -86,7 +86,7 @@ def emit(
         case Form.EMPTY:
             pass
         case Form.DIRECT:
-            scratch = emit_direct(f, made, writer)
+            scratch = emit_direct(f, made, writer, extras)
         case Form.DOTS | Form.SWEEPS:
             scratch = emit_vector(f, made, writer)
         case Form.PACKED:

@@ -169,7 +169,8 @@ class Bands:
             rhs = f.pointer(rhs, f.times(here.packed, self.tile.columns), problem.accumulator)
         memory = f.pointer("%scratch", self.memory.tile, dtypes.int8)
         places = Places(lhs, rhs, depth, memory, self.table, here.counts)
-        tiles = Tiles(f, problem, self.tile, replace(self.writer, origin=origin), places)
+        writer = replace(self.writer, origin=origin)
+        tiles = Tiles(f, problem, self.tile, writer, places, self.extras)
         with f.loop(0, problem.b) as group:
             number = 0 if problem.b == 1 else group.index
             tiles.item(number, (0, problem.m), (0, problem.n))

@@ -14,7 +14,9 @@ from oakum.compile.contraction.items import Span, each_item
 from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Plan
 from oakum.compile.contraction.problem import Contraction, offset
+from oakum.compile.contraction.shared import call
 from oakum.compile.contraction.tile import Operand, Tile, accumulate, zeros
+from oakum.compile.contraction.tiles_in_memory import emit_finisher
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value
 
@@ -25,10 +27,10 @@ _INLINE = 24
 """The most lines of an epilogue that is written for each vector of the tile."""
 
 
-def emit_direct(f: Function, plan: Plan, writer: Writer) -> int:
+def emit_direct(f: Function, plan: Plan, writer: Writer, extras: tuple[str, ...]) -> int:
     """Writes the function; gives the scratch memory that it needs."""
     problem = plan.contraction
-    tiles = Tiles(f, problem, plan.tile, writer)
+    tiles = Tiles(f, problem, plan.tile, writer, extras=extras)
     if len(problem.steps("rows", "lhs")) == 1:
         each_item(f, plan, tiles.item)
         return tiles.scratch_bytes
@@ -66,6 +68,7 @@ class Tiles:
     tile: Tile
     writer: Writer
     places: Places = field(default_factory=Places)
+    extras: tuple[str, ...] = ()
 
     @property
     def is_apart(self) -> bool:
@@ -111,6 +114,13 @@ class Tiles:
         width = tile.width if self.writer.is_contiguous else 1
         for number, value in enumerate(sums):
             f.store(value, memory, number * tile.width)
+        if self.writer.epilogue is not None:
+            finisher = emit_finisher(self.writer, f.target, f"{f.name}_place", tile, self.extras)
+            numbers = batch, row, column, *self.writer.origin
+            extras = [f"%{extra}" for extra in self.extras]
+            call(f, finisher, [memory, "%result"], numbers, (), extras)
+            f.require(finisher)
+            return
         with f.loop(0, tile.rows) as down, f.loop(0, tile.columns, width) as across:
             at = f.add(f.mul(down.index, tile.columns), across.index)
             value = f.load(memory, at, self.problem.accumulator, width)

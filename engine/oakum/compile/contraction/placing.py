@@ -4,8 +4,10 @@ given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from oakum import dtypes
 from oakum.compile.contraction.converting import narrow
@@ -159,12 +161,19 @@ class Writer:
 def probed(
     contraction: Contraction, target: Target, epilogue: Epilogue | None
 ) -> tuple[DType, int]:
-    """The dtype of what an epilogue gives, and how many lines it has."""
+    """The dtype of what an epilogue gives, and how long it is, in lines."""
     if epilogue is None:
         return contraction.result, 0
     f = Function("probe", [], target)
     value = epilogue(f, Value("%value", contraction.result), Place(0, 0, 0, 0, 1, 0, 1, None))
-    return value.dtype, len(f.lines)
+    constants = {number for line in f.lines for number in _CONSTANT.findall(line)}
+    return value.dtype, len(f.lines) + _REGISTER * len(constants - {_CONSTANT_ZERO})
+
+
+_CONSTANT: Final = re.compile(r"\b0x[0-9A-F]{16}\b")
+_CONSTANT_ZERO: Final = "0x0000000000000000"
+_REGISTER: Final = 8
+"""The lines that a constant is worth, which takes a register of the loop around it."""
 
 
 def store_lanes(f: Function, value: Value, base: str, offset: Index, lanes: int) -> None:

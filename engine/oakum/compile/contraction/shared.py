@@ -22,8 +22,7 @@ def call(
 ) -> None:
     """Calls a function; a shared one comes with the one that calls it."""
     if called.name.startswith(_SHARED):
-        f.requirements[called.name] = called.text
-        f.declarations.update(called.declarations)
+        f.require(called)
     given = [f"ptr {pointer}" for pointer in pointers]
     given += [f.index(number).typed for number in numbers]
     given += [flag.typed for flag in flags]

@@ -7,9 +7,11 @@ registers would need it once for each of their vectors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from oakum.compile.contraction.placing import Writer, boolean, parameter, store_lanes
+from oakum.compile.contraction.tile import Tile
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
 from oakum.compile.values import Value
@@ -50,6 +52,38 @@ def emit_place(
         attributes="nounwind noinline",
     )
     _Placing(writer, f, shape, blocked).write()
+    return f
+
+
+ORIGIN: Final = ("first_row", "first_column", "first_offset")
+"""The parameters of functions that are told where the part begins that a tile is in."""
+
+
+def emit_finisher(
+    writer: Writer, target: Target, name: str, tile: Tile, extras: tuple[str, ...]
+) -> Function:
+    """A function that applies the epilogue to a whole tile that stands in memory.
+
+    Its constants must not take registers of the loop that multiplies, so that it is no part of it.
+    """
+    numbers = "batch", "row", "column", *ORIGIN
+    f = Function(
+        name,
+        [
+            ("ptr", "tile"),
+            ("ptr", "result"),
+            *(("i64", number) for number in numbers),
+            *(("ptr", extra) for extra in extras),
+        ],
+        target,
+        internal=True,
+        attributes="nounwind noinline",
+    )
+    first, second, third = (parameter(name) for name in ORIGIN)
+    writer = replace(writer, origin=(first, second, third))
+    placing = _Placing(writer, f, (tile.rows, tile.columns, tile.width), False)
+    with f.loop(0, tile.rows) as loop:
+        placing.row(loop.index, tile.columns)
     return f
 
 
