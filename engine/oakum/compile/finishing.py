@@ -13,8 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from oakum.compile import target
 from oakum.compile.affine import Affine, linear
-from oakum.compile.contractions import problem_of, products_of
+from oakum.compile.contraction import Contraction
+from oakum.compile.contraction.planning import Form, plan
+from oakum.compile.contractions import Problem, problem_of, products_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.finish_dimensions import Roles, is_aligned, lanes_of, merged, parts_of, roles_of
 from oakum.compile.finishes import Finish
@@ -46,8 +49,8 @@ _NEAR: Final = 1 << 18
 _STREAM: Final = 256
 """The products of each element that take as long as going to the next row of an array."""
 
-_SINGLE_NS: Final = 0.8
-"""The time of an element that may be spent for each of them on its own."""
+_FEW_NS: Final = 0.8
+"""The time of an element that may be spent where few are done at a time."""
 
 _LONGEST: Final = 400.0
 """The most instructions, as groups count them."""
@@ -217,13 +220,12 @@ def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
     """Whether a product should be gone on with.
 
     Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
-    between. The elements of a convolution that do not lie side by side are stored one by one.
+    between. Products with a vector, and convolutions whose elements do not lie side by side, are
+    stored few elements at a time.
     """
-    numbers = product.eqn.params["dimension_numbers"]
-    if isinstance(product.eqn.primitive.lower, Convolved):
-        features = numbers.out_spec[1]
-        if features != max(numbers.out_spec) and finish.cost_ns > _SINGLE_NS:
-            return False
+    found = problem_of(product)
+    if found is None or (_is_slow(found[0], product) and finish.cost_ns > _FEW_NS):
+        return False
     size = math.prod(finish.extents)
     loads = {
         each.buffer: each.dtype.itemsize
@@ -233,8 +235,15 @@ def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
     sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
     if size * (sum(sizes) + _itemsize(results[0])) <= _NEAR:
         return True
-    found = problem_of(product)
-    return found is not None and len(sizes) * _STREAM * size <= products_of(found[0])
+    return len(sizes) * _STREAM * size <= products_of(found[0])
+
+
+def _is_slow(problem: Problem, product: Separate) -> bool:
+    """Whether few elements are stored at a time."""
+    if isinstance(problem, Contraction):
+        return plan(problem, target.host()).form is Form.DOTS
+    places = product.eqn.params["dimension_numbers"].out_spec
+    return places[1] != max(places)
 
 
 def _itemsize(var: Var) -> int:
