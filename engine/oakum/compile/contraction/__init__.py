@@ -74,10 +74,10 @@ def emit(
     `in_place` says that one of them may be the result, read by the epilogue at the place that it
     computes.
     """
-    demands = Demands(load_lhs is not None or load_rhs is not None, in_place)
+    stored, lines = probed(contraction, target, epilogue)
+    demands = Demands(load_lhs is not None or load_rhs is not None, in_place, lines)
     made = plan(contraction, target, demands)
     problem = made.contraction
-    stored, lines = probed(problem, target, epilogue)
     writer = Writer(problem, made.swapped, epilogue, stored, lines, fetch=fetch)
     producers = (load_rhs, load_lhs) if made.swapped else (load_lhs, load_rhs)
     f = Function(name, signature(extras, swapped=made.swapped), target)

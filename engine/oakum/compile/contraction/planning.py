@@ -67,6 +67,8 @@ class Demands:
     """Something is computed of the operands' elements before."""
     in_place: bool = False
     """The epilogue reads the result's elements, which are to be written once."""
+    lines: int = 0
+    """The length of the epilogue."""
 
 
 _SUMMED = 2048
@@ -162,7 +164,7 @@ def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     held = _is_held(problem, large_tile(problem, target))
     if problem.k and (demands.produced or not held):
         return None
-    tile = small_tile(problem, target, exact=demands.in_place)
+    tile = small_tile(problem, target, exact=demands.in_place, lines=demands.lines)
     if problem.m <= tile.rows < problem.n:
         unit = _unit(problem.k * problem.m, problem.n, tile.columns)
         return replace(made, form=Form.DIRECT, tile=tile, unit_columns=unit)

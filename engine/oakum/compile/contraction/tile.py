@@ -148,9 +148,9 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
     return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width, paired)
 
 
-def small_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
+def small_tile(problem: Contraction, target: Target, *, exact: bool, lines: int = 0) -> Tile:
     """The tile that goes through all rows and columns in the least time; `exact` if it has to
-    divide them.
+    divide them, and an epilogue of so many lines comes after it.
     """
     choices: list[tuple[float, int, int, int]] = []
     width = 1
@@ -158,7 +158,7 @@ def small_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
         for vectors in range(1, min(8, problem.n // width) + 1):
             rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
             choices += [
-                (_cycles(problem, row, vectors, width), -row * vectors * width, row, vectors)
+                (_cycles(problem, row, vectors, width, lines), -row * vectors * width, row, vectors)
                 for row in range(1, rows + 1)
                 if not exact or not (problem.m % row or problem.n % (vectors * width))
             ]
@@ -179,11 +179,11 @@ def featured_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
     return Tile(rows, vectors, width)
 
 
-def _cycles(problem: Contraction, rows: int, vectors: int, width: int) -> float:
+def _cycles(problem: Contraction, rows: int, vectors: int, width: int, lines: int) -> float:
     """About how long all tiles take. Two products of vectors are begun in one cycle, a sum can be
     added to again some cycles later, and loads take their time, those of vectors the more so: the
     factors were measured.
     """
     tiles = -(-problem.m // rows) * -(-problem.n // (vectors * width))
     turn = max(rows * vectors / 2, 5.2, 0.68 * (rows + vectors)) + 0.05 * vectors
-    return tiles * (turn * problem.k + rows * vectors + 8)
+    return tiles * (turn * problem.k + rows * vectors * (1 + 0.3 * lines) + 8)

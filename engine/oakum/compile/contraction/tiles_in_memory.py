@@ -55,6 +55,9 @@ def emit_place(
     return f
 
 
+_TOGETHER: Final = 2
+"""The most vectors of a row that are done without a loop: some are under way at the same time."""
+
 ORIGIN: Final = ("first_row", "first_column", "first_offset")
 """The parameters of functions that are told where the part begins that a tile is in."""
 
@@ -110,8 +113,12 @@ class _Placing:
     def row(self, row: Value, count: int) -> None:
         f = self.f
         width = self.shape[2] if self.writer.is_contiguous else 1
-        with f.loop(0, count // width * width, width) as loop:
-            self.element(row, loop.index, width, width)
+        if count <= _TOGETHER * width:
+            for start in range(0, count // width * width, width):
+                self.element(row, f.index(start), width, width)
+        else:
+            with f.loop(0, count // width * width, width) as loop:
+                self.element(row, loop.index, width, width)
         if count % width:
             start = f.index(count // width * width)
             self.element(row, start, width, count % width)
