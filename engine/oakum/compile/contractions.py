@@ -159,10 +159,16 @@ def cost_of(products: int) -> float:
     return products * _PRODUCT_NS + 20.0
 
 
-def shares_of(products: int, code: Code) -> int:
-    """How many threads a contraction is worth."""
-    worth = int(cost_of(products) / _SHARE_NS)
-    return max(min(worth, code.chunks, threads.count()), 1)
+def shares_of(problem: Problem, code: Code) -> int:
+    """How many parts a contraction is cut into for threads. Several for each of them even out
+    what else the machine does, where parts have nothing in common that each has to pack.
+    """
+    count = threads.count()
+    worth = int(cost_of(products_of(problem)) / _SHARE_NS)
+    apart = isinstance(problem, Convolution) or problem.b >= _PARTS * count
+    if count > 1 and apart and _PARTS * count * scratch_stride(code) <= _SCRATCH:
+        count *= _PARTS
+    return max(min(worth, code.chunks, count), 1)
 
 
 def scratch_stride(code: Code) -> int:
@@ -176,3 +182,9 @@ _PRODUCT_NS = 0.02
 
 _SHARE_NS = 40_000.0
 """The least that is worth a thread."""
+
+_PARTS = 4
+"""The parts for each thread."""
+
+_SCRATCH = 1 << 20
+"""The bytes of scratch memory that several parts for each thread are worth."""

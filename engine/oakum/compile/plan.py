@@ -237,7 +237,7 @@ class Planner:
         ]
         name, code = self._shared.codes.of(problem, finish)
         products = products_of(problem)
-        shares = shares_of(products, code)
+        shares = shares_of(problem, code)
         scratch = self._temporary(dtypes.uint8, scratch_stride(code) * shares)
         lhs, rhs = operands
         title, to = title_of(problem, finish), self._buffer_of(result)
