@@ -43,11 +43,18 @@ def both_ways(function: Callable[..., Any], *arguments: Any, host: str = "") -> 
     return list(zip(actual, expected, strict=True))
 
 
-def assert_near(actual: Any, expected: Any, ulps: float = 8) -> None:
-    """Compares parts: both no number or infinite, or near each other for the size of the whole."""
+def assert_near(actual: Any, expected: Any, ulps: float = 8, *, one_infinity: bool = False) -> None:
+    """Compares parts: both no number or infinite, or near each other for the size of the whole.
+
+    What has an infinite part may be one infinity, as in C: sums of products that overflow are
+    infinite or no number by the host's use of instructions that multiply and add.
+    """
     if actual.dtype.kind not in "fc":
         np.testing.assert_array_equal(actual, expected)
         return
+    if one_infinity and actual.dtype.kind == "c":
+        kept = ~(np.isinf(actual) & np.isinf(expected))
+        actual, expected = actual[kept], expected[kept]
     eps = np.finfo(actual.dtype).eps
     least = float(np.finfo(actual.dtype).smallest_subnormal)
     finite = [np.where(np.isfinite(x), np.abs(x), 0) for x in (expected.real, expected.imag)]
@@ -122,7 +129,8 @@ def test_functions_of_special_numbers(dtype: Any) -> None:
     for name, (actual, expected) in zip(UNARY, pairs, strict=True):
         try:
             # The host multiplies and takes exponentials of what was rounded before.
-            assert_near(actual, expected, 2000 if name == "exp2" else 8)
+            ulps = 2000 if name == "exp2" else 8
+            assert_near(actual, expected, ulps, one_infinity=name in ("square", "cube"))
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
 
@@ -134,7 +142,7 @@ def test_operations_on_special_numbers(dtype: Any) -> None:
     pairs = both_ways(lambda x, y: [function(x, y) for function in BINARY.values()], x, y)
     for name, (actual, expected) in zip(BINARY, pairs, strict=True):
         try:
-            assert_near(actual, expected)
+            assert_near(actual, expected, one_infinity=name == "mul")
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
 
