@@ -33,10 +33,11 @@ def contracted(
     """The sums of products of two arrays of complex numbers."""
     wanted = {**params, "preferred_element_type": _real(preferred_element_type)}
     (mine, theirs), (batch, their_batch) = dimension_numbers
-    shapes = (shape_of(x.array.aval)[:-1] for x in (lhs, rhs))
-    kept, their_kept = (_kept(x, *_side(dimension_numbers, n)) for n, x in enumerate(shapes))
-    if not kept and their_kept and their_kept[-1] == _last(rhs.array) - 1:
+    swapped = ((theirs, mine), (their_batch, batch))
+    if _is_across(lhs, rhs, dimension_numbers):
         return _crossed(lhs, rhs, dimension_numbers, wanted)
+    if _is_across(rhs, lhs, swapped):
+        return _crossed(rhs, lhs, swapped, wanted)
     if size_of(lhs.array.aval) < size_of(rhs.array.aval):
         matrix, grown = _matrix(lhs, mine, batch, first=True)
         contracting = (grown.contracting, (*theirs, _last(rhs.array)))
@@ -55,6 +56,13 @@ def _real(dtype: DType | None) -> DType | None:
 
 def _last(x: Any) -> int:
     return len(shape_of(x.aval)) - 1
+
+
+def _is_across(vector: Rows, matrix: Rows, numbers: Numbers) -> bool:
+    """Whether an operand has no axis of its own, and the other one lies along its own."""
+    first, second = (shape_of(x.array.aval)[:-1] for x in (vector, matrix))
+    kept = _kept(second, *_side(numbers, 1))
+    return not _kept(first, *_side(numbers, 0)) and len(second) - 1 in kept
 
 
 def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
