@@ -264,10 +264,34 @@ def test_loops_and_branches_carry_complex_numbers() -> None:
 
 
 def test_the_host_is_given_complex_numbers() -> None:
-    x, y = numbers((8, 8)), numbers((8, 8), seed=1)
+    x, y = numbers((8, 7)), numbers((8, 7), seed=1)
     check(lambda x, y: jnp.fft.ifft(jnp.fft.fft(x * 2) * y), x, y, host="fft", ulps=50)
     check(lambda x: [jnp.fft.fft(x), x, 2j + jnp.arcsin(x[0])], x, host="fft asin", ulps=50)
     check(lambda x: jnp.fft.rfft(x.real)[:, :3] + 1, x, host="fft", ulps=50)
+
+
+TRANSFORMS: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
+    ((1,), (0,)),
+    ((2, 3), (1,)),
+    ((240,), (0,)),
+    ((3, 32), (1,)),
+    ((2, 20, 4, 3), (1, 2)),
+]
+
+
+def test_transforms() -> None:
+    kinds = [KINDS[number % 2] for number in range(len(TRANSFORMS))]
+    arrays = [numbers(shape, dtype) for (shape, _), dtype in zip(TRANSFORMS, kinds, strict=True)]
+
+    def transforms(*arrays: Any) -> list[Any]:
+        pairs = [(x, axes) for x, (_, axes) in zip(arrays, TRANSFORMS, strict=True)]
+        back = [jnp.fft.ifftn(x * 2, axes=axes) + 1 for x, axes in pairs[-2:]]
+        return [*back, *(jnp.fft.fftn(x, axes=axes) for x, axes in pairs)]
+
+    for actual, expected in both_ways(transforms, *arrays):
+        size = float(np.sqrt(np.mean(np.abs(expected) ** 2)))
+        error = float(np.max(np.abs(actual - expected)))
+        assert error <= 20 * size * float(np.finfo(actual.dtype).eps)
 
 
 def test_derivatives() -> None:

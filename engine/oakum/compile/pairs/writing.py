@@ -17,7 +17,7 @@ from oakum import config
 from oakum.avals import ShapedArray
 from oakum.compile import nested, trailing
 from oakum.compile.elements import shape_of
-from oakum.compile.pairs import arithmetic, elementary, movement, products
+from oakum.compile.pairs import arithmetic, elementary, fourier, movement, products
 from oakum.compile.pairs.pair import (
     Pair,
     Rows,
@@ -42,6 +42,7 @@ from oakum.trace import Primitive
 _RULES: Final[dict[str, Callable[..., Any]]] = {
     **arithmetic.RULES,
     **elementary.RULES,
+    **fourier.RULES,
     **products.RULES,
     **movement.RULES,
 }
@@ -70,6 +71,7 @@ class _Writer:
         """The parts beside each other."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
+        self._constants: list[tuple[Var, Any]] = []
         self._wanted = _wanted_beside(closed.jaxpr)
         self._eqns: list[Equation] = []
         self._current: Equation | None = None
@@ -86,6 +88,8 @@ class _Writer:
             self._current = eqn
             self._write(eqn)
         results = [self._outside(atom) for atom in old.outvars]
+        constvars += [var for var, _ in self._constants]
+        consts += [value for _, value in self._constants]
         return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
 
     # What values are now.
@@ -191,7 +195,7 @@ class _Writer:
             self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
         elif name in movement.APART:
             self._write_apart(eqn)
-        elif name in _RULES and (name not in _PRODUCTS or _is_all_complex(eqn)):
+        elif _has_rule(eqn):
             self._write_by_rule(eqn)
         else:
             self._write_as_it_is(eqn)
@@ -239,7 +243,9 @@ class _Writer:
                 given += self._apart(atom)
         program = staged.program
         fresh: dict[Var, Atom] = dict(zip(program.jaxpr.invars, given, strict=True))
-        assert not program.consts, f"{eqn.primitive} in pairs has constants"
+        for var, value in zip(program.jaxpr.constvars, program.consts, strict=True):
+            copy = fresh[var] = Var(var.aval)
+            self._constants.append((copy, value))
         for each in program.eqns:
             inputs = [fresh[x] if isinstance(x, Var) else x for x in each.inputs]
             outputs = [Var(var.aval) for var in each.outputs]
@@ -275,7 +281,7 @@ def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
             wanted = eqn.outputs[0] not in apart
         else:
             wanted = _is_beside(eqn) or nested.is_control(eqn) or _rule_of(eqn) in _OF_ROWS
-            wanted = wanted or not (name in movement.APART or name in _RULES)
+            wanted = wanted or not (name in movement.APART or _has_rule(eqn))
         if not wanted:
             apart.update(eqn.inputs)
     return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}
@@ -296,8 +302,14 @@ def _rule_of(eqn: Equation) -> str:
     return name
 
 
-def _is_all_complex(eqn: Equation) -> bool:
-    return all(map(is_complex, (*eqn.inputs, *eqn.outputs)))
+def _has_rule(eqn: Equation) -> bool:
+    """Whether there is a function of pairs for an equation."""
+    name = eqn.primitive.name
+    if name in _PRODUCTS:
+        return all(map(is_complex, (*eqn.inputs, *eqn.outputs)))
+    if name == "fft":
+        return fourier.applies(shape_of(eqn.inputs[0].aval), **eqn.params)
+    return name in _RULES
 
 
 @dataclass(frozen=True, slots=True)
