@@ -37,6 +37,7 @@ GROUPS = {
     "reductions": "reductions",
     "shape": "shape",
     "contractions": "contractions",
+    "complex": "complex_numbers",
     "control": "control",
     "training": "training",
     "random": "random_numbers",

@@ -67,6 +67,8 @@ def difference(actual: Any, expected: Any, near: float) -> str:
     kind = host.read_dtype(actual.dtype).kind
     if kind not in (Kind.FLOAT, Kind.COMPLEX):
         wrong = actual != expected
+    elif kind is Kind.COMPLEX and near:
+        wrong = _far_apart(actual, expected, near)
     elif kind is Kind.COMPLEX:
         parts = [
             difference(getattr(actual, p), getattr(expected, p), near) for p in ("real", "imag")
@@ -82,6 +84,20 @@ def difference(actual: Any, expected: Any, near: float) -> str:
         f"{int(np.sum(wrong))} of {actual.size} in {actual.dtype}{list(actual.shape)} differ, "
         f"first at {place}: {actual[place]!r} for {expected[place]!r}"
     )
+
+
+def _far_apart(x: Any, y: Any, near: float) -> Any:
+    """Whether complex numbers differ by more than so many floats of the larger part's size, or in
+    what is no number; all that have an infinite part are one infinity, as in C.
+    """
+    pairs = [(x.real, y.real), (x.imag, y.imag)]
+    info = np.finfo(x.dtype)
+    with np.errstate(all="ignore"):
+        sizes = [np.where(np.isfinite(part), np.abs(part), 0) for _, part in pairs]
+        bound = near * (np.maximum(*sizes) * info.eps + info.smallest_subnormal)
+        close = [(a == b) | ((a != a) & (b != b)) | (np.abs(a - b) <= bound) for a, b in pairs]
+    infinite = [np.isinf(each.real) | np.isinf(each.imag) for each in (x, y)]
+    return ~(close[0] & close[1] | infinite[0] & infinite[1])
 
 
 def _distance(x: Any, y: Any) -> Any:

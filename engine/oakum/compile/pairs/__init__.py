@@ -1,7 +1,8 @@
 """Complex numbers as pairs of real ones: programs without the former, but for the host.
 
-`writing` writes a program anew; `arithmetic`, `elementary`, `products` and `movement` say what
-operations on complex numbers are on pairs, and `pair` what a pair is.
+`writing` writes a program anew, with the programs that `staged` makes of rules; `arithmetic`,
+`elementary`, `products`, `fourier` and `movement` say what operations on complex numbers are on
+pairs, and `pair` what a pair is.
 """
 
 from __future__ import annotations

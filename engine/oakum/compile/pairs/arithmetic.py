@@ -44,7 +44,7 @@ def over(x: Pair, y: Pair) -> Pair:
     imag = lax.select(over_zero, lax.mul(infinity, x.imag), quotient.imag)
     x, y = _direction(x, unbounded), _direction(y, vanishing)
     scale = lax.select(unbounded, lax.full_like(real, INFINITY), lax.full_like(real, 0))
-    found = scaled(times(x, Pair(y.real, lax.neg(y.imag))), scale)
+    found = scaled(times(_sized(x), Pair(y.real, lax.neg(y.imag))), scale)
     recovered = lax.bitwise_or(unbounded, vanishing)
     return Pair(lax.select(recovered, found.real, real), lax.select(recovered, found.imag, imag))
 
@@ -54,7 +54,7 @@ def _smith(x: Pair, y: Pair) -> Pair:
     divisor, other = lax.select(large, y.real, y.imag), lax.select(large, y.imag, y.real)
     first, second = lax.select(large, x.real, x.imag), lax.select(large, x.imag, x.real)
     # A zero has no ratio of its parts, and no sign.
-    zero, nothing = lax.eq(divisor, 0), lax.full_like(divisor, 0)
+    zero, nothing = both(large, lax.eq(divisor, 0)), lax.full_like(divisor, 0)
     ratio = lax.div(other, divisor)
     divisor = lax.select(zero, nothing, lax.add(divisor, lax.mul(other, ratio)))
     scale = lax.div(lax.full_like(divisor, 1), divisor)
@@ -71,6 +71,15 @@ def _direction(x: Pair, where: Any) -> Pair:
         one = lax.select(is_infinite(part), lax.full_like(part, 1), lax.full_like(part, 0))
         parts.append(lax.select(where, with_sign(one, part), part))
     return Pair(*parts)
+
+
+def _sized(x: Pair) -> Pair:
+    """A multiple of the number that can be added to the like: the host adds in double precision."""
+    if x.real.aval.dtype is not dtypes.float32:
+        return x
+    large = lax.gt(lax.max(lax.abs(x.real), lax.abs(x.imag)), 1.0)
+    factor = lax.select(large, lax.full_like(x.real, 0.25), lax.full_like(x.real, 1))
+    return scaled(x, factor)
 
 
 # What parts are.

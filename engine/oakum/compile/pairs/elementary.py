@@ -2,6 +2,9 @@
 
 What is infinite or no number is treated as C prescribes. Powers of e that would overflow are taken
 in up to three factors, because their product with a small sine may not.
+
+Powers with exponents that are no known integers, and the inverses of circular and hyperbolic
+functions, are left to the host, whose results for infinite and very small numbers are its own.
 """
 
 from __future__ import annotations
@@ -14,15 +17,12 @@ from oakum import dtypes, lax
 from oakum.compile.pairs.arithmetic import (
     INFINITY,
     both,
-    chosen,
-    each,
     has_infinity,
     is_infinite,
     is_nan,
     is_zero,
     modulus,
     over,
-    power,
     scales,
     times,
     with_sign,
@@ -48,9 +48,9 @@ class _Reduced:
     large: Any
     """Whether anything was taken away."""
 
-    def restored(self, x: Any) -> Any:
-        """A number times the factors."""
-        return lax.mul(lax.mul(x, self.factors[0]), self.factors[1])
+    def restored(self, size: Any, x: Any) -> Any:
+        """The product of what a function gives for the rest, a sine or cosine, and the factors."""
+        return lax.mul(lax.mul(lax.mul(x, self.factors[0]), self.factors[1]), size)
 
 
 def _reduced(x: Any) -> _Reduced:
@@ -70,7 +70,7 @@ def exp(x: Pair, **_: Any) -> Pair:
     reduced = _reduced(a)
     size = lax.exp(reduced.rest)
     cosine, sine = lax.cos(b), lax.sin(b)
-    real, imag = (reduced.restored(lax.mul(size, part)) for part in (cosine, sine))
+    real, imag = (reduced.restored(size, part) for part in (cosine, sine))
     # The angle of an infinite or a vanishing number is not known, but its size is.
     ends = both(is_infinite(a), is_nan(sine))
     empty = lax.lt(a, 0)
@@ -210,10 +210,12 @@ def sinh(x: Pair) -> Pair:
     a, b = x.real, x.imag
     halves = _halves(lax.abs(a))
     cosine, sine = lax.cos(b), lax.sin(b)
-    real = halves.reduced.restored(lax.mul(with_sign(halves.sine, a), cosine))
-    imag = halves.reduced.restored(lax.mul(halves.cosine, sine))
-    fixed = both(is_nan(sine), lax.bitwise_or(lax.eq(a, 0), is_infinite(a)))
-    return Pair(lax.select(fixed, a, real), lax.select(lax.eq(b, 0), b, imag))
+    real = halves.reduced.restored(with_sign(halves.sine, a), cosine)
+    imag = halves.reduced.restored(halves.cosine, sine)
+    lost = is_nan(sine)
+    real = lax.select(both(lost, lax.eq(a, 0)), a, real)
+    real = lax.select(both(lost, is_infinite(a)), lax.abs(a), real)
+    return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
 def cosh(x: Pair) -> Pair:
@@ -221,8 +223,8 @@ def cosh(x: Pair) -> Pair:
     a, b = x.real, x.imag
     halves = _halves(lax.abs(a))
     cosine, sine = lax.cos(b), lax.sin(b)
-    real = halves.reduced.restored(lax.mul(halves.cosine, cosine))
-    imag = halves.reduced.restored(lax.mul(with_sign(halves.sine, a), sine))
+    real = halves.reduced.restored(halves.cosine, cosine)
+    imag = halves.reduced.restored(with_sign(halves.sine, a), sine)
     unknown = is_nan(sine)
     real = lax.select(both(unknown, is_infinite(a)), lax.abs(a), real)
     flat = lax.bitwise_or(lax.eq(b, 0), both(unknown, lax.eq(a, 0)))
@@ -248,16 +250,18 @@ def tanh(x: Pair, **_: Any) -> Pair:
     imag = lax.select(far, steep, imag)
     lost = is_nan(sine)
     imag = lax.select(both(lost, is_infinite(a)), with_sign(0.0, b), imag)
-    real = lax.select(both(lost, lax.eq(a, 0)), size, real)
+    known = lax.bitwise_or(lax.eq(a, 0), is_infinite(a))
+    size = lax.select(is_infinite(a), lax.full_like(a, 1), size)
+    real = lax.select(lost, lax.select(known, size, lax.full_like(a, float("nan"))), real)
     return Pair(with_sign_of(real, a), lax.select(lax.eq(b, 0), b, imag))
 
 
-def _turned_left(function: Callable[..., Pair]) -> Callable[..., Pair]:
-    """-i f(i x) of an odd function f."""
+def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
+    """-i f(i x) of an odd function f, whose parts are those of f at the parts exchanged."""
 
     def turned(x: Pair, **_: Any) -> Pair:
-        found = function(Pair(lax.neg(x.imag), x.real))
-        return Pair(found.imag, lax.neg(found.real))
+        found = function(Pair(x.imag, x.real))
+        return Pair(found.imag, found.real)
 
     return turned
 
@@ -265,31 +269,6 @@ def _turned_left(function: Callable[..., Pair]) -> Callable[..., Pair]:
 def cos(x: Pair, **_: Any) -> Pair:
     """The cosine."""
     return cosh(Pair(lax.neg(x.imag), x.real))
-
-
-def pow(x: Pair, y: Any) -> Pair:
-    """A power: one of zero where the exponent is, or else by the logarithm.
-
-    The logarithm is taken in double precision, because its error grows with the exponent.
-    """
-    if not isinstance(y, Pair):
-        y = Pair(lax.convert_element_type(y, x.real.aval.dtype), lax.full_like(x.real, 0))
-    wide = [_widened(number) for number in (x, y)]
-    found = exp(times(wide[1], log(wide[0])))
-    dtype = x.real.aval.dtype
-    result = each(lambda part: lax.convert_element_type(part, dtype), found)
-    zero, unknown = lax.full_like(x.real, 0), lax.full_like(x.real, float("nan"))
-    grows = both(lax.gt(y.real, 0), lax.eq(y.imag, 0))
-    nothing = lax.select(grows, zero, unknown)
-    result = chosen(is_zero(x), Pair(nothing, nothing), result)
-    for exponent in (1, 2, 3, -1):
-        whole = both(lax.eq(y.real, exponent), lax.eq(y.imag, 0))
-        result = chosen(whole, power(x, y=exponent), result)
-    return chosen(is_zero(y), _one(x), result)
-
-
-def _widened(x: Pair) -> Pair:
-    return each(lambda part: lax.convert_element_type(part, dtypes.float64), x)
 
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
@@ -304,9 +283,8 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "sinh": sinh,
     "cosh": cosh,
     "tanh": tanh,
-    "sin": _turned_left(sinh),
+    "sin": _across(sinh),
     "cos": cos,
-    "tan": _turned_left(tanh),
-    "pow": pow,
+    "tan": _across(tanh),
 }
 """The operations by name, as functions of pairs."""

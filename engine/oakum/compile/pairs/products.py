@@ -33,6 +33,11 @@ def contracted(
     """The sums of products of two arrays of complex numbers."""
     wanted = {**params, "preferred_element_type": _real(preferred_element_type)}
     (mine, theirs), (batch, their_batch) = dimension_numbers
+    swapped = ((theirs, mine), (their_batch, batch))
+    if _is_across(lhs, rhs, dimension_numbers):
+        return _crossed(lhs, rhs, dimension_numbers, wanted)
+    if _is_across(rhs, lhs, swapped):
+        return _crossed(rhs, lhs, swapped, wanted)
     if size_of(lhs.array.aval) < size_of(rhs.array.aval):
         matrix, grown = _matrix(lhs, mine, batch, first=True)
         contracting = (grown.contracting, (*theirs, _last(rhs.array)))
@@ -53,10 +58,35 @@ def _last(x: Any) -> int:
     return len(shape_of(x.aval)) - 1
 
 
+def _is_across(vector: Rows, matrix: Rows, numbers: Numbers) -> bool:
+    """Whether an operand has no axis of its own, and the other one lies along its own."""
+    first, second = (shape_of(x.array.aval)[:-1] for x in (vector, matrix))
+    kept = _kept(second, *_side(numbers, 1))
+    return not _kept(first, *_side(numbers, 0)) and len(second) - 1 in kept
+
+
+def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
+    """The sums of products of vectors with columns of matrices, by those of both parts of one with
+    both parts of the other.
+    """
+    found = dot_general_p.bind(lhs.array, rhs.array, dimension_numbers=numbers, **wanted)
+    given = _apart(found, len(numbers[1][0]))
+    first, second = (_apart(part, _last(part)) for part in (given.real, given.imag))
+    return Pair(lax.sub(first.real, second.imag), lax.add(first.imag, second.real))
+
+
 def is_inner(lhs: Sequence[int], rhs: Sequence[int], numbers: Numbers) -> bool:
     """Whether a contraction of these shapes leaves no axis but those of the batch."""
-    (mine, theirs), (batch, their_batch) = numbers
-    return len(mine) + len(batch) == len(lhs) and len(theirs) + len(their_batch) == len(rhs)
+    return not _kept(lhs, *_side(numbers, 0)) and not _kept(rhs, *_side(numbers, 1))
+
+
+def _side(numbers: Numbers, place: int) -> tuple[Axes, Axes]:
+    """The summed axes and those of the batch of one operand."""
+    return numbers[0][place], numbers[1][place]
+
+
+def _kept(shape: Sequence[int], contracting: Axes, batch: Axes) -> Axes:
+    return without(range(len(shape)), (*contracting, *batch))
 
 
 def inner(

@@ -7,47 +7,27 @@ host computes is given complex numbers, which costs nothing where the parts lie 
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
-from typing import Literal as Word
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from oakum import config
-from oakum.avals import ShapedArray
 from oakum.compile import nested, trailing
 from oakum.compile.elements import shape_of
-from oakum.compile.pairs import arithmetic, elementary, movement, products
+from oakum.compile.pairs import movement, staged
 from oakum.compile.pairs.pair import (
-    Pair,
-    Rows,
     complex_of_rows_p,
     is_complex,
-    part_aval,
     real_of,
     rows_aval,
     rows_of,
     rows_of_complex_p,
 )
-from oakum.dtypes import Kind
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.primitives.broadcasting import broadcast_in_dim_p
 from oakum.primitives.joining import concatenate_p
 from oakum.primitives.reshaping import reshape_p
 from oakum.primitives.slicing import slice_p
 from oakum.runtime.arrays import wrap
-from oakum.staging import stage
 from oakum.trace import Primitive
-
-_RULES: Final[dict[str, Callable[..., Any]]] = {
-    **arithmetic.RULES,
-    **elementary.RULES,
-    **products.RULES,
-    **movement.RULES,
-}
-_PRODUCTS: Final = ("dot_general", "conv_general_dilated")
-_OF_ROWS: Final = (*_PRODUCTS, "gather")
-"""The operations whose rules take parts beside each other."""
 
 Halves = tuple[Atom, Atom]
 
@@ -70,6 +50,7 @@ class _Writer:
         """The parts beside each other."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
+        self._constants: list[tuple[Var, Any]] = []
         self._wanted = _wanted_beside(closed.jaxpr)
         self._eqns: list[Equation] = []
         self._current: Equation | None = None
@@ -86,6 +67,8 @@ class _Writer:
             self._current = eqn
             self._write(eqn)
         results = [self._outside(atom) for atom in old.outvars]
+        constvars += [var for var, _ in self._constants]
+        consts += [value for _, value in self._constants]
         return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
 
     # What values are now.
@@ -191,7 +174,7 @@ class _Writer:
             self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
         elif name in movement.APART:
             self._write_apart(eqn)
-        elif name in _RULES and (name not in _PRODUCTS or _is_all_complex(eqn)):
+        elif staged.has_rule(eqn):
             self._write_by_rule(eqn)
         else:
             self._write_as_it_is(eqn)
@@ -228,18 +211,20 @@ class _Writer:
 
     def _write_by_rule(self, eqn: Equation) -> None:
         """What a function of pairs gives, operation by operation."""
-        staged = _staged(eqn)
+        rule = staged.staged(eqn)
         given: list[Atom] = []
         for atom in eqn.inputs:
             if not is_complex(atom):
                 given.append(self._read(atom))
-            elif staged.of_rows:
+            elif rule.of_rows:
                 given.append(self._beside(atom))
             else:
                 given += self._apart(atom)
-        program = staged.program
+        program = rule.program
         fresh: dict[Var, Atom] = dict(zip(program.jaxpr.invars, given, strict=True))
-        assert not program.consts, f"{eqn.primitive} in pairs has constants"
+        for var, value in zip(program.jaxpr.constvars, program.consts, strict=True):
+            copy = fresh[var] = Var(var.aval)
+            self._constants.append((copy, value))
         for each in program.eqns:
             inputs = [fresh[x] if isinstance(x, Var) else x for x in each.inputs]
             outputs = [Var(var.aval) for var in each.outputs]
@@ -247,7 +232,7 @@ class _Writer:
             self._append(each.primitive, inputs, outputs, each.params)
         results = [fresh[x] if isinstance(x, Var) else x for x in program.jaxpr.outvars]
         (var,) = eqn.outputs
-        match staged.form:
+        match rule.form:
             case "pair":
                 self._halves[var] = results[0], results[1]
             case "rows":
@@ -274,8 +259,8 @@ def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
         if name in movement.PLAIN:
             wanted = eqn.outputs[0] not in apart
         else:
-            wanted = _is_beside(eqn) or nested.is_control(eqn) or _rule_of(eqn) in _OF_ROWS
-            wanted = wanted or not (name in movement.APART or name in _RULES)
+            wanted = _is_beside(eqn) or nested.is_control(eqn) or staged.takes_rows(eqn)
+            wanted = wanted or not (name in movement.APART or staged.has_rule(eqn))
         if not wanted:
             apart.update(eqn.inputs)
     return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}
@@ -284,81 +269,3 @@ def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
 def _is_beside(eqn: Equation) -> bool:
     """Whether an operation is the same one on both parts beside each other."""
     return eqn.primitive.name in movement.BESIDE and eqn.params.get("update_jaxpr") is None
-
-
-def _rule_of(eqn: Equation) -> str:
-    """The name of the rule for an equation."""
-    name = eqn.primitive.name
-    if name == "dot_general":
-        lhs, rhs = (shape_of(atom.aval) for atom in eqn.inputs)
-        if products.is_inner(lhs, rhs, eqn.params["dimension_numbers"]):
-            return f"inner {name}"
-    return name
-
-
-def _is_all_complex(eqn: Equation) -> bool:
-    return all(map(is_complex, (*eqn.inputs, *eqn.outputs)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Staged:
-    """A rule as a program of parts."""
-
-    program: ClosedJaxpr
-    of_rows: bool
-    """Whether it takes parts beside each other."""
-    form: Word["pair", "rows", "real"]
-    """What it gives."""
-
-
-def _staged(eqn: Equation) -> _Staged:
-    avals, params = tuple(x.aval for x in eqn.inputs), tuple(eqn.params.items())
-    try:
-        hash(params)
-    except TypeError:
-        return _stage(_rule_of(eqn), avals, params)
-    return _remembered(_rule_of(eqn), avals, params)
-
-
-def _stage(
-    name: str, avals: tuple[ShapedArray, ...], params: tuple[tuple[str, Any], ...]
-) -> _Staged:
-    of_rows, forms = name in _OF_ROWS, list[Any]()
-    flat: list[ShapedArray] = []
-    for aval in avals:
-        if not _holds_complex(aval):
-            flat.append(aval)
-        else:
-            flat += [rows_aval(aval)] if of_rows else [part_aval(aval)] * 2
-
-    def function(*parts: Any) -> Sequence[Any]:
-        rest = iter(parts)
-        operands: list[Any] = []
-        for aval in avals:
-            first = next(rest)
-            if _holds_complex(aval):
-                first = Rows(first) if of_rows else Pair(first, next(rest))
-            operands.append(first)
-        found = _RULES[name](*operands, **dict(params))
-        match found:
-            case Pair(real, imag):
-                forms.append("pair")
-                return [real, imag]
-            case Rows(array):
-                forms.append("rows")
-                return [array]
-            case _:
-                forms.append("real")
-                return [found]
-
-    # The operands' dtypes are what they are, wherever the program is compiled.
-    with config.enable_x64(True):
-        program = stage(function, flat, name=name)
-    return _Staged(program, of_rows, forms[0])
-
-
-def _holds_complex(aval: ShapedArray) -> bool:
-    return aval.dtype is not None and aval.dtype.kind is Kind.COMPLEX
-
-
-_remembered = functools.lru_cache(maxsize=256)(_stage)
