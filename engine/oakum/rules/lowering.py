@@ -161,8 +161,8 @@ class Convolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Eliminated:
-    """Matrices are factored, or triangular systems solved: lu, cholesky, triangular_solve."""
+class Kernel:
+    """The compiler has a kernel of its own: of lu, cholesky, triangular_solve, or top_k."""
 
     name: str
 
@@ -193,7 +193,7 @@ Lowering = (
     | Decomposed
     | Contracted
     | Convolved
-    | Eliminated
+    | Kernel
     | Scanned
     | Looped
     | Branched

@@ -13,10 +13,9 @@ from oakum import dtypes
 from oakum.compile import target, threads
 from oakum.compile.elements import shape_of
 from oakum.compile.elimination.panels import panels_of
-from oakum.compile.loops import Buffer
 from oakum.dtypes import DType
 from oakum.ir import Equation
-from oakum.rules.lowering import Eliminated
+from oakum.rules.lowering import Kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +116,6 @@ class Triangular(_Matrices):
 Problem = Lu | Cholesky | Triangular
 
 
-@dataclass(frozen=True, slots=True)
-class EliminationStep:
-    """Solves a problem; each thread has a part of the scratch memory for itself."""
-
-    problem: Problem
-    operands: tuple[Buffer, ...]
-    results: tuple[Buffer, ...]
-    scratch: Buffer
-
-    @property
-    def buffers(self) -> tuple[Buffer, ...]:
-        """The memory that it needs, in the order in which its code takes it."""
-        return (*self.operands, *self.results, self.scratch)
-
-
 _STEP_NS: Final = 0.04
 _ELEMENT_NS: Final = 2.0
 _COLUMN_NS: Final = 10.0
@@ -140,10 +124,13 @@ _SHARE_NS: Final = 40_000.0
 """The least that is worth a thread."""
 
 
+_NAMES: Final = ("lu", "cholesky", "triangular_solve")
+
+
 def problem_of(eqn: Equation) -> Problem | None:
     """What an equation asks for; None where there is no native code for it."""
     lower = eqn.primitive.lower
-    if not isinstance(lower, Eliminated):
+    if not isinstance(lower, Kernel) or lower.name not in _NAMES:
         return None
     last = eqn.inputs[-1].aval
     if last.dtype not in (dtypes.float32, dtypes.float64):
