@@ -92,7 +92,8 @@ def problem_of(eqn: Equation) -> Selection | None:
     if not isinstance(lower, Kernel) or lower.name != "top_k":
         return None
     dtype, shape = eqn.inputs[0].aval.dtype, shape_of(eqn.inputs[0].aval)
-    count, axis = eqn.params["k"], eqn.params["axis"]
+    count: int = eqn.params["k"]
+    axis: int = eqn.params["axis"]
     if dtype not in NATIVE or not (count <= _MOST or shape[axis] <= _SHORT):
         return None
     before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
@@ -161,7 +162,9 @@ class _Writer:
                     for n in range(_BLOCK)
                 ]
                 while len(greater) > 1:
-                    greater = [f.bit_or(x, y) for x, y in zip(greater[::2], greater[1::2])]
+                    greater = [
+                        f.bit_or(x, y) for x, y in zip(greater[::2], greater[1::2], strict=True)
+                    ]
                 with f.when(f.reduce("or", greater[0])):
                     self._each(line, loop.index, f.plus(loop.index, block))
         if border < stop:

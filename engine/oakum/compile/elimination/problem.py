@@ -136,6 +136,8 @@ def problem_of(eqn: Equation) -> Problem | None:
     if last.dtype not in (dtypes.float32, dtypes.float64):
         return None
     *batch, m, n = shape_of(last)
+    if 0 in (m, n):
+        return None
     sizes = math.prod(batch), m, n, last.dtype
     if lower.name == "lu":
         return Lu(*sizes)
