@@ -114,6 +114,20 @@ def test_triangular_systems_of_every_form(n: int) -> None:
         np.testing.assert_allclose(product, b, rtol=NEAR[kind], atol=NEAR[kind])
 
 
+@pytest.mark.parametrize("m", [1, 2, 3, 17])
+def test_tridiagonal_systems_in_which_rows_are_swapped(m: int) -> None:
+    source = np.random.default_rng(m)
+    for number, sides in enumerate((1, 3, 8, 21)):
+        below, main, above = (source.normal(size=(number, m)) for _ in range(3))
+        below[:, 0] = above[:, -1] = np.nan  # they do not count
+        b = source.normal(size=(number, m, sides))
+        (x,) = run(lax.linalg.tridiagonal_solve, below, main, above, b)
+        product = main[..., None] * x
+        product[:, 1:] += below[:, 1:, None] * x[:, :-1]
+        product[:, :-1] += above[:, :-1, None] * x[:, 1:]
+        np.testing.assert_allclose(product, b, rtol=1e-9, atol=1e-9)
+
+
 def test_large_matrices() -> None:
     source = np.random.default_rng(0)
     a = source.normal(size=(300, 300))

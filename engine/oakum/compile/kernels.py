@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from oakum import dtypes
 from oakum.compile import selection
-from oakum.compile.elimination import cholesky, lu, triangular
+from oakum.compile.elimination import cholesky, lu, triangular, tridiagonal
 from oakum.compile.elimination import problem as elimination
-from oakum.compile.elimination.problem import Cholesky, Lu, Triangular
+from oakum.compile.elimination.problem import Cholesky, Lu, Triangular, Tridiagonal
 from oakum.compile.emit import Function
 from oakum.compile.loops import Buffer
 from oakum.compile.selection import Selection
@@ -20,7 +20,7 @@ from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Equation
 
-Problem = Lu | Cholesky | Triangular | Selection
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,8 @@ def write(problem: Problem, target: Target, name: str) -> Function:
             cholesky.write(f, problem)
         case Triangular():
             triangular.write(f, problem)
+        case Tridiagonal():
+            tridiagonal.write(f, problem)
         case Selection():
             selection.write(f, problem)
     return f
@@ -74,6 +76,8 @@ def scratch_stride(problem: Problem, target: Target) -> int:
             count = cholesky.scratch(problem, target)
         case Triangular():
             count = triangular.scratch(problem, target)
+        case Tridiagonal():
+            count = tridiagonal.scratch(problem, target)
         case Selection():
             return 64
     return -(-count * problem.dtype.itemsize // 64) * 64 + 64

@@ -243,4 +243,5 @@ tridiagonal_solve_p = Primitive(
     jvp=_jvp_tridiagonal,
     transpose=_transpose_tridiagonal,
     batch=batch,
+    lower=Kernel("tridiagonal_solve"),
 )

@@ -162,7 +162,8 @@ class Convolved:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """The compiler has a kernel of its own: of lu, cholesky, triangular_solve, or top_k."""
+    """The compiler has a kernel of its own: of lu, cholesky,
+    triangular_solve, tridiagonal_solve, or top_k."""
 
     name: str
 

@@ -113,7 +113,23 @@ class Triangular(_Matrices):
         return f"triangular systems of order {self.order} for {sides} of {self.dtype}"
 
 
-Problem = Lu | Cholesky | Triangular
+@dataclass(frozen=True, slots=True)
+class Tridiagonal(_Matrices):
+    """Tridiagonal systems, of which `m` x `n` are the right-hand sides."""
+
+    operands = 4
+    results = 1
+
+    @property
+    def steps(self) -> float:
+        """How many multiplications there are."""
+        return self.batch * self.m * (3.0 * self.n + 20)
+
+    def __str__(self) -> str:
+        return f"tridiagonal systems for {self.batch} x {self.m} x {self.n} of {self.dtype}"
+
+
+Problem = Lu | Cholesky | Triangular | Tridiagonal
 
 
 _STEP_NS: Final = 0.04
@@ -124,7 +140,7 @@ _SHARE_NS: Final = 40_000.0
 """The least that is worth a thread."""
 
 
-_NAMES: Final = ("lu", "cholesky", "triangular_solve")
+_NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve")
 
 
 def problem_of(eqn: Equation) -> Problem | None:
@@ -144,6 +160,8 @@ def problem_of(eqn: Equation) -> Problem | None:
     if lower.name == "cholesky":
         return Cholesky(*sizes)
     params = eqn.params
+    if lower.name == "tridiagonal_solve":
+        return None if params["perturb_singular"] else Tridiagonal(*sizes)
     return Triangular(
         *sizes,
         params["left_side"],
