@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oakum import dtypes
-from oakum.compile import selection
+from oakum.compile import fourier, selection
 from oakum.compile.elimination import cholesky, lu, triangular, tridiagonal
 from oakum.compile.elimination import problem as elimination
 from oakum.compile.elimination.problem import Cholesky, Lu, Triangular, Tridiagonal
 from oakum.compile.emit import Function
+from oakum.compile.fourier import Fourier
 from oakum.compile.loops import Buffer
 from oakum.compile.selection import Selection
 from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Equation
 
-Problem = Lu | Cholesky | Triangular | Tridiagonal | Selection
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Selection | Fourier
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class KernelStep:
 
 def problem_of(eqn: Equation) -> Problem | None:
     """What an equation asks for; None where there is no such kernel for it."""
-    return elimination.problem_of(eqn) or selection.problem_of(eqn)
+    return elimination.problem_of(eqn) or selection.problem_of(eqn) or fourier.problem_of(eqn)
 
 
 def write(problem: Problem, target: Target, name: str) -> Function:
@@ -64,6 +65,8 @@ def write(problem: Problem, target: Target, name: str) -> Function:
             tridiagonal.write(f, problem)
         case Selection():
             selection.write(f, problem)
+        case Fourier():
+            fourier.write(f, problem)
     return f
 
 
@@ -78,6 +81,8 @@ def scratch_stride(problem: Problem, target: Target) -> int:
             count = triangular.scratch(problem, target)
         case Tridiagonal():
             count = tridiagonal.scratch(problem, target)
+        case Fourier():
+            count = fourier.scratch(problem, target)
         case Selection():
             return 64
     return -(-count * problem.dtype.itemsize // 64) * 64 + 64

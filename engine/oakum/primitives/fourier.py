@@ -12,6 +12,7 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import FftType
 from oakum.rules.arguments import dtype_of, shape_of
+from oakum.rules.lowering import Kernel
 from oakum.rules.mapping import move
 from oakum.trace import AxisData, Primitive
 
@@ -123,6 +124,7 @@ fft_p = Primitive(
     linear=True,
     transpose=_transpose,
     batch=_batch,
+    lower=Kernel("fft"),
 )
 
 

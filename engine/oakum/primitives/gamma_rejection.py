@@ -49,6 +49,9 @@ def samples(keys: Any, a: Any, *, impl: Generator, log_space: bool) -> Any:
 def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
     """Cubes `v` that the test of rejection takes, for each element."""
 
+    def waits(state: Any) -> Any:
+        return jnp.any(state[2])
+
     def draw(state: Any) -> Any:
         words, v, waiting = state
         words, x_words, u_words = source.split(words, 3)
@@ -61,11 +64,14 @@ def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
 
     # NaN parameters are never rejected, and are not tried at all.
     start = (words, jnp.ones_like(d), ~jnp.isnan(d))
-    return lax.while_loop(lambda state: jnp.any(state[2]), draw, start)[1]
+    return lax.while_loop(waits, draw, start)[1]
 
 
 def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, Any]:
     """Squares of normal samples `x`, and the cubes of `1 + c x`, which are positive."""
+
+    def waits(state: Any) -> Any:
+        return jnp.any(state[3])
 
     def draw(state: Any) -> Any:
         words, x, v, waiting = state
@@ -75,7 +81,7 @@ def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, A
         return words, x, v, waiting & (v <= 0)
 
     start = (words, jnp.zeros_like(c), jnp.full_like(c, -1), waiting)
-    _, x, v, _ = lax.while_loop(lambda state: jnp.any(state[3]), draw, start)
+    _, x, v, _ = lax.while_loop(waits, draw, start)
     return x * x, v * v * v
 
 

@@ -31,7 +31,7 @@ _POWERS: Final = ("__pow__", "__rpow__")
 _FAMILIES: Final = {
     f"oakum.abstract.{family}": Traits(by_value=True, small=small)
     for small, families in (
-        (False, "contraction joining linalg reduction sampling selection sorting"),
+        (False, "contraction fourier joining linalg reduction sampling selection sorting"),
         (True, "creation reshaping"),
     )
     for family in families.split()
