@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oakum import dtypes
-from oakum.compile import accumulation, elimination
+from oakum.compile import accumulation, kernels
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.contractions import ContractionStep, scratch_stride
 from oakum.compile.control import ControlWriter
-from oakum.compile.elimination import EliminationStep
 from oakum.compile.emit import Called, Function, module
+from oakum.compile.kernels import KernelStep
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
 from oakum.compile.plan import (
@@ -57,7 +57,7 @@ class DriverWriter:
         self.kernels: dict[tuple[Nest, bool], tuple[str, Schedule]] = {}
         self.contractions: set[str] = set()
         self.accumulations: dict[Accumulation, str] = {}
-        self.eliminations: dict[elimination.Problem, str] = {}
+        self.problems: dict[kernels.Problem, str] = {}
         self.host: list[HostStep] = []
         self.parallel = False
         self._programs = 0
@@ -118,8 +118,8 @@ class ProgramWriter:
                 self._contraction(step)
             case AccumulationStep():
                 self._accumulation(step)
-            case EliminationStep():
-                self._elimination(step)
+            case KernelStep():
+                self._problem(step)
             case ControlStep():
                 writer = ControlWriter(self._driver, self._f, self._address, self._rounds)
                 self._cost += writer.write(step)
@@ -256,16 +256,16 @@ class ProgramWriter:
         arguments = [*[f"ptr {p}" for p in places], "i64 0", f"i64 {problem.before}"]
         f.write(f"call void @{name}({', '.join(arguments)})")
 
-    def _elimination(self, step: EliminationStep) -> None:
+    def _problem(self, step: KernelStep) -> None:
         driver, f, problem = self._driver, self._f, step.problem
         self._cost += problem.cost_ns
-        name = driver.eliminations.get(problem)
+        name = driver.problems.get(problem)
         if name is None:
-            name = driver.eliminations[problem] = f"e{len(driver.eliminations)}"
-            driver.functions.append(elimination.write(problem, self._target, name))
+            name = driver.problems[problem] = f"p{len(driver.problems)}"
+            driver.functions.append(kernels.write(problem, self._target, name))
             if problem.shares > 1:
                 share = _chunk_function(f"{name}_chunk", self._target)
-                elimination.write_share(share, problem, name)
+                kernels.write_share(share, problem, name)
                 driver.functions.append(share)
         places = [self._address(buffer) for buffer in step.buffers]
         if problem.shares > 1:

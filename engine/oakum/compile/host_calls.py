@@ -34,8 +34,10 @@ class HostCalls:
         self._calls = [_prepared(step) for step in steps]
         self.are_plain = all(map(_is_plain, steps))
         """Whether they run nothing of the user's, which would see that Python did not call."""
-        self._callback = _CALLBACK(self._call) if steps else None
-        self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0 if steps else 0
+        self.address = 0
+        if steps:
+            self._callback = _CALLBACK(self._call)
+            self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def _call(self, number: int, table: int) -> None:
         if self._errors and threading.get_ident() in self._errors:

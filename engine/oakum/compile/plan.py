@@ -14,7 +14,7 @@ from typing import Any
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
-from oakum.compile import elimination, target
+from oakum.compile import kernels, target
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.affine import Affine
 from oakum.compile.axes import merge_axes
@@ -30,11 +30,11 @@ from oakum.compile.contractions import (
     title_of,
 )
 from oakum.compile.elements import shape_of
-from oakum.compile.elimination import EliminationStep
 from oakum.compile.finishes import Finish
 from oakum.compile.finishing import Finished, finished
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
+from oakum.compile.kernels import KernelStep
 from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
@@ -94,7 +94,7 @@ class ControlStep:
     flag: Buffer
 
 
-PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | EliminationStep
+PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | KernelStep
 
 
 @dataclass(slots=True)
@@ -199,7 +199,7 @@ class Planner:
             self._contraction(step)
             or self._control(eqn)
             or self._accumulation(eqn)
-            or self._elimination(eqn)
+            or self._kernel(eqn)
         )
         if native is None:
             assert not any(step.views), "the host takes operands that are in memory"
@@ -262,16 +262,16 @@ class Planner:
             problem, self._input(eqn.inputs[0]), self._buffer_of(eqn.outputs[0])
         )
 
-    def _elimination(self, eqn: Equation) -> EliminationStep | None:
-        """The step of a factorization or of triangular systems; None for anything else."""
-        problem = elimination.problem_of(eqn)
+    def _kernel(self, eqn: Equation) -> KernelStep | None:
+        """The step of a problem that has a kernel of its own; None for another."""
+        problem = kernels.problem_of(eqn)
         if problem is None:
             return None
-        stride = elimination.scratch_stride(problem, target.host())
+        stride = kernels.scratch_stride(problem, target.host())
         scratch = self._temporary(dtypes.uint8, stride * problem.shares)
         operands = tuple(self._input(x) for x in eqn.inputs)
         results = tuple(self._buffer_of(v) for v in eqn.outputs)
-        return EliminationStep(problem, operands, results, scratch)
+        return KernelStep(problem, operands, results, scratch)
 
     def _control(self, eqn: Equation) -> ControlStep | None:
         """The step of an equation that runs programs; None for another."""
@@ -378,7 +378,7 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
             return [step.lhs, step.rhs, step.result, step.scratch, *step.reads, *step.others]
         case AccumulationStep(_, source, result):
             return [source, result]
-        case EliminationStep():
+        case KernelStep():
             return step.buffers
         case ControlStep():
             spare = [buffer for pair in step.spare for buffer in pair]

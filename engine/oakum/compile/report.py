@@ -15,7 +15,7 @@ from oakum.compile import functions, native, target, threads
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
-from oakum.compile.elimination import EliminationStep
+from oakum.compile.kernels import KernelStep
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.plan import (
@@ -83,7 +83,7 @@ def describe(step: PlanStep) -> str:
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
         case ContractionStep():
             return step.title
-        case AccumulationStep(problem) | EliminationStep(problem):
+        case AccumulationStep(problem) | KernelStep(problem):
             return str(problem)
         case ControlStep():
             return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
@@ -117,7 +117,7 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
             return 2.0 * step.products + after, float(sum(b.nbytes for b in buffers))
         case AccumulationStep(problem, source, result):
             return float(problem.size), float(source.nbytes + result.nbytes)
-        case EliminationStep(problem, operands, results):
+        case KernelStep(problem, operands, results):
             nbytes = sum(b.nbytes for b in (*operands, *results))
             return 2.0 * problem.steps, float(nbytes)
         case ControlStep():

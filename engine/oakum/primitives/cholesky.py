@@ -10,7 +10,7 @@ from oakum.errors import ShapeError
 from oakum.rules.accepting import FLOATS
 from oakum.rules.arguments import shape_of
 from oakum.rules.factoring import Result, Sizes, abstract_one, batch, each, square
-from oakum.rules.lowering import Eliminated
+from oakum.rules.lowering import Kernel
 from oakum.rules.matrices import identity, lower, product
 from oakum.rules.widening import widened
 from oakum.trace import Primitive
@@ -48,7 +48,7 @@ cholesky_p = Primitive(
     evaluate=_evaluate,
     jvp=_jvp,
     batch=batch,
-    lower=Eliminated("cholesky"),
+    lower=Kernel("cholesky"),
 )
 
 

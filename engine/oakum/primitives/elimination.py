@@ -12,7 +12,7 @@ from oakum.factorizations import elimination
 from oakum.rules import matrices
 from oakum.rules.arguments import shape_of
 from oakum.rules.factoring import Result, Sizes, abstract, abstract_one, batch, square
-from oakum.rules.lowering import Eliminated
+from oakum.rules.lowering import Kernel
 from oakum.rules.mapping import move, move_to_front
 from oakum.rules.widening import widened
 from oakum.rules.zeros import Zero, add_tangents, instantiate, zero_of
@@ -72,7 +72,7 @@ lu_p = Primitive(
     evaluate=_evaluate_lu,
     jvp=_jvp_lu,
     batch=batch,
-    lower=Eliminated("lu"),
+    lower=Kernel("lu"),
     multiple_results=True,
 )
 
@@ -174,7 +174,7 @@ triangular_solve_p = Primitive(
     derivatives=(_derive_matrix, _derive_side),
     transpose=_transpose_triangular,
     batch=_batch_triangular,
-    lower=Eliminated("triangular_solve"),
+    lower=Kernel("triangular_solve"),
 )
 
 
@@ -243,4 +243,5 @@ tridiagonal_solve_p = Primitive(
     jvp=_jvp_tridiagonal,
     transpose=_transpose_tridiagonal,
     batch=batch,
+    lower=Kernel("tridiagonal_solve"),
 )

@@ -12,6 +12,7 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import FftType
 from oakum.rules.arguments import dtype_of, shape_of
+from oakum.rules.lowering import Kernel
 from oakum.rules.mapping import move
 from oakum.trace import AxisData, Primitive
 
@@ -62,14 +63,18 @@ def _result_dtype(x: ShapedArray, fft_type: FftType) -> Any:
 
 
 def _evaluate(np: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Any:
-    aval = ShapedArray(x.shape, host.read_dtype(x.dtype))
-    out = _abstract(aval, fft_type=fft_type, fft_lengths=fft_lengths)
-    kind = host.dtype(dtype_of(out))
-    if 0 in shape_of(out) or not x.size:
-        return np.zeros(out.shape, kind)
-    transform = getattr(np.fft, f"{fft_type.name.lower()}n")
-    axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))
-    return transform(x, tuple(fft_lengths), axes).astype(kind, copy=False)
+    if not x.size or 0 in fft_lengths:
+        aval = ShapedArray(x.shape, host.read_dtype(x.dtype))
+        out = _abstract(aval, fft_type=fft_type, fft_lengths=fft_lengths)
+        return np.zeros(out.shape, host.dtype(dtype_of(out)))
+    name = fft_type.name.lower()
+    kind = host.dtype(_result_dtype(ShapedArray((), host.read_dtype(x.dtype)), fft_type))
+    if len(fft_lengths) == 1:
+        found = getattr(np.fft, name)(x, fft_lengths[0])
+    else:
+        axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))
+        found = getattr(np.fft, f"{name}n")(x, tuple(fft_lengths), axes)
+    return found.astype(kind, copy=False)
 
 
 def _transpose(
@@ -119,6 +124,7 @@ fft_p = Primitive(
     linear=True,
     transpose=_transpose,
     batch=_batch,
+    lower=Kernel("fft"),
 )
 
 

@@ -26,7 +26,7 @@ def in_order(x: Any, axis: int) -> Any:
         return np.sort(x, axis, "stable")
     result = np.sort(x, axis)
     if x.dtype.kind == "f":
-        _put_right(np.moveaxis(x, axis, -1), np.moveaxis(result, axis, -1))
+        _put_right(x.swapaxes(axis, -1), result.swapaxes(axis, -1))
     return result
 
 
@@ -52,9 +52,9 @@ def order(x: Any, axis: int) -> Any:
     np = host.np
     if _is_sorted_stably(x, axis) or x.shape[axis] >= _PLACES:
         return np.argsort(x, axis, "stable")
-    moved = np.ascontiguousarray(np.moveaxis(x, axis, -1))
+    moved = np.ascontiguousarray(x.swapaxes(axis, -1))
     found = _order_of_words(moved) if x.dtype.itemsize == 4 else _order_of_long(moved)
-    return np.moveaxis(found, -1, axis)
+    return found.swapaxes(-1, axis)
 
 
 def _order_of_words(x: Any) -> Any:
@@ -125,10 +125,10 @@ def taken(x: Any, places: Any, axis: int) -> Any:
         return x.take(places)
     if not x.size:
         return np.take_along_axis(x, places, axis)
-    moved = np.ascontiguousarray(np.moveaxis(x, axis, -1))
+    moved = np.ascontiguousarray(x.swapaxes(axis, -1))
     first = np.arange(0, moved.size, moved.shape[-1]).reshape(*moved.shape[:-1], 1)
-    found = moved.reshape(-1).take(np.moveaxis(places, axis, -1) + first)
-    return np.moveaxis(found, -1, axis)
+    found = moved.reshape(-1).take(places.swapaxes(axis, -1) + first)
+    return found.swapaxes(-1, axis)
 
 
 def greatest(x: Any, count: int, axis: int) -> Any:
@@ -137,8 +137,8 @@ def greatest(x: Any, count: int, axis: int) -> Any:
     Floats go by the order of their bits, in which -0 is less than 0.
     """
     np = host.np
-    moved = np.ascontiguousarray(np.moveaxis(x, axis, -1))
-    return np.moveaxis(_greatest(moved, count), -1, axis)
+    moved = np.ascontiguousarray(x.swapaxes(axis, -1))
+    return _greatest(moved, count).swapaxes(-1, axis)
 
 
 def _greatest(x: Any, count: int) -> Any:
@@ -147,25 +147,25 @@ def _greatest(x: Any, count: int) -> Any:
     if x.dtype.kind == "b":
         x = x.view(np.uint8)
     if x.size <= _SHORT or length >= _PLACES or not count:
-        return _last(np.argsort(np.flip(_code(x), -1), -1, "stable"), count)
+        return _last(np.argsort(_code(x)[..., ::-1], -1, "stable"), count)
     if x.dtype.itemsize >= 4 and count <= length // 8:
         found = _greatest_few(x, count)
         if found is not None:
             return found
     if x.dtype.itemsize == 8:
-        return _last(order(np.flip(_code(x), -1), -1), count)
+        return _last(order(_code(x)[..., ::-1], -1), count)
     places = np.arange(0xFFFFFFFF, 0xFFFFFFFF - length, -1, dtype=np.uint64)
     both = _with_places(_code(x), places)
     both.partition(length - count, -1)
     chosen = both[..., length - count :]
     chosen.sort(-1)
-    return 0xFFFFFFFF - _places(np.flip(chosen, -1))
+    return 0xFFFFFFFF - _places(chosen[..., ::-1])
 
 
 def _last(backwards: Any, count: int) -> Any:
     """The last places of an order of what was turned around, the last of them first."""
     length = backwards.shape[-1]
-    return length - 1 - host.np.flip(backwards[..., length - count :], -1)
+    return length - 1 - backwards[..., length - count :][..., ::-1]
 
 
 def _greatest_few(x: Any, count: int) -> Any:

@@ -13,12 +13,13 @@ from typing import Any, Final
 from oakum import host
 from oakum.avals import ShapedArray
 from oakum.errors import DTypeError
-from oakum.primitives import special
+from oakum.primitives import gamma_rejection, special
 from oakum.primitives.random_keys import check_keys, words_of
 from oakum.random import checks
 from oakum.random.generators import Generator
 from oakum.rules import mapping
 from oakum.rules.accepting import FLOATS, check_dtype
+from oakum.rules.lowering import Decomposed
 from oakum.trace import AxisData, Primitive, aval_of
 
 
@@ -161,4 +162,5 @@ random_gamma_p: Final = Primitive(
     evaluate=_evaluate,
     derivatives=(None, _derivative),
     batch=_batch,
+    lower=Decomposed(gamma_rejection.samples, gamma_rejection.applies),
 )

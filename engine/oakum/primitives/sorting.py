@@ -17,6 +17,7 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
 from oakum.rules.arguments import shape_of
+from oakum.rules.lowering import Kernel
 from oakum.rules.mapping import broadcast, move
 from oakum.rules.widening import widened
 from oakum.rules.zeros import Zero, zero_of
@@ -162,5 +163,6 @@ top_k_p = Primitive(
     evaluate=_evaluate_top_k,
     jvp=_jvp_top_k,
     batch=_batch_top_k,
+    lower=Kernel("top_k"),
     multiple_results=True,
 )

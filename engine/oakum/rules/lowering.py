@@ -161,8 +161,9 @@ class Convolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Eliminated:
-    """Matrices are factored, or triangular systems solved: lu, cholesky, triangular_solve."""
+class Kernel:
+    """The compiler has a kernel of its own: of lu, cholesky,
+    triangular_solve, tridiagonal_solve, top_k, or fft."""
 
     name: str
 
@@ -193,7 +194,7 @@ Lowering = (
     | Decomposed
     | Contracted
     | Convolved
-    | Eliminated
+    | Kernel
     | Scanned
     | Looped
     | Branched

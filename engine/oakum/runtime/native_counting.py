@@ -66,6 +66,17 @@ def _part_of_sequence(given: Sequence[Any]) -> Any:
     return None
 
 
+def _arrays_of(result: Any) -> Sequence[ArrayImpl]:
+    """The arrays that a function gave: one, or a tuple of them; none where it gave other things."""
+    if type(result) is ArrayImpl:
+        return (result,)
+    if isinstance(result, tuple):
+        parts = cast("tuple[Any, ...]", result)
+        if all(type(each) is ArrayImpl for each in parts):
+            return parts
+    return ()
+
+
 class _Running(threading.local):
     """Whether a counted function runs in this thread: what it calls itself is not counted."""
 
@@ -124,8 +135,9 @@ class Counted:
             result = self._function(*args, **kwargs)
         finally:
             _running.now = False
-        if type(result) is ArrayImpl and (not self._traits.small or result.nbytes <= _SMALL):
-            self._count(args, kwargs, result)
+        arrays = _arrays_of(result)
+        if arrays and not (self._traits.small and sum(x.nbytes for x in arrays) > _SMALL):
+            self._count(args, kwargs, arrays)
         return result
 
     def missed(self, *args: Any, **kwargs: Any) -> Any:
@@ -142,7 +154,9 @@ class Counted:
                 raise
             raise found from None
 
-    def _count(self, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
+    def _count(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]
+    ) -> None:
         """Counts a call; compiles its signature when there have been enough."""
         parts = [self._part(each) for each in args]
         parts += [(name, self._part(each)) for name, each in kwargs.items()] if kwargs else ()
@@ -156,8 +170,10 @@ class Counted:
         if len(self._counts) >= _MOST:
             self._counts.clear()
         self._counts[key] = count
-        if count == OFTEN and not any(result is each for each in (*args, *kwargs.values())):
-            self._compile(args, kwargs)
+        if count == OFTEN:
+            given = (*args, *kwargs.values())
+            if not any(result is each for result in results for each in given):
+                self._compile(args, kwargs)
 
     def _part(self, given: object) -> Any:
         """The part of a signature that an argument is; None where calls are not compiled."""

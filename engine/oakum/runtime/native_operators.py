@@ -31,7 +31,7 @@ _POWERS: Final = ("__pow__", "__rpow__")
 _FAMILIES: Final = {
     f"oakum.abstract.{family}": Traits(by_value=True, small=small)
     for small, families in (
-        (False, "contraction joining reduction sampling selection"),
+        (False, "contraction fourier joining linalg reduction sampling selection sorting"),
         (True, "creation reshaping"),
     )
     for family in families.split()
@@ -64,4 +64,6 @@ def traits_of(facts: Facts) -> Traits | None:
         return None
     if type(rule) is Elementwise:
         return Traits(by_value=bool(facts.static) or "pow" in facts.name)
+    if facts.name.startswith("lax.linalg."):
+        return Traits(by_value=True)
     return _FAMILIES.get(getattr(rule, "__module__", None) or "")

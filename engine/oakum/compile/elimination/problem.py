@@ -13,10 +13,9 @@ from oakum import dtypes
 from oakum.compile import target, threads
 from oakum.compile.elements import shape_of
 from oakum.compile.elimination.panels import panels_of
-from oakum.compile.loops import Buffer
 from oakum.dtypes import DType
 from oakum.ir import Equation
-from oakum.rules.lowering import Eliminated
+from oakum.rules.lowering import Kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +113,23 @@ class Triangular(_Matrices):
         return f"triangular systems of order {self.order} for {sides} of {self.dtype}"
 
 
-Problem = Lu | Cholesky | Triangular
-
-
 @dataclass(frozen=True, slots=True)
-class EliminationStep:
-    """Solves a problem; each thread has a part of the scratch memory for itself."""
+class Tridiagonal(_Matrices):
+    """Tridiagonal systems, of which `m` x `n` are the right-hand sides."""
 
-    problem: Problem
-    operands: tuple[Buffer, ...]
-    results: tuple[Buffer, ...]
-    scratch: Buffer
+    operands = 4
+    results = 1
 
     @property
-    def buffers(self) -> tuple[Buffer, ...]:
-        """The memory that it needs, in the order in which its code takes it."""
-        return (*self.operands, *self.results, self.scratch)
+    def steps(self) -> float:
+        """How many multiplications there are."""
+        return self.batch * self.m * (3.0 * self.n + 20)
+
+    def __str__(self) -> str:
+        return f"tridiagonal systems for {self.batch} x {self.m} x {self.n} of {self.dtype}"
+
+
+Problem = Lu | Cholesky | Triangular | Tridiagonal
 
 
 _STEP_NS: Final = 0.04
@@ -140,21 +140,28 @@ _SHARE_NS: Final = 40_000.0
 """The least that is worth a thread."""
 
 
+_NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve")
+
+
 def problem_of(eqn: Equation) -> Problem | None:
     """What an equation asks for; None where there is no native code for it."""
     lower = eqn.primitive.lower
-    if not isinstance(lower, Eliminated):
+    if not isinstance(lower, Kernel) or lower.name not in _NAMES:
         return None
     last = eqn.inputs[-1].aval
     if last.dtype not in (dtypes.float32, dtypes.float64):
         return None
     *batch, m, n = shape_of(last)
+    if 0 in (m, n):
+        return None
     sizes = math.prod(batch), m, n, last.dtype
     if lower.name == "lu":
         return Lu(*sizes)
     if lower.name == "cholesky":
         return Cholesky(*sizes)
     params = eqn.params
+    if lower.name == "tridiagonal_solve":
+        return None if params["perturb_singular"] else Tridiagonal(*sizes)
     return Triangular(
         *sizes,
         params["left_side"],

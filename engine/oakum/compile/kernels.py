@@ -1,0 +1,100 @@
+"""Kernels of their own: code for what no nest does, written for one problem each.
+
+A problem has items that do not depend on each other, which threads can share; each thread has
+scratch memory for itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oakum import dtypes
+from oakum.compile import fourier, selection
+from oakum.compile.elimination import cholesky, lu, triangular, tridiagonal
+from oakum.compile.elimination import problem as elimination
+from oakum.compile.elimination.problem import Cholesky, Lu, Triangular, Tridiagonal
+from oakum.compile.emit import Function
+from oakum.compile.fourier import Fourier
+from oakum.compile.loops import Buffer
+from oakum.compile.selection import Selection
+from oakum.compile.target import Target
+from oakum.compile.values import Value
+from oakum.ir import Equation
+
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Selection | Fourier
+
+
+@dataclass(frozen=True, slots=True)
+class KernelStep:
+    """Solves a problem."""
+
+    problem: Problem
+    operands: tuple[Buffer, ...]
+    results: tuple[Buffer, ...]
+    scratch: Buffer
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The memory that it needs, in the order in which its code takes it."""
+        return (*self.operands, *self.results, self.scratch)
+
+
+def problem_of(eqn: Equation) -> Problem | None:
+    """What an equation asks for; None where there is no such kernel for it."""
+    return elimination.problem_of(eqn) or selection.problem_of(eqn) or fourier.problem_of(eqn)
+
+
+def write(problem: Problem, target: Target, name: str) -> Function:
+    """Writes `void name(ptr operands..., ptr results..., ptr scratch, i64 begin, i64 end)`: a range
+    of the items of a problem.
+    """
+    count = problem.operands + problem.results
+    places = [("ptr noalias", f"given{number}") for number in range(count)]
+    span = [("ptr noalias", "scratch"), ("i64", "begin"), ("i64", "end")]
+    f = Function(name, [*places, *span], target, internal=True)
+    if not problem.size:
+        return f
+    match problem:
+        case Lu():
+            lu.write(f, problem)
+        case Cholesky():
+            cholesky.write(f, problem)
+        case Triangular():
+            triangular.write(f, problem)
+        case Tridiagonal():
+            tridiagonal.write(f, problem)
+        case Selection():
+            selection.write(f, problem)
+        case Fourier():
+            fourier.write(f, problem)
+    return f
+
+
+def scratch_stride(problem: Problem, target: Target) -> int:
+    """The bytes from the scratch memory of one thread to that of the next."""
+    match problem:
+        case Lu():
+            count = lu.scratch(problem, target)
+        case Cholesky():
+            count = cholesky.scratch(problem, target)
+        case Triangular():
+            count = triangular.scratch(problem, target)
+        case Tridiagonal():
+            count = tridiagonal.scratch(problem, target)
+        case Fourier():
+            count = fourier.scratch(problem, target)
+        case Selection():
+            return 64
+    return -(-count * problem.dtype.itemsize // 64) * 64 + 64
+
+
+def write_share(f: Function, problem: Problem, name: str) -> None:
+    """Writes a chunk of the work into a function that takes its number and that of all chunks."""
+    chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
+    count = problem.operands + problem.results + 1
+    places = [f.load_pointer("%buffers", number) for number in range(count)]
+    stride = scratch_stride(problem, f.target)
+    places[-1] = f.pointer(places[-1], f.times(chunk, stride), dtypes.int8)
+    borders = [f.div(f.mul(x, problem.items), chunks) for x in (chunk, f.add(chunk, 1))]
+    arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
+    f.write(f"call void @{name}({', '.join(arguments)})")
