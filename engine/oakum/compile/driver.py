@@ -188,7 +188,7 @@ class ProgramWriter:
         f = _chunk_function(f"{name}_chunk", self._target)
         axis = how.order[0]
         extent = nest.extents[axis]
-        unit = 1 if axis != how.axis else how.width if how.across is None else 64
+        unit = 1 if axis != how.axis else how.unit
         blocks = -(-extent // unit)
         chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
 

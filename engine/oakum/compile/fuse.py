@@ -91,7 +91,9 @@ class Fusion:
         self._depth: dict[Var, int] = {}
         self._step_of: dict[Var, int] = {}
         self._sizes: dict[int, int] = {}
-        """The last group over so many elements."""
+        """The last group over so many elements, as long as it reduces nothing."""
+        self._reducing: dict[int, int] = {}
+        """The last group over so many elements that reduces some."""
         self._readers: dict[Var, list[Equation | None]] = {}
         """The equations that read a variable; None for a result of the program."""
         self._count_readers()
@@ -206,12 +208,17 @@ class Fusion:
         alone = self._as_member(eqn, own)
         assert alone is not None
         last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
-        for place, group in self._candidates(last, own.size):
+        places = [last, self._sizes.get(own.size, -1)]
+        if reduces:
+            places.append(self._reducing.get(own.size, -1))
+        for place, group in self._candidates(last, places):
             try:
                 member = self._as_member(eqn, group, alone if group.shape == shape else None)
             except Unaligned:
                 continue
-            if member is not None and self._sees(group, place, member.uses):
+            if member is None or not self._sees(group, place, member.uses):
+                continue
+            if place == last or group.kept is None or group.reads(member.uses):
                 self._add(group, member, place)
                 return
         self._add(own, alone, self._open(own))
@@ -223,9 +230,9 @@ class Fusion:
         self._sizes[group.size] = place
         return place
 
-    def _candidates(self, last: int, size: int) -> Iterator[tuple[int, Group]]:
-        """The groups that may come at or behind a step, with their numbers."""
-        for place in dict.fromkeys((last, self._sizes.get(size, -1))):
+    def _candidates(self, last: int, places: Sequence[int]) -> Iterator[tuple[int, Group]]:
+        """The groups of these that may come at or behind a step, with their numbers."""
+        for place in dict.fromkeys(places):
             if place < max(last, 0):
                 continue
             group = self.steps[place]
@@ -267,7 +274,7 @@ class Fusion:
             self.steps.append(own)
             return len(self.steps) - 1
         last = max((self._step_of.get(use.var, -1) for use in uses), default=-1)
-        for place, group in self._candidates(last, own.size):
+        for place, group in self._candidates(last, (last, self._sizes.get(own.size, -1))):
             if place <= behind or group.size != own.size:
                 continue
             try:
@@ -290,6 +297,7 @@ class Fusion:
             group.kept = frozenset(self._kept(member.eqn, group) or ())
             if group.size in self._sizes and self._sizes[group.size] == place:
                 del self._sizes[group.size]
+            self._reducing[group.size] = place
         group.members[member.var] = member
         lower: Any = member.eqn.primitive.lower
         light = not isinstance(lower, Elementwise) or lower.name in LIGHT

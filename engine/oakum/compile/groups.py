@@ -120,6 +120,14 @@ class Group:
             stage = max(stage, other.stage + later)
         return stage
 
+    def reads(self, uses: Sequence[Use]) -> bool:
+        """Whether a member is among what is used, or reads of it."""
+        wanted = {use.var for use in uses}
+        return any(
+            member.var in wanted or any(use.var in wanted for use in member.uses)
+            for member in self.members.values()
+        )
+
     def accepts(self, uses: Sequence[Use]) -> bool:
         """Whether all that is used of the members is used at the element being computed."""
         for use in uses:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from oakum import dtypes
 from oakum.compile.affine import Affine
 from oakum.compile.alternating import Alternation
+from oakum.compile.columns import ColumnWriter
 from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Buffer, Nest, Sweep
 from oakum.compile.schedule import Schedule
@@ -47,6 +48,11 @@ class NestWriter:
                 self.function.lines.append(f"  {place} = alloca {kind}, align 64")
                 self._pointers[buffer] = place
 
+        self._columns: ColumnWriter | None = None
+        if schedule.block is not None:
+            assert schedule.axis is not None
+            self._columns = ColumnWriter(self, schedule.axis, schedule.block)
+
     def write(self) -> Function:
         """Writes the function."""
         self._outer(0, Around({}))
@@ -57,10 +63,13 @@ class NestWriter:
     def _outer(self, depth: int, around: Around) -> None:
         order = self._schedule.order
         if depth == len(order):
-            for sweep in self._nest.sweeps:
-                SweepWriter(self, sweep, around).write()
+            for sweep, width in zip(self._nest.sweeps, self._schedule.widths, strict=True):
+                SweepWriter(self, sweep, around, width).write()
             return
         axis = order[depth]
+        if self._columns is not None and axis == self._schedule.axis:
+            self._columns.write(around)
+            return
         if axis == self._schedule.axis and self._schedule.across is not None:
             TileWriter(self, axis, self._schedule.across, around).write()
             return
@@ -106,15 +115,17 @@ class NestWriter:
     ) -> None:
         f = self.function
         if self._masks and rest > 1:
-            width = self.rest_width(rest)
+            width = self.rest_width(rest, self._schedule.width)
             body(around.at(axis, f.index(whole), width, rest if rest < width else None))
             return
         with f.loop(whole, whole + rest) as loop:
             body(around.at(axis, loop.index, 1))
 
-    def rest_width(self, rest: int) -> int:
-        """The lanes for a rest: a power of two, as few as hold it."""
-        return min(self._schedule.width, 1 << (rest - 1).bit_length())
+    def rest_width(self, rest: int, width: int) -> int:
+        """The lanes for a rest, less than those of whole vectors: a power of two, as few as hold
+        it.
+        """
+        return min(width, 1 << (rest - 1).bit_length())
 
     # What instructions need.
 

@@ -12,7 +12,15 @@ from typing import Final
 
 from oakum.compile.affine import Affine
 from oakum.compile.alternating import STEP
-from oakum.compile.loops import Load, Nest, Operation, Position, Store, Sweep
+from oakum.compile.loops import (
+    Instruction,
+    Load,
+    Nest,
+    Operation,
+    Position,
+    Store,
+    Sweep,
+)
 from oakum.compile.target import Target
 
 
@@ -23,13 +31,19 @@ class Schedule:
     axis: int | None
     """The vectorised axis; None for scalars."""
     width: int
-    """The lanes of its vectors."""
+    """The lanes of its vectors, the most of all sweeps."""
+    widths: tuple[int, ...]
+    """The lanes in each sweep; they differ where the axis is that of sweeps."""
+    block: int | None
+    """So many columns are reduced at once, row after row; None where each is reduced by itself."""
     order: tuple[int, ...]
     """The outer axes, outermost first."""
     parallel: int | None
     """The outer axis of which threads share the positions."""
     across: int | None
     """The axis along which other elements lie side by side: squares of both axes are turned."""
+    unit: int
+    """Threads get multiples of so many positions of the vectorised axis."""
     cost_ns: float
     """The estimated time of the nest on one thread."""
 
@@ -53,11 +67,17 @@ def weight(name: str) -> float:
     return _NS["div"] if name in ("div", "sqrt", "rsqrt", "rem") else _NS["heavy"]
 
 
+def is_heavy(instruction: Instruction) -> bool:
+    """Whether an instruction costs as much as several light ones."""
+    return isinstance(instruction, Operation) and instruction.name not in LIGHT
+
+
 def schedule(nest: Nest, target: Target) -> Schedule:
     """Decides how a nest is carried out on a machine."""
     bound = _bound_axes(nest)
     axis = _vector_axis(nest, bound)
-    width = 1 if axis is None else _width(nest, axis, target)
+    widths = _widths(nest, axis, target)
+    width = max(widths)
     cost = _cost(nest, width)
     order = nest.outer
     if axis is not None and axis in nest.outer:
@@ -66,11 +86,24 @@ def schedule(nest: Nest, target: Target) -> Schedule:
     if across is not None:
         assert axis is not None
         width = target.vector_bytes // _largest(nest)
+        widths = (width,)
         order = (*[a for a in order if a not in (axis, across)], axis, across)
     parallel = None
     if cost > _PARALLEL_NS and order and nest.extents[order[0]] >= 4 and order[0] not in bound:
         parallel = order[0]
-    return Schedule(axis, width, order, parallel, across, cost)
+    block = None if axis is None or across is not None else _block(nest, axis, width)
+    unit = width if across is None else _SQUARES
+    if block is not None:
+        assert axis is not None
+        unit = max(min(block, nest.extents[axis] // _SHARES) // width, 1) * width
+    return Schedule(axis, width, widths, block, order, parallel, across, unit, cost)
+
+
+_SQUARES: Final = 64
+"""Threads get multiples of so many positions where squares are turned."""
+
+_SHARES: Final = 8
+"""Columns that are reduced at once are shared among this many threads, to leave them wide."""
 
 
 def _bound_axes(nest: Nest) -> frozenset[int]:
@@ -180,32 +213,68 @@ def _is_alone(store: Store, sweep: Sweep) -> bool:
     )
 
 
-def _width(nest: Nest, axis: int, target: Target) -> int:
+def _widths(nest: Nest, axis: int | None, target: Target) -> tuple[int, ...]:
+    """The lanes of each sweep."""
+    if axis is None:
+        return (1,) * len(nest.sweeps)
+    if axis in nest.outer:
+        looping = [sweep for sweep in nest.sweeps if sweep.axes]
+        return (_width(nest, looping or nest.sweeps, axis, target),) * len(nest.sweeps)
+    return tuple(
+        _width(nest, [sweep], axis, target) if axis in sweep.axes else 1 for sweep in nest.sweeps
+    )
+
+
+def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> int:
     """Enough lanes to fill registers, and several of them where little is done with each."""
-    dtypes = [
-        each.dtype for sweep in nest.sweeps for each in sweep.instructions if each.dtype.bits > 8
-    ]
-    largest = max((d.itemsize for d in dtypes), default=1)
+    instructions = [each for sweep in sweeps for each in sweep.instructions]
+    largest = max((each.dtype.itemsize for each in instructions if each.dtype.bits > 8), default=1)
     lanes = target.vector_bytes // min(max(largest, 4), 8)
-    operations = sum(
-        isinstance(each, Operation) for sweep in nest.sweeps for each in sweep.instructions
-    )
-    heavy = any(
-        isinstance(each, Operation) and each.name not in LIGHT
-        for sweep in nest.sweeps
-        for each in sweep.instructions
-    )
-    reduces = sum(len(sweep.reduces) for sweep in nest.sweeps)
-    several = 1 if heavy or operations > 24 else 2 if operations > 8 else 4
+    operations = [each for each in instructions if isinstance(each, Operation)]
+    heavy = any(map(is_heavy, instructions))
+    reduces = sum(len(sweep.reduces) for sweep in sweeps)
+    several = 1 if heavy or len(operations) > 24 else 2 if len(operations) > 8 else 4
     if reduces == 1 and axis not in nest.outer and not heavy:
         several = max(several, 4)
     width = lanes * several
     extent = nest.extents[axis]
-    while width > lanes and width > extent:
-        width //= 2
     while width > 2 and width > extent:
         width //= 2
     return width
+
+
+_NEAR: Final = 1 << 14
+"""The bytes of lines of memory up to which columns are reduced one after the other: the lines of
+the first columns are still near when those beside them are.
+"""
+
+_LINE: Final = 64
+"""The bytes of a line of memory."""
+
+_BLOCK_BYTES: Final = 1 << 18
+"""What several sweeps go over should be no more than this."""
+
+_MOST_COLUMNS: Final = 1024
+
+
+def _block(nest: Nest, axis: int, width: int) -> int | None:
+    """How many columns are reduced at once."""
+    looping = [sweep for sweep in nest.sweeps if sweep.axes]
+    if axis not in nest.outer or not looping:
+        return None
+    rows = max(math.prod(nest.extents[a] for a in sweep.axes) for sweep in looping)
+    loads = {
+        each.offset: each.dtype.itemsize
+        for sweep in looping
+        for each in sweep.instructions
+        if isinstance(each, Load) and each.offset.coefficient(axis)
+    }
+    if rows * _LINE * len(loads) <= _NEAR:
+        return None
+    most = _MOST_COLUMNS
+    if len(looping) > 1:
+        most = min(most, max(_BLOCK_BYTES // (rows * sum(loads.values())), 64))
+    return max(min(most, nest.extents[axis]) // width, 1) * width
 
 
 _SHORT: Final = 1 << 12

@@ -58,8 +58,9 @@ class Around:
 class SweepWriter:
     """Writes one sweep at one position of the outer axes."""
 
-    def __init__(self, owner: NestWriter, sweep: Sweep, around: Around) -> None:
+    def __init__(self, owner: NestWriter, sweep: Sweep, around: Around, width: int) -> None:
         self._owner = owner
+        self._width = width
         self._f = owner.function
         self._sweep = sweep
         self._start = around
@@ -120,9 +121,17 @@ class SweepWriter:
         for keep in self._sweep.keeps:
             self._start.slots[keep.slot] = registers[keep.register]
 
+    def write_once(self) -> list[Value]:
+        """Writes one round of the sweep; gives what is to be reduced."""
+        registers: dict[int, Value] = {}
+        for depth in range(len(self._order) + 1):
+            self._emit(depth, self._start, registers)
+        self._finish(self._start, registers)
+        return [self._read(registers, r.register, self._start) for r in self._sweep.reduces]
+
     def _loops(self, registers: dict[int, Value]) -> None:
         outer_width = self._start.width
-        wide = self._owner.schedule.width if self._inner else outer_width
+        wide = self._width if self._inner else outer_width
         starts = [self._identity(reduce, wide) for reduce in self._sweep.reduces]
         single = self._needs_singles()
         singles = [self._identity(reduce, 1) for reduce in self._sweep.reduces] if single else []
@@ -140,7 +149,7 @@ class SweepWriter:
         axis = self._owner.schedule.axis
         if not self._inner or axis is None:
             return False
-        rest = self._owner.nest.extents[axis] % self._owner.schedule.width
+        rest = self._owner.nest.extents[axis] % self._width
         return rest > 0 and not (self._owner.masks and rest > 1)
 
     def _identity(self, reduce: Reduce, width: int) -> Value:
@@ -162,7 +171,7 @@ class SweepWriter:
                 self._emit(depth + 1, place, inner)
                 loop.next = self._level(depth + 1, place, inner, loop.values)
             return loop.results
-        width = self._owner.schedule.width
+        width = self._width
         whole = extent // width * width
         if whole:
             with f.loop(0, whole, width, totals) as loop:
@@ -172,7 +181,7 @@ class SweepWriter:
             totals = loop.results
         rest = extent - whole
         if rest and self._owner.masks and rest > 1:
-            lanes = self._owner.rest_width(rest)
+            lanes = self._owner.rest_width(rest, width)
             place = around.at(axis, f.index(whole), lanes, rest if rest < lanes else None)
             totals = self._narrow(depth, place, registers, totals, lanes)
         elif rest:

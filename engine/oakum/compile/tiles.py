@@ -56,14 +56,14 @@ class TileWriter:
                 with rest as second, f.loop(block.index, last, width) as first:
                     place = self._around.at(self._axis, first.index, width)
                     place = place.at(self._across, second.index)
-                    SweepWriter(self._owner, self._sweep, place).write()
+                    SweepWriter(self._owner, self._sweep, place, self._width).write()
         if extents[self._axis] > whole:
             condition = f.compare("eq", f.index(end), extents[self._axis])
             single = f.loop(whole, extents[self._axis])
             with f.when(condition), single as first, f.loop(0, extents[self._across]) as second:
                 place = self._around.at(self._axis, first.index, 1)
                 place = place.at(self._across, second.index)
-                SweepWriter(self._owner, self._sweep, place).write()
+                SweepWriter(self._owner, self._sweep, place, self._width).write()
 
     def _square(self, first: Value, second: Value) -> None:
         f, width = self._f, self._width
@@ -83,7 +83,7 @@ class TileWriter:
             place = self._around.at(self._axis, first, width)
             place = place.at(self._across, f.plus(second, column))
             given = {number: found[column] for number, found in columns.items()}
-            SweepWriter(self._owner, self._sweep, place).write(given)
+            SweepWriter(self._owner, self._sweep, place, self._width).write(given)
 
 
 _BLOCK = 64

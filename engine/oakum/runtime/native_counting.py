@@ -33,6 +33,9 @@ OFTEN: Final = 8
 _MOST: Final = 1024
 """More signatures of one function are not counted at once."""
 
+_MANY: Final = 4
+"""A program of fewer operations, of which the host computes some, is not worth a call by itself."""
+
 _SMALL: Final = 1 << 16
 _LONGEST: Final = 32
 
@@ -122,6 +125,10 @@ class Counted:
         self._public = public
         self._native = native_calls.Added()
         self._counts: dict[Any, int] = {}
+        self._jitted: dict[Any, tuple[Callable[..., Any], frozenset[int | str]]] = {}
+        """What is compiled but has steps that the host computes, by its signature; with the places
+        of what is static.
+        """
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """The function itself on a class, a method on an instance."""
@@ -130,6 +137,12 @@ class Counted:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if _running.now or not situations.current().evaluates:
             return self._function(*args, **kwargs)
+        if self._jitted:
+            found = self._jitted.get(self._signature(args, kwargs))
+            if found is not None:
+                call, static = found
+                rest = [x for i, x in enumerate(args) if i not in static]
+                return call(*rest, **{n: x for n, x in kwargs.items() if n not in static})
         _running.now = True
         try:
             result = self._function(*args, **kwargs)
@@ -158,22 +171,33 @@ class Counted:
         self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]
     ) -> None:
         """Counts a call; compiles its signature when there have been enough."""
-        parts = [self._part(each) for each in args]
-        parts += [(name, self._part(each)) for name, each in kwargs.items()] if kwargs else ()
-        if None in parts:
+        key = self._signature(args, kwargs)
+        if key is None:
             return
-        key = (situations.current(), situations.generation(), *parts)
         count = self._counts.get(key, 0) + 1
         if count > OFTEN:
             native_calls.settle(args)
             return
         if len(self._counts) >= _MOST:
             self._counts.clear()
+            self._jitted.clear()
         self._counts[key] = count
         if count == OFTEN:
             given = (*args, *kwargs.values())
             if not any(result is each for result in results for each in given):
-                self._compile(args, kwargs)
+                self._compile(key, args, kwargs)
+
+    def _signature(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What calls that are compiled alike have in common; None where calls are not compiled."""
+        parts = [self._part(each) for each in args]
+        if kwargs:
+            named = [self._part(each) for each in kwargs.values()]
+            if None in named:
+                return None
+            parts += zip(kwargs, named, strict=True)
+        if None in parts:
+            return None
+        return (situations.current(), situations.generation(), *parts)
 
     def _part(self, given: object) -> Any:
         """The part of a signature that an argument is; None where calls are not compiled."""
@@ -199,7 +223,7 @@ class Counted:
             return False
         return self._traits.by_value or kind not in _NUMBERS
 
-    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _compile(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         given = (*args, *kwargs.values())
         arrays = [each for each in given if type(each) is ArrayImpl]
         numbers = any(type(each) is float for each in given)
@@ -226,6 +250,9 @@ class Counted:
                 made = self._native.add(self, closed, names, lambda: form, is_repeated=True)
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
+                if not made and len(closed.jaxpr.eqns) >= _MANY:
+                    jitted = compiled.CompiledFunction(function, compiled.Options())
+                    self._jitted[key] = (jitted, frozenset(static))
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return

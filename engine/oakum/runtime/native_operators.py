@@ -31,11 +31,27 @@ _POWERS: Final = ("__pow__", "__rpow__")
 _FAMILIES: Final = {
     f"oakum.abstract.{family}": Traits(by_value=True, small=small)
     for small, families in (
-        (False, "contraction fourier joining linalg reduction sampling selection sorting"),
+        (False, "contraction diagonals einsum fourier indexing joining linalg nets padding"),
+        (False, "reduction sampling scans selection slicing sorting strict"),
         (True, "creation reshaping"),
     )
     for family in families.split()
 }
+
+_SEVERAL: Final = frozenset(
+    """
+    image.resize lax.complex lax.dynamic_update_index_in_dim lax.dynamic_update_slice
+    lax.dynamic_update_slice_in_dim lax.gather lax.pow lax.scatter lax.scatter_add lax.scatter_max
+    lax.scatter_min lax.scatter_mul numpy.allclose numpy.array_equal numpy.average
+    numpy.bitwise_count numpy.bitwise_left_shift numpy.bitwise_right_shift numpy.choose
+    numpy.corrcoef numpy.cov numpy.ediff1d numpy.gradient numpy.indices numpy.interp numpy.ldexp
+    numpy.packbits numpy.polyadd numpy.polyder numpy.polyint numpy.polysub numpy.polyval
+    numpy.put_along_axis numpy.ravel_multi_index numpy.trapezoid numpy.unpackbits numpy.vander
+    """.split()
+)
+"""Functions of no such family that are counted too, as those of neural networks and the special
+functions are.
+"""
 
 
 @functools.cache
@@ -64,6 +80,9 @@ def traits_of(facts: Facts) -> Traits | None:
         return None
     if type(rule) is Elementwise:
         return Traits(by_value=bool(facts.static) or "pow" in facts.name)
-    if facts.name.startswith("lax.linalg."):
+    found = _FAMILIES.get(getattr(rule, "__module__", None) or "")
+    if found is None and (
+        facts.name in _SEVERAL or facts.name.startswith(("lax.linalg.", "nn.", "scipy.special."))
+    ):
         return Traits(by_value=True)
-    return _FAMILIES.get(getattr(rule, "__module__", None) or "")
+    return found
