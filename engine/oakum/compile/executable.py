@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import codes, config, host, journal
 from oakum.avals import ShapedArray
-from oakum.compile import cache, functions, native, target, threads
+from oakum.compile import cache, functions, memory, native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.host_calls import HostCalls
-from oakum.compile.plan import Plan, Planner, Shared
+from oakum.compile.plan import Planner, Shared
 from oakum.compile.preparation import prepare
+from oakum.compile.steps import Plan
 from oakum.deferred import Namespace
 from oakum.errors import CompilationWarning
 from oakum.ir import ClosedJaxpr, run_apart
@@ -69,7 +70,7 @@ class Executable:
     def _compile(self) -> None:
         machine = target.host()
         shared = Shared()
-        plan = Planner(prepare(self.closed), shared).plan()
+        plan = memory.finish(Planner(prepare(self.closed), shared).plan())
         source = DriverWriter(machine).write(plan)
         imports = functions.addresses(source.called, machine)
         if source.parallel:
