@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import codes, config, host, journal
@@ -23,7 +23,7 @@ from oakum.compile.preparation import prepare
 from oakum.compile.steps import Plan
 from oakum.deferred import Namespace
 from oakum.errors import CompilationWarning
-from oakum.ir import ClosedJaxpr, run_apart
+from oakum.ir import DONATED, ClosedJaxpr, run_apart
 
 if TYPE_CHECKING:
     from oakum.compile import dumps
@@ -38,7 +38,8 @@ class Executable:
 
     `address` is the entry `void run(ptr buffers, ptr context, ptr arena)`, None where the program
     is interpreted or calls functions of the user's; `arena_bytes` is the scratch memory that a call
-    needs, `cost_ns` the estimated time of one.
+    needs, `cost_ns` the estimated time of one. Results that `aliases` names are written over
+    arguments that are given away: the entry finds these in the memory of the results.
     """
 
     def __init__(self, closed: ClosedJaxpr) -> None:
@@ -49,6 +50,7 @@ class Executable:
         """Why the program is interpreted; nothing where it is not."""
         self._arenas: list[Any] = []
         self.arena_bytes = 0
+        self.aliases: Mapping[int, int] = {}
         self.cost_ns = 0.0
         self.address: int | None = None
         self.source: Source | None = None
@@ -70,7 +72,8 @@ class Executable:
     def _compile(self) -> None:
         machine = target.host()
         shared = Shared()
-        plan = memory.finish(Planner(prepare(self.closed), shared).plan())
+        plan = Planner(prepare(self.closed), shared).plan()
+        memory.finish(plan, memory.aliases_of(plan, self.closed.cache.get(DONATED, ())))
         source = DriverWriter(machine).write(plan)
         imports = functions.addresses(source.called, machine)
         if source.parallel:
@@ -78,6 +81,7 @@ class Executable:
         library = self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
+        self.aliases = plan.aliases
         raws = self._constants = shared.raws
         self._asked = HostCalls(source.host_steps)
         addresses = [self._asked.address, *[raw.ctypes.data for raw in raws]]
@@ -118,6 +122,8 @@ class Executable:
             given.append(array if array.flags.aligned else array.copy())
             assert array.shape == shape or not shape
         results = [np.empty(shape, dtype) for shape, dtype in self._gives]
+        for number, source in self.aliases.items():
+            results[number][...] = given[source]
         addresses = [x.ctypes.data for x in given] + [x.ctypes.data for x in results]
         buffers = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
         arena = self._take_arena()

@@ -43,6 +43,24 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
     return plan
 
 
+def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
+    """The results that can be written over inputs whose memory is given away."""
+    if not any(donated):
+        return {}
+    lifetimes = Lifetimes(plan.steps)
+    free = [number for number, given in enumerate(donated) if given]
+    found: dict[int, int] = {}
+    for number, result in enumerate(plan.outputs):
+        for given in free:
+            operand = plan.inputs[given]
+            fits = (operand.dtype, operand.size) == (result.dtype, result.size) and result.size
+            if fits and is_over_before(lifetimes, operand, result):
+                found[number] = given
+                free.remove(given)
+                break
+    return found
+
+
 class _Place:
     """Buffers that are to lie in one place."""
 
