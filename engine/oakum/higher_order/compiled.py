@@ -179,8 +179,10 @@ class CompiledFunction(TracedFunction):
     def _make_native(self, call: Call, program: Program) -> None:
         """Has calls like this one made natively, if they can be."""
         form = functools.partial(call.form, program)
-        if self._native.add(self, program.jaxpr, call.keywords, form) and not call.donated:
-            native_calls.settle(call.leaves)
+        if self._native.add(self, program.jaxpr, call.keywords, form):
+            gone = call.donations() if call.donated else [False] * len(call.leaves)
+            kept = zip(call.leaves, gone, strict=True)
+            native_calls.settle(leaf for leaf, given in kept if not given)
 
     def clear_cache(self) -> None:
         """Forgets the programs of this function."""
