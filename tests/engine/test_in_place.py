@@ -19,6 +19,7 @@ from tests.engine.compiled_programs import compare_compiled
 
 import oakum.numpy as jnp
 from oakum import lax
+from oakum.compile.steps import ControlStep, NestStep, Plan
 
 SIZE = 6
 CONSTANT = np.arange(7, 7 + SIZE, dtype=np.int32)
@@ -133,3 +134,111 @@ def test_random_rounds(seed: int) -> None:
 
     x, y = (np.random.default_rng(seed + n).integers(-9, 99, SIZE, np.int32) for n in (0, 1))
     compare_compiled(function, x, y, host=None)
+
+
+def _changed(x: Any) -> Any:
+    return lax.fori_loop(1, SIZE, lambda i, t: t.at[i].set(t[i - 1] * 2), x)
+
+
+def _swapped(x: Any) -> Any:
+    def swap(i: Any, t: Any) -> Any:
+        a, b = t[i], t[-1 - i]
+        return t.at[i].set(b).at[-1 - i].set(a)
+
+    return lax.fori_loop(0, SIZE, swap, x)
+
+
+def _until(x: Any) -> Any:
+    return lax.while_loop(
+        lambda s: s[0] < s[1].shape[0],
+        lambda s: (
+            s[0] + 1,
+            lax.cond(s[1][s[0]] > 0, lambda t: t.at[s[0]].set(1), lambda t: t, s[1]),
+        ),
+        (0, x),
+    )
+
+
+def _nested(x: Any) -> Any:
+    def row(i: Any, t: Any) -> Any:
+        return lax.fori_loop(0, 3, lambda j, t: t.at[i].add(t[j]), t)
+
+    return lax.fori_loop(0, SIZE, row, x)
+
+
+def _ring(x: Any) -> Any:
+    def step(state: Any, new: Any) -> Any:
+        ring, at = state
+        return (lax.dynamic_update_slice(ring, new[None], (at % SIZE,)), at + 1), ring[at % SIZE]
+
+    return lax.scan(step, (x, 0), x)
+
+
+@pytest.mark.parametrize("function", [_changed, _swapped, _until, _nested, _ring])
+def test_rounds_copy_no_array(function: Callable[[Any], Any]) -> None:
+    """A loop over the elements of an array would take quadratic time."""
+    program = compare_compiled(function, np.arange(SIZE, dtype=np.int32) - 2)
+    assert program.plan is not None
+    waiting = [inner for step in program.plan.steps for inner in programs_of(step)]
+    assert waiting
+    while waiting:
+        plan = waiting.pop()
+        for step in plan.steps:
+            waiting += programs_of(step)
+            if isinstance(step, ControlStep):
+                assert not any(b is not None and b.size == SIZE for b in step.spare)
+            if isinstance(step, NestStep):
+                assert all(extent != SIZE for extent in step.nest.extents)
+
+
+def programs_of(step: Any) -> tuple[Plan, ...]:
+    return step.programs if isinstance(step, ControlStep) else ()
+
+
+HAZARDS: dict[str, Callable[[Any, Any], Any]] = {
+    "old value read after the write": lambda x, y: lax.fori_loop(
+        0, SIZE, lambda i, s: (s[0].at[i].set(s[1]), s[0][i] + jnp.sum(s[0])), (x, 1)
+    ),
+    "overlapping parts": lambda x, y: lax.fori_loop(
+        0, 3, lambda i, t: lax.dynamic_update_slice(t, t[: SIZE - 1], (i % 2,)), x
+    ),
+    "one array twice": lambda x, y: lax.fori_loop(
+        0, 3, lambda i, s: (s[0].at[i].set(s[1][0]), s[1].at[i].add(s[0][1])), (x, x)
+    ),
+    "values change places": lambda x, y: lax.fori_loop(
+        0, 5, lambda i, s: (s[1], s[0].at[i].set(9)), (x, y)
+    ),
+    "one value becomes two": lambda x, y: lax.fori_loop(
+        0, 4, lambda i, s: (s[0].at[i].set(s[1][i]), s[0]), (x, y)
+    ),
+    "a constant to begin with": lambda x, y: (
+        lax.fori_loop(0, 4, lambda i, t: t.at[i].set(x[i]), jnp.asarray(CONSTANT)),
+        jnp.asarray(CONSTANT) + y,
+    ),
+    "an argument to begin with": lambda x, y: (
+        lax.fori_loop(0, 4, lambda i, t: t.at[i].set(0), x),
+        lax.fori_loop(0, 4, lambda i, t: t.at[i].add(x[0]), x),
+    ),
+    "no rounds": lambda x, y: (
+        lax.fori_loop(0, x[0] * 0, lambda i, t: t.at[i].set(5), x),
+        lax.scan(lambda t, r: (t.at[0].set(r), r), y, x[:0])[0],
+    ),
+    "a branch on its own operand": lambda x, y: lax.fori_loop(
+        0,
+        4,
+        lambda i, t: lax.cond(t[i] > 3, lambda a, b: a.at[0].set(b[1]), lambda a, b: b, t, t),
+        x,
+    ),
+    "elements moved by what they are": lambda x, y: lax.fori_loop(
+        0, 3, lambda i, t: t.at[t % SIZE].set(t), x
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HAZARDS)
+def test_what_is_needed_is_not_written_over(name: str) -> None:
+    x, y = np.arange(SIZE, dtype=np.int32), np.arange(3, 3 + SIZE, dtype=np.int32)
+    before = CONSTANT.copy()
+    program = compare_compiled(HAZARDS[name], x, y)
+    assert program([x, y])[0].tobytes() == program([x, y])[0].tobytes()
+    assert np.array_equal(before, CONSTANT)

@@ -37,6 +37,7 @@ from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
 from oakum.compile.pairs.pair import is_complex, rows_aval
+from oakum.compile.partial_sums import split
 from oakum.compile.steps import ControlStep, HostStep, NestStep, Plan, PlanStep
 from oakum.compile.words import is_key, words_aval
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
@@ -119,7 +120,8 @@ class Planner:
                         continue
                     nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
                     if nest.sweeps and all(nest.extents[a] for a in nest.outer):
-                        self._plan.steps.append(NestStep(checked(merge_axes(checked(nest)))))
+                        nests = split(merge_axes(checked(nest)), self._plan.temporary)
+                        self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
                     self._plan.steps += self._separate(step)
         for atom, buffer in self._copies:
