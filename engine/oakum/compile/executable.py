@@ -48,7 +48,6 @@ class Executable:
         self.closed = closed
         self.refusal = ""
         """Why the program is interpreted; nothing where it is not."""
-        self._arenas: list[Any] = []
         self.arena_bytes = 0
         self.aliases: Mapping[int, int] = {}
         self.cost_ns = 0.0
@@ -126,9 +125,10 @@ class Executable:
             results[number][...] = given[source]
         addresses = [x.ctypes.data for x in given] + [x.ctypes.data for x in results]
         buffers = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
-        arena = self._take_arena()
+        arena = _take_arena(self.arena_bytes)
         self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
-        self._arenas.append(arena)
+        if not _spare and arena.nbytes <= _MOST_SPARE:
+            _spare.append(arena)
         self._asked.settle()
         return results
 
@@ -146,11 +146,23 @@ class Executable:
         if self._library is not None and self._library.origin == native.MADE:
             journal.note_absence(self.closed.jaxpr.name, cache.place())
 
-    def _take_arena(self) -> Any:
-        try:
-            return self._arenas.pop()
-        except IndexError:
-            return host.np.empty(self.arena_bytes + 64, host.np.uint8)
+
+_spare: Final[list[Any]] = []
+"""Scratch memory that no call uses now, for the next one of any program."""
+
+_MOST_SPARE: Final = 1 << 26
+"""More bytes than this are given back to the system."""
+
+
+def _take_arena(size: int) -> Any:
+    """Scratch memory of a size in bytes, aligned as `_aligned` finds it."""
+    try:
+        found = _spare.pop()
+    except IndexError:  # it is in use, or there is none yet
+        found = None
+    if found is None or found.nbytes < size + 64:
+        found = host.np.empty(size + 64, host.np.uint8)
+    return found
 
 
 def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
