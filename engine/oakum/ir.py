@@ -126,6 +126,10 @@ class Jaxpr:
     __repr__ = __str__
 
 
+DONATED: Final = "donated"
+"""In the cache of a program: for each argument whether callers give its memory away."""
+
+
 class ClosedJaxpr:
     """A program together with the values of its constants."""
 

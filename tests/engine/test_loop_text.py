@@ -15,7 +15,8 @@ from oakum.compile.affine import Affine
 from oakum.compile.loop_text import LoopTextError, parse_nest, print_nest
 from oakum.compile.loop_verify import NestError, verify
 from oakum.compile.loops import Buffer, Load, Nest, Operation, Store, Sweep
-from oakum.compile.plan import NestStep, Planner, Shared
+from oakum.compile.plan import Planner, Shared
+from oakum.compile.steps import NestStep
 
 X = np.linspace(-1, 1, 60, dtype="float32").reshape(12, 5)
 

@@ -1,7 +1,9 @@
 """Control flow: scans, loops and branches as native loops around the functions of programs.
 
-What one round hands to the next lies in two places by turns, so that nothing is copied: a round
-reads one and writes the other, the first reads what was given and the last writes the result.
+What one round hands to the next lies where the result is to be: there it is put before the first
+round, and each writes it in place. Where a round reads what it was given when it has written
+already, the value lies in two places by turns: a round reads one and writes the other, the first
+reads what was given.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING
 from oakum import dtypes
 from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Buffer
-from oakum.compile.plan import ControlStep
+from oakum.compile.steps import ControlStep
 from oakum.compile.values import Value, constant
 from oakum.dtypes import Kind
 from oakum.rules.lowering import Branched, Looped, Scanned
@@ -85,31 +87,27 @@ class ControlWriter:
 
     def _scan(self, step: ControlStep) -> float:
         f, params = self._f, step.eqn.params
-        length, first, count = params["length"], params["consts"], params["carry"]
+        length, first, count = params["length"], step.first, step.carried
         stacked, results = step.inputs[first + count :], step.outputs[count:]
-        carried = [self._address(b) for b in step.inputs[first : first + count]]
-        finals = [self._address(b) for b in step.outputs[:count]]
         if length == 0:
-            for buffer, to, source in zip(step.outputs[:count], finals, carried, strict=True):
-                self._copy(to, source, buffer)
+            for number, buffer in enumerate(step.outputs[:count]):
+                self._give(buffer, step.inputs[first + number])
             return 0.0
         (plan,) = step.programs
         name, cost = self._driver.program(plan, self._rounds * length)
         table = self._table(len(plan.inputs) + len(plan.outputs))
         for place, buffer in enumerate(step.inputs[:first]):
             self._put(table, place, self._address(buffer))
-        spare = self._spare(step)
+        self._put_carried(step, table, first, len(plan.inputs))
         with f.loop(0, length) as loop:
             turn = loop.index
-            start, last = f.compare("eq", turn, 0), f.compare("eq", turn, length - 1)
-            odd = f.compare("ne", f.bit_and(turn, 1), 0)
-            for number, (given, final, (one, two)) in enumerate(
-                zip(carried, finals, spare, strict=True)
-            ):
-                source = self._pick(start, given, self._pick(odd, one, two))
-                target = self._pick(last, final, self._pick(odd, two, one))
-                self._put(table, first + number, source)
-                self._put(table, len(plan.inputs) + number, target)
+            start = f.compare("eq", turn, 0)
+            # The last round writes the result.
+            even = f.compare("eq", f.bit_and(turn, 1), (length - 1) % 2)
+            for number, (given, final, spare) in self._by_turns(step):
+                there = self._pick(even, spare, final)
+                self._put(table, first + number, self._pick(start, given, there))
+                self._put(table, len(plan.inputs) + number, self._pick(even, final, spare))
             index: Index = (
                 f.sub(constant(length - 1, dtypes.int64), turn) if params["reverse"] else turn
             )
@@ -117,6 +115,36 @@ class ControlWriter:
             self._rows(table, len(plan.inputs) + count, results, length, index)
             self._call(name, table, step)
         return cost * length
+
+    def _put_carried(self, step: ControlStep, table: str, first: int, outputs: int) -> None:
+        """Puts what is carried in place where its result is, and its address into a table."""
+        for number, spare in enumerate(step.spare):
+            if spare is None:
+                final = step.outputs[number]
+                self._give(final, step.inputs[step.first + number])
+                self._put(table, first + number, self._address(final))
+                self._put(table, outputs + number, self._address(final))
+
+    def _give(self, to: Buffer, source: Buffer) -> None:
+        if to != source:
+            self._copy(self._address(to), self._address(source), to)
+
+    def _by_turns(self, step: ControlStep) -> list[tuple[int, tuple[str, str, str]]]:
+        """The numbers of carried values that are not written in place, with the addresses of what
+        is given, of the result and of the spare memory.
+        """
+        return [
+            (
+                number,
+                (
+                    self._address(step.inputs[step.first + number]),
+                    self._address(step.outputs[number]),
+                    self._address(spare),
+                ),
+            )
+            for number, spare in enumerate(step.spare)
+            if spare is not None
+        ]
 
     def _rows(
         self, table: str, place: int, buffers: Sequence[Buffer], length: int, index: Index
@@ -127,13 +155,9 @@ class ControlWriter:
             address = self._f.pointer(self._address(buffer), offset, dtypes.int8)
             self._put(table, place + number, address)
 
-    def _spare(self, step: ControlStep) -> list[tuple[str, str]]:
-        return [(self._address(one), self._address(two)) for one, two in step.spare]
-
     def _loop(self, step: ControlStep) -> float:
         f, params = self._f, step.eqn.params
         for_cond, for_body = params["cond_consts"], params["body_consts"]
-        first = for_cond + for_body
         asked, body = step.programs
         rounds = self._rounds * _LIKELY_ROUNDS
         (cond_name, cond_cost), (name, cost) = (
@@ -143,12 +167,15 @@ class ControlWriter:
         table = self._table(len(body.inputs) + len(body.outputs))
         for place, buffer in enumerate(step.inputs[:for_cond]):
             self._put(cond_table, place, self._address(buffer))
-        for place, buffer in enumerate(step.inputs[for_cond:first]):
+        for place, buffer in enumerate(step.inputs[for_cond : step.first]):
             self._put(table, place, self._address(buffer))
         flag = self._address(step.flag)
         self._put(cond_table, len(asked.inputs), flag)
-        carried = [self._address(b) for b in step.inputs[first:]]
-        spare = self._spare(step)
+        for number, spare in enumerate(step.spare):
+            if spare is None:
+                self._put(cond_table, for_cond + number, self._address(step.outputs[number]))
+        self._put_carried(step, table, for_body, len(body.inputs))
+        by_turns = self._by_turns(step)
 
         head, inside, after = f.label(), f.label(), f.label()
         before = f.block
@@ -161,24 +188,25 @@ class ControlWriter:
         start = f.compare("eq", counted, 0)
         odd = f.compare("ne", f.bit_and(counted, 1), 0)
         sources = [
-            self._pick(start, given, self._pick(odd, one, two))
-            for given, (one, two) in zip(carried, spare, strict=True)
+            self._pick(start, given, self._pick(odd, final, spare))
+            for _, (given, final, spare) in by_turns
         ]
-        for number, source in enumerate(sources):
+        for (number, _), source in zip(by_turns, sources, strict=True):
             self._put(cond_table, for_cond + number, source)
         self._call(cond_name, cond_table, step)
         f.branch(f.load(flag, 0, dtypes.bool_), inside, after)
         f.enter(inside)
-        for number, (source, (one, two)) in enumerate(zip(sources, spare, strict=True)):
+        for (number, (_, final, spare)), source in zip(by_turns, sources, strict=True):
             self._put(table, for_body + number, source)
-            self._put(table, len(body.inputs) + number, self._pick(odd, two, one))
+            self._put(table, len(body.inputs) + number, self._pick(odd, spare, final))
         self._call(name, table, step)
         f.write(f"{following} = add i64 {turn}, 1")
         f.lines[line] = f"  {turn} = phi i64 [0, %{before}], [{following}, %{f.block}]"
         f.jump(head)
         f.enter(after)
-        for buffer, source in zip(step.outputs, sources, strict=True):
-            self._copy(self._address(buffer), source, buffer)
+        with f.when(f.compare("eq", f.bit_and(counted, 1), 0)):
+            for (number, (_, final, _)), source in zip(by_turns, sources, strict=True):
+                self._copy(final, source, step.outputs[number])
         return (cond_cost + cost) * _ROUNDS
 
     def _branch(self, step: ControlStep) -> float:

@@ -19,7 +19,8 @@ from oakum.compile.emit import Called, Function, module
 from oakum.compile.kernels import KernelStep
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
-from oakum.compile.plan import (
+from oakum.compile.schedule import Schedule, is_short, schedule
+from oakum.compile.steps import (
     ControlStep,
     HostStep,
     NestStep,
@@ -27,7 +28,6 @@ from oakum.compile.plan import (
     PlanStep,
     buffers_of,
 )
-from oakum.compile.schedule import Schedule, is_short, schedule
 from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Literal

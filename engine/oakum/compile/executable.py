@@ -9,20 +9,21 @@ from __future__ import annotations
 import ctypes
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import codes, config, host, journal
 from oakum.avals import ShapedArray
-from oakum.compile import cache, functions, native, target, threads
+from oakum.compile import cache, functions, memory, native, target, threads
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.host_calls import HostCalls
-from oakum.compile.plan import Plan, Planner, Shared
+from oakum.compile.plan import Planner, Shared
 from oakum.compile.preparation import prepare
+from oakum.compile.steps import Plan
 from oakum.deferred import Namespace
 from oakum.errors import CompilationWarning
-from oakum.ir import ClosedJaxpr, run_apart
+from oakum.ir import DONATED, ClosedJaxpr, run_apart
 
 if TYPE_CHECKING:
     from oakum.compile import dumps
@@ -37,7 +38,8 @@ class Executable:
 
     `address` is the entry `void run(ptr buffers, ptr context, ptr arena)`, None where the program
     is interpreted or calls functions of the user's; `arena_bytes` is the scratch memory that a call
-    needs, `cost_ns` the estimated time of one.
+    needs, `cost_ns` the estimated time of one. Results that `aliases` names are written over
+    arguments that are given away: the entry finds these in the memory of the results.
     """
 
     def __init__(self, closed: ClosedJaxpr) -> None:
@@ -46,8 +48,8 @@ class Executable:
         self.closed = closed
         self.refusal = ""
         """Why the program is interpreted; nothing where it is not."""
-        self._arenas: list[Any] = []
         self.arena_bytes = 0
+        self.aliases: Mapping[int, int] = {}
         self.cost_ns = 0.0
         self.address: int | None = None
         self.source: Source | None = None
@@ -70,6 +72,7 @@ class Executable:
         machine = target.host()
         shared = Shared()
         plan = Planner(prepare(self.closed), shared).plan()
+        memory.finish(plan, memory.aliases_of(plan, self.closed.cache.get(DONATED, ())))
         source = DriverWriter(machine).write(plan)
         imports = functions.addresses(source.called, machine)
         if source.parallel:
@@ -77,6 +80,7 @@ class Executable:
         library = self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
+        self.aliases = plan.aliases
         raws = self._constants = shared.raws
         self._asked = HostCalls(source.host_steps)
         addresses = [self._asked.address, *[raw.ctypes.data for raw in raws]]
@@ -117,11 +121,14 @@ class Executable:
             given.append(array if array.flags.aligned else array.copy())
             assert array.shape == shape or not shape
         results = [np.empty(shape, dtype) for shape, dtype in self._gives]
+        for number, source in self.aliases.items():
+            results[number][...] = given[source]
         addresses = [x.ctypes.data for x in given] + [x.ctypes.data for x in results]
         buffers = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
-        arena = self._take_arena()
+        arena = _take_arena(self.arena_bytes)
         self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
-        self._arenas.append(arena)
+        if not _spare and arena.nbytes <= _MOST_SPARE:
+            _spare.append(arena)
         self._asked.settle()
         return results
 
@@ -139,11 +146,23 @@ class Executable:
         if self._library is not None and self._library.origin == native.MADE:
             journal.note_absence(self.closed.jaxpr.name, cache.place())
 
-    def _take_arena(self) -> Any:
-        try:
-            return self._arenas.pop()
-        except IndexError:
-            return host.np.empty(self.arena_bytes + 64, host.np.uint8)
+
+_spare: Final[list[Any]] = []
+"""Scratch memory that no call uses now, for the next one of any program."""
+
+_MOST_SPARE: Final = 1 << 26
+"""More bytes than this are given back to the system."""
+
+
+def _take_arena(size: int) -> Any:
+    """Scratch memory of a size in bytes, aligned as `_aligned` finds it."""
+    try:
+        found = _spare.pop()
+    except IndexError:  # it is in use, or there is none yet
+        found = None
+    if found is None or found.nbytes < size + 64:
+        found = host.np.empty(size + 64, host.np.uint8)
+    return found
 
 
 def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:

@@ -17,6 +17,7 @@ from oakum.compile.affine import Affine, linear
 from oakum.compile.contraction.problem import accumulator_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
+from oakum.compile.recomputation import recompute
 from oakum.compile.schedule import LIGHT
 from oakum.ir import Atom, Equation, Jaxpr, Literal, Var
 from oakum.rules.lowering import (
@@ -102,6 +103,7 @@ class Fusion:
         for atom in jaxpr.outvars:
             if isinstance(atom, Var):
                 self._store(atom)
+        recompute(self)
         for step in self.steps:
             self._mark(step)
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from oakum import host
 from oakum.avals import ShapedArray
 from oakum.compile.elements import shape_of
-from oakum.compile.plan import HostStep
+from oakum.compile.steps import HostStep
 from oakum.ir import ClosedJaxpr, Literal
 
 _CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)

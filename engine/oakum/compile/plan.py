@@ -1,15 +1,13 @@
-"""Plans: the steps of a program in order, and the memory that they work in.
+"""Plans: from a program to its steps in order, each variable in memory of its own.
 
-Invariants:
-- A buffer is written by one step, before the steps that read it.
-- Temporary buffers share one arena: two of them overlap only where no step needs both.
+`memory` then has those that may share their memory do so.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from oakum import dtypes, host
@@ -39,8 +37,9 @@ from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
 from oakum.compile.pairs.pair import is_complex, rows_aval
+from oakum.compile.partial_sums import split
+from oakum.compile.steps import ControlStep, HostStep, NestStep, Plan, PlanStep
 from oakum.compile.words import is_key, words_aval
-from oakum.dtypes import DType
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.rules.lowering import Accumulated, Branched, Decomposed, Looped, Scanned
 
@@ -59,56 +58,6 @@ class Shared:
         return Buffer(len(self.raws) - 1, aval.dtype, _size(aval), "constant")
 
 
-@dataclass(frozen=True, slots=True)
-class NestStep:
-    """Carries out a nest."""
-
-    nest: Nest
-
-
-@dataclass(frozen=True, slots=True)
-class HostStep:
-    """Has the host evaluate an equation."""
-
-    eqn: Equation
-    inputs: tuple[Buffer | Literal, ...]
-    outputs: tuple[Buffer, ...]
-    out_avals: tuple[ShapedArray, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ControlStep:
-    """Runs programs of an equation: again and again, or one of several.
-
-    `fixed`, `carried` and `stacked` say how many of the inputs are what; `spare` has, for each
-    carried value, memory for what one round hands to the next, twice; `scratch` is the arena of
-    the programs.
-    """
-
-    eqn: Equation
-    programs: tuple[Plan, ...]
-    inputs: tuple[Buffer, ...]
-    outputs: tuple[Buffer, ...]
-    spare: tuple[tuple[Buffer, Buffer], ...]
-    scratch: Buffer
-    flag: Buffer
-
-
-PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | KernelStep
-
-
-@dataclass(slots=True)
-class Plan:
-    """The steps of a program."""
-
-    inputs: list[Buffer]
-    outputs: list[Buffer]
-    steps: list[PlanStep] = field(default_factory=list[PlanStep])
-    offsets: dict[Buffer, int] = field(default_factory=dict[Buffer, int])
-    """Where in the arena the temporary buffers lie, in bytes."""
-    arena_bytes: int = 0
-
-
 class Planner:
     """Makes the plan of a program."""
 
@@ -116,17 +65,16 @@ class Planner:
         jaxpr = self._jaxpr = closed.jaxpr
         self._shared = shared
         self._memory: dict[Var, Buffer] = {}
-        self._temporaries: list[Buffer] = []
+        self._plan = Plan([], [])
         self._copies: list[tuple[Var | Literal, Buffer]] = []
         for var, const in zip(jaxpr.constvars, closed.consts, strict=True):
             self._memory[var] = shared.add(const.raw, var.aval)
-        inputs = [self._bind(v, n, "in") for n, v in enumerate(jaxpr.invars)]
-        outputs: list[Buffer] = []
+        self._plan.inputs += [self._bind(v, n, "in") for n, v in enumerate(jaxpr.invars)]
         for number, atom in enumerate(jaxpr.outvars):
             dtype = atom.aval.dtype
             assert dtype is not None
             buffer = Buffer(number, dtype, _size(atom.aval), "out")
-            outputs.append(buffer)
+            self._plan.outputs.append(buffer)
             if isinstance(atom, Literal) or atom in self._memory:
                 self._copies.append((atom, buffer))
             else:
@@ -134,7 +82,6 @@ class Planner:
         for eqn in jaxpr.eqns:
             if eqn.primitive.name in ("random_unwrap", "rows_of_complex"):
                 self._share(eqn.inputs[0], eqn.outputs[0])
-        self._plan = Plan(inputs, outputs)
 
     def _bind(self, var: Var, number: int, role: str) -> Buffer:
         dtype = var.aval.dtype
@@ -153,17 +100,12 @@ class Planner:
         self._memory[other] = self._buffer_of(known)
         return True
 
-    def _temporary(self, dtype: DType, size: int) -> Buffer:
-        buffer = Buffer(len(self._temporaries), dtype, size, "temporary")
-        self._temporaries.append(buffer)
-        return buffer
-
     def _buffer_of(self, var: Var) -> Buffer:
         found = self._memory.get(var)
         if found is None:
             aval = _in_memory(var)
             assert aval.dtype is not None
-            found = self._memory[var] = self._temporary(aval.dtype, _size(aval))
+            found = self._memory[var] = self._plan.temporary(aval.dtype, _size(aval))
         return found
 
     def plan(self) -> Plan:
@@ -176,14 +118,14 @@ class Planner:
                 case Group():
                     if not step.size and step.kept is None:
                         continue
-                    nest = NestBuilder(fusion, step, self._buffer_of, self._temporary).build()
-                    if all(nest.extents[a] for a in nest.outer):
-                        self._plan.steps.append(NestStep(checked(merge_axes(checked(nest)))))
+                    nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
+                    if nest.sweeps and all(nest.extents[a] for a in nest.outer):
+                        nests = split(merge_axes(checked(nest)), self._plan.temporary)
+                        self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
                     self._plan.steps += self._separate(step)
         for atom, buffer in self._copies:
             self._copy(atom, buffer)
-        self._arrange()
         return self._plan
 
     def _host(self, eqn: Equation) -> HostStep:
@@ -238,7 +180,7 @@ class Planner:
         name, code = self._shared.codes.of(problem, finish)
         products = products_of(problem)
         shares = shares_of(problem, code)
-        scratch = self._temporary(dtypes.uint8, scratch_stride(code) * shares)
+        scratch = self._plan.temporary(dtypes.uint8, scratch_stride(code) * shares)
         lhs, rhs = operands
         title, to = title_of(problem, finish), self._buffer_of(result)
         return ContractionStep(
@@ -268,7 +210,7 @@ class Planner:
         if problem is None:
             return None
         stride = kernels.scratch_stride(problem, target.host())
-        scratch = self._temporary(dtypes.uint8, stride * problem.shares)
+        scratch = self._plan.temporary(dtypes.uint8, stride * problem.shares)
         operands = tuple(self._input(x) for x in eqn.inputs)
         results = tuple(self._buffer_of(v) for v in eqn.outputs)
         return KernelStep(problem, operands, results, scratch)
@@ -289,21 +231,15 @@ class Planner:
                 return None
         plans = tuple(Planner(program, self._shared).plan() for program in programs)
         inputs = [self._input(x) for x in eqn.inputs]
-        spare = [self._twice(buffer) for buffer in inputs[first : first + count]]
-        scratch = self._temporary(dtypes.uint8, max(max(p.arena_bytes for p in plans), 1))
-        flag = self._temporary(dtypes.bool_, 1)
+        scratch = self._plan.temporary(dtypes.uint8, 0)  # As large as it has to be in the end.
+        flag = self._plan.temporary(dtypes.bool_, 1)
         outputs = tuple(self._buffer_of(v) for v in eqn.outputs)
-        return ControlStep(eqn, plans, tuple(inputs), outputs, tuple(spare), scratch, flag)
+        return ControlStep(eqn, plans, tuple(inputs), outputs, first, count, scratch, flag)
 
     def _input(self, atom: Var | Literal) -> Buffer:
         if isinstance(atom, Literal):
             return self._shared.add(atom.raw, atom.aval)
         return self._buffer_of(atom)
-
-    def _twice(self, buffer: Buffer) -> tuple[Buffer, Buffer]:
-        return self._temporary(buffer.dtype, buffer.size), self._temporary(
-            buffer.dtype, buffer.size
-        )
 
     def _copy(self, atom: Var | Literal, to: Buffer) -> None:
         if to.dtype not in NATIVE:
@@ -317,31 +253,6 @@ class Planner:
         sweep = Sweep((), (source,), (Store(to, offset, 0),))
         if to.size:
             self._plan.steps.append(NestStep(Nest(extents, (0,), (sweep,))))
-
-    def _arrange(self) -> None:
-        """Lays the temporary buffers out in the arena, by the steps that need them."""
-        first: dict[Buffer, int] = {}
-        last: dict[Buffer, int] = {}
-        for number, step in enumerate(self._plan.steps):
-            for buffer in buffers_of(step):
-                if buffer.role == "temporary":
-                    first.setdefault(buffer, number)
-                    last[buffer] = number
-        placed: list[Buffer] = []
-        for buffer in sorted(first, key=lambda b: -b.nbytes):
-            around = sorted(
-                (self._plan.offsets[b], self._plan.offsets[b] + _padded(b))
-                for b in placed
-                if first[b] <= last[buffer] and first[buffer] <= last[b]
-            )
-            at = 0
-            for begin, end in around:
-                if at + _padded(buffer) <= begin:
-                    break
-                at = max(at, end)
-            self._plan.offsets[buffer] = at
-            self._plan.arena_bytes = max(self._plan.arena_bytes, at + _padded(buffer))
-            placed.append(buffer)
 
 
 _VIEWS = ("random_wrap", "random_unwrap", "complex_of_rows", "rows_of_complex")
@@ -361,28 +272,6 @@ def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostS
 
     given = atom if isinstance(atom, Literal) else memory[atom]
     return HostStep(Equation(copy_p, [atom], [], {}), (given,), (to,), (atom.aval,))
-
-
-def _padded(buffer: Buffer) -> int:
-    return -(-max(buffer.nbytes, 1) // 64) * 64
-
-
-def buffers_of(step: PlanStep) -> Sequence[Buffer]:
-    """The memory that a step needs."""
-    match step:
-        case NestStep(nest):
-            return nest.buffers
-        case HostStep(_, inputs, outputs):
-            return [*[x for x in inputs if isinstance(x, Buffer)], *outputs]
-        case ContractionStep():
-            return [step.lhs, step.rhs, step.result, step.scratch, *step.reads, *step.others]
-        case AccumulationStep(_, source, result):
-            return [source, result]
-        case KernelStep():
-            return step.buffers
-        case ControlStep():
-            spare = [buffer for pair in step.spare for buffer in pair]
-            return [*step.inputs, *step.outputs, *spare, step.scratch, step.flag]
 
 
 def _size(aval: ShapedArray) -> int:

@@ -18,15 +18,15 @@ from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
 from oakum.compile.kernels import KernelStep
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
-from oakum.compile.plan import (
+from oakum.compile.preparation import prepare
+from oakum.compile.schedule import LIGHT, schedule
+from oakum.compile.steps import (
     ControlStep,
     HostStep,
     NestStep,
     Plan,
     PlanStep,
 )
-from oakum.compile.preparation import prepare
-from oakum.compile.schedule import LIGHT, schedule
 from oakum.printer import print_jaxpr
 
 if TYPE_CHECKING:

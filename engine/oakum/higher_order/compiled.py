@@ -22,7 +22,7 @@ from oakum.higher_order import calls
 from oakum.higher_order.jit import jit_p
 from oakum.higher_order.jit_options import Options, infer
 from oakum.interpreters.partial import prune
-from oakum.ir import ClosedJaxpr, Jaxpr, eval_closed
+from oakum.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed
 from oakum.runtime import checks, native_calls, placing
 from oakum.sources import UserFrame, user_frame, user_frames
 from oakum.staging import hoist, stage
@@ -179,8 +179,10 @@ class CompiledFunction(TracedFunction):
     def _make_native(self, call: Call, program: Program) -> None:
         """Has calls like this one made natively, if they can be."""
         form = functools.partial(call.form, program)
-        if self._native.add(self, program.jaxpr, call.keywords, form) and not call.donated:
-            native_calls.settle(call.leaves)
+        if self._native.add(self, program.jaxpr, call.keywords, form):
+            gone = call.donations() if call.donated else [False] * len(call.leaves)
+            kept = zip(call.leaves, gone, strict=True)
+            native_calls.settle(leaf for leaf, given in kept if not given)
 
     def clear_cache(self) -> None:
         """Forgets the programs of this function."""
@@ -311,10 +313,7 @@ class Call:
 
     def form(self, program: Program) -> native_calls.Form:
         """What calls have to be that the program is run for."""
-        donated: tuple[bool, ...] = ()
-        if self.donated:
-            given = {id(leaf) for _, leaf in _donated_leaves(self)}
-            donated = tuple(id(leaf) in given for leaf in self.leaves)
+        donated = self.donations() if self.donated else ()
         return native_calls.Form(
             self.positional,
             self.keywords,
@@ -323,6 +322,16 @@ class Call:
             program.out_tree,
             donated,
         )
+
+    def donations(self) -> tuple[bool, ...]:
+        """For each leaf whether its memory is given away."""
+        options = self.options
+        count = len(self.args) + len(self.skipped)
+        numbers = {n % count for n in options.donate_argnums if count}
+        positions = [i for i in range(count) if i not in self.skipped]
+        given = tuple(position in numbers for position in positions)
+        named = {name: name in options.donate_argnames for name in self.kwargs}
+        return tuple(trees.broadcast_prefix_to((given, named), self.treedef))
 
     def trace(self, transform: str) -> Program:
         """Traces the function for these arguments."""
@@ -339,6 +348,8 @@ class Call:
             traced=self.function,
         )
         closed, lifted = hoist(without_dead_code(closed))
+        if self.donated:
+            closed.cache[DONATED] = (*[False] * len(lifted), *self.donations())
         return Program(closed, lifted, flat.out_tree, user_frames(1))
 
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -383,9 +394,8 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
     """
     free = [(x.shape, x.dtype) for x in results]
     unused: list[str] = []
-    for position, leaf in _donated_leaves(call):
-        del position
-        if not isinstance(leaf, Array) or isinstance(leaf, Tracer):
+    for leaf, given in zip(call.leaves, call.donations(), strict=True):
+        if not given or not isinstance(leaf, Array) or isinstance(leaf, Tracer):
             continue
         kind = (leaf.shape, leaf.dtype)
         if kind in free:
@@ -401,22 +411,6 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
             stacklevel=3,
         )
     return not unused
-
-
-def _donated_leaves(call: Call) -> list[tuple[Any, Any]]:
-    """The leaves of the donated arguments, with their places."""
-    options = call.options
-    count = len(call.args) + len(call.skipped)
-    numbers = {n % count for n in options.donate_argnums if count}
-    positions = [i for i in range(count) if i not in call.skipped]
-    found: list[tuple[Any, Any]] = []
-    for position, argument in zip(positions, call.args, strict=False):
-        if position in numbers:
-            found += [(position, leaf) for leaf in trees.leaves(argument)]
-    for name in options.donate_argnames:
-        if name in call.kwargs:
-            found += [(name, leaf) for leaf in trees.leaves(call.kwargs[name])]
-    return found
 
 
 def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -203,7 +203,13 @@ def _has_plain_scalars(dtype: Any) -> bool:
 class Results:
     """The registers of the results, and the steps that make trees of them."""
 
-    def __init__(self, tree: PyTreeDef, avals: Sequence[ShapedArray], words: Words) -> None:
+    def __init__(
+        self,
+        tree: PyTreeDef,
+        avals: Sequence[ShapedArray],
+        aliases: Mapping[int, int],
+        words: Words,
+    ) -> None:
         self.registers = 1
         waiting = [0]
         leaves: list[int] = []
@@ -219,12 +225,13 @@ class Results:
             waiting += reversed(range(base, self.registers))
         self.builds = [word for step in reversed(steps) for word in step]
         self.outputs: list[int] = []
-        for register, aval in zip(leaves, avals, strict=True):
+        for number, (register, aval) in enumerate(zip(leaves, avals, strict=True)):
             size = _bytes(aval)
             self.outputs += results.OUTPUT.words(
                 aval=words.keep(interned(aval)),
                 bytes=size,
                 register=register,
+                over=aliases.get(number, -1) + 1,
                 **{"class": native_blocks.class_of(size)},
             )
 

@@ -8,6 +8,8 @@ Invariants:
   is held; so no memory goes away under the entry.
 - A run that takes long lets go of the interpreter's lock.
 - What was made is given back when something fails.
+- Memory that was given away is written to only where nobody else holds it, and no other argument
+  is the same: else the result has memory of its own, into which the data are copied.
 """
 
 from __future__ import annotations
@@ -15,7 +17,54 @@ from __future__ import annotations
 from typing import Final
 
 TEXT: Final = """
-define internal i1 @run(ptr %spec, ptr %frame) nounwind {
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+define internal ptr @take_given(ptr %spec, ptr %frame, ptr %registers, i64 %number) nounwind {
+entry:
+  %inputs = get ptr %spec + $spec_inputs
+  %count = get i64 %spec + $spec_n_inputs
+  %input = record %inputs [%number] of $input_size
+  %register = get i64 %input + $input_register
+  %object = get ptr %registers [%register]
+  %type = get ptr %object + $TYPE
+  when %type is array ? %look : %no
+look:
+  %block = get ptr %object + $ARRAY_BLOCK
+  %raw = get ptr %object + $ARRAY_RAW
+  %has_block = icmp ne ptr %block, null
+  %unseen = icmp eq ptr %raw, null
+  %owns = and i1 %has_block, %unseen
+  when %owns ? %holders : %no
+holders:
+  %references = get i32 %block + $REFERENCES
+  %data = get ptr %block + $BLOCK_DATA
+  %given = get ptr %frame [%number]
+  %alone = icmp eq i32 %references, 1
+  %there = icmp eq ptr %data, %given
+  %own = and i1 %alone, %there
+  when %own ? %others : %no
+others:
+  br label %head
+head:
+  count %i to %count ? %body : %take, from %others, %next from %body
+body:
+  %address = get ptr %frame [%i]
+  %next = add i64 %i, 1
+  %same = icmp eq ptr %address, %data
+  %another = icmp ne i64 %i, %number
+  %clash = and i1 %same, %another
+  when %clash ? %no : %head
+take:
+  %none = load ptr, ptr $known_none
+  hold %none
+  put ptr %none into %object + $ARRAY_RAW
+  put ptr null into %object + $ARRAY_BLOCK
+  ret ptr %block
+no:
+  ret ptr null
+}
+
+define internal i1 @run(ptr %spec, ptr %frame, ptr %registers) nounwind {
 entry:
   %outputs = get ptr %spec + $spec_outputs
   %count = get i64 %spec + $spec_n_outputs
@@ -30,19 +79,36 @@ body:
   %output = record %outputs [%j] of $output_size
   %class = get i64 %output + $output_class
   %bytes = get i64 %output + $output_bytes
+  %over = get i64 %output + $output_over
+  %number = sub i64 %over, 1
+  put ptr null into %arrays [%j]
+  when eq i64 %over, 0 ? %own : %look
+look:
+  %given = call ptr @take_given(ptr %spec, ptr %frame, ptr %registers, i64 %number)
+  when eq ptr %given, null ? %own : %made
+own:
   %array = call ptr @take_whole(i64 %class)
   put ptr %array into %arrays [%j]
   when eq ptr %array, null ? %allot : %reuse
 reuse:
   %its_block = get ptr %array + $ARRAY_BLOCK
   put i64 %bytes into %its_block + $BLOCK_BYTES
-  br label %made
+  br label %fill
 allot:
   %own_block = call ptr @block_of(i64 %class, i64 %bytes)
-  when eq ptr %own_block, null ? %failed : %made
+  when eq ptr %own_block, null ? %failed : %fill
+fill:
+  %new_block = phi ptr [%its_block, %reuse], [%own_block, %allot]
+  %new_held = phi ptr [null, %reuse], [%own_block, %allot]
+  when eq i64 %over, 0 ? %made : %copy
+copy:
+  %to = get ptr %new_block + $BLOCK_DATA
+  %source = get ptr %frame [%number]
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %source, i64 %bytes, i1 false)
+  br label %made
 made:
-  %block = phi ptr [%its_block, %reuse], [%own_block, %allot]
-  %held_block = phi ptr [null, %reuse], [%own_block, %allot]
+  %block = phi ptr [%given, %look], [%new_block, %fill], [%new_block, %copy]
+  %held_block = phi ptr [%given, %look], [%new_held, %fill], [%new_held, %copy]
   put ptr %held_block into %blocks [%j]
   %data = get ptr %block + $BLOCK_DATA
   put ptr %data into %results [%j]
@@ -117,7 +183,7 @@ entry:
   %hits = get i64 %spec + $spec_hits
   %more_hits = add i64 %hits, 1
   put i64 %more_hits into %spec + $spec_hits
-  %ran = call i1 @run(ptr %spec, ptr %frame)
+  %ran = call i1 @run(ptr %spec, ptr %frame, ptr %registers)
   when %ran ? %after : %end
 after:
   %donates = get i64 %spec + $spec_donates

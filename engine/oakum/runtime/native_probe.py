@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, host, situations, trees
@@ -63,6 +63,7 @@ class _Sums:
     arena_bytes: int
     cost_ns: float
     settle: None = None
+    aliases: Mapping[int, int] = field(default_factory=dict[int, int])
 
 
 def check(native: Runtime) -> None:

@@ -14,7 +14,9 @@ from typing import Final
 
 from oakum.runtime.native_text import Record
 
-OUTPUT: Final = Record("output", "aval bytes class register")
+OUTPUT: Final = Record("output", "aval bytes class register over")
+"""A result; `over` is one more than the number of the input that the entry finds in its memory."""
+
 BUILD: Final = Record("build", "op register base count data call")
 MAKE_TUPLE, MAKE_LIST, MAKE_DICT, MAKE_NONE, MAKE_NAMED, MAKE_CUSTOM = range(6)
 """What a step of building does."""

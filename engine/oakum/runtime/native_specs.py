@@ -8,7 +8,7 @@ Invariants:
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 from oakum.avals import ShapedArray
@@ -55,6 +55,13 @@ class Runnable(Protocol):
         ...
 
     @property
+    def aliases(self) -> Mapping[int, int]:
+        """The numbers of results that the entry writes over what it finds in their memory, with
+        those of the arguments that are to be there.
+        """
+        ...
+
+    @property
     def settle(self) -> Callable[[object], None] | None:
         """What has to be called when the entry is back, as it may raise; None for nothing."""
         ...
@@ -77,7 +84,7 @@ class Specification:
         words.keep(runnable)
         assert runnable.address is not None
         taken = Arguments(form, words)
-        made = Results(form.out_tree, runnable.out_avals, words)
+        made = Results(form.out_tree, runnable.out_avals, runnable.aliases, words)
         sizes = len(taken.leaves), len(runnable.out_avals)
         values = {
             "total": form.positional + len(form.names),
