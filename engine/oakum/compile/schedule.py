@@ -12,15 +12,7 @@ from typing import Final
 
 from oakum.compile.affine import Affine
 from oakum.compile.alternating import STEP
-from oakum.compile.loops import (
-    Instruction,
-    Load,
-    Nest,
-    Operation,
-    Position,
-    Store,
-    Sweep,
-)
+from oakum.compile.loops import Instruction, Load, Nest, Operation, Position, Store, Sweep
 from oakum.compile.target import Target
 
 
