@@ -79,23 +79,6 @@ class ColumnWriter:
                 start = operations.identity(reduce.monoid, dtype)
                 self._put(reduce.slot, constant(start, dtype, place.width), place, first)
 
-        def rows(count: int, axis: int) -> Callable[[Around], None]:
-            def write(place: Around) -> None:
-                known = self._known(sweep, place, first)
-                found = [self._row_of(sweep, known, axis, number) for number in range(count)]
-                for number, reduce in enumerate(sweep.reduces):
-                    values = [row[number] for row in found]
-                    while len(values) > 1:
-                        pairs = zip(values[::2], values[1::2], strict=True)
-                        values = [operations.combine(f, reduce.monoid, x, y) for x, y in pairs]
-                    old = self._get(reduce.slot, place, first)
-                    # The total is second: a choice between it and another would become a store of
-                    # some lanes, which is slow.
-                    total = operations.combine(f, reduce.monoid, values[0], old)
-                    self._put(reduce.slot, total, place, first)
-
-            return write
-
         if sweep.reduces:
             self._each(around, first, last, begin)
         *outer, inner = sweep.axes
@@ -109,7 +92,27 @@ class ColumnWriter:
                 if begins < ends:
                     with f.loop(begins, ends, step) as loop:
                         place = around.at(inner, loop.index)
-                        self._each(place, first, last, rows(step, inner))
+                        self._each(place, first, last, self._adder(sweep, inner, step, first))
+
+    def _adder(self, sweep: Sweep, axis: int, count: int, first: Value) -> Callable[[Around], None]:
+        """What so many rows add to the totals of some columns."""
+        f = self._f
+
+        def write(place: Around) -> None:
+            known = self._known(sweep, place, first)
+            found = [self._row_of(sweep, known, axis, number) for number in range(count)]
+            for number, reduce in enumerate(sweep.reduces):
+                values = [row[number] for row in found]
+                while len(values) > 1:
+                    pairs = zip(values[::2], values[1::2], strict=True)
+                    values = [operations.combine(f, reduce.monoid, x, y) for x, y in pairs]
+                old = self._get(reduce.slot, place, first)
+                # The total is second: a choice between it and another would become a store of
+                # some lanes, which is slow.
+                total = operations.combine(f, reduce.monoid, values[0], old)
+                self._put(reduce.slot, total, place, first)
+
+        return write
 
     def _row_of(self, sweep: Sweep, known: Around, axis: int, number: int) -> list[Value]:
         """What a row gives that is so many behind another."""
