@@ -229,6 +229,26 @@ def test_functions_that_read_values_stay_in_python() -> None:
         assert jnp.shape(x) == (3,)
 
 
+def test_functions_of_several_operations_stay_the_same() -> None:
+    x = jnp.asarray(np.random.default_rng(0).standard_normal((5, 6)), "float32")
+    calls = {
+        "median": lambda: jnp.median(x, axis=1),
+        "quantile": lambda: jnp.quantile(x, 0.3),
+        "triu": lambda: jnp.triu(x, 1),
+        "diagonal": lambda: jnp.diagonal(x),
+        "searchsorted": lambda: jnp.searchsorted(jnp.sort(x[0]), x[1]),
+        "diff": lambda: jnp.diff(x),
+        "take_along_axis": lambda: jnp.take_along_axis(x, jnp.argsort(x, axis=1), 1),
+        "interp": lambda: jnp.interp(0.25, jnp.arange(3.0), jnp.arange(3.0)),
+        "softplus": lambda: jax.nn.softplus(x),
+        "cumsum": lambda: jnp.cumsum(x, axis=0),
+    }
+    for name, call in calls.items():
+        first, last = often(call)
+        assert first.aval == last.aval, name
+        np.testing.assert_allclose(np.asarray(first), np.asarray(last), rtol=1e-5, err_msg=name)
+
+
 def test_random_numbers_stay_the_same() -> None:
     key = jax.random.key(7)
     first, last = often(lambda: jax.random.normal(key, (4,)))
