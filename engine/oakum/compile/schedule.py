@@ -69,7 +69,7 @@ def schedule(nest: Nest, target: Target) -> Schedule:
     bound = _bound_axes(nest)
     axis = _vector_axis(nest, bound)
     widths = _widths(nest, axis, target)
-    width = max(widths)
+    width = max(widths, default=1)
     cost = _cost(nest, width)
     order = nest.outer
     if axis is not None and axis in nest.outer:
