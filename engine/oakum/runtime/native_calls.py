@@ -216,7 +216,7 @@ def are_ready(tree: Any) -> bool:
 def settle(values: Iterable[Any]) -> None:
     """Has arrays lie as native code reads them: row by row, aligned, of the dtype itself."""
     for value in values:
-        if type(value) is not ArrayImpl or value.is_native:
+        if type(value) is not ArrayImpl or value.is_native or value.is_cleared:
             continue
         assert value.aval.dtype is not None
         raw, dtype = value.raw, host.dtype(value.aval.dtype)
