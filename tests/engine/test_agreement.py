@@ -174,6 +174,10 @@ def _count_pairs(x: Any, y: Any) -> Any:
     return lax.dot_general(x[:, ::2], y[::-1], numbers, preferred_element_type=jnp.int32)
 
 
+def _part_of_product(x: Any, y: Any) -> Any:
+    return lax.slice(lax.reshape(x @ y, (80,)), (0,), (5,)) + 1
+
+
 _POLES = np.array([-7.7991798e36, -3.4028235e38, -3.0, -16777216.0], "f4")
 _BOOLS = np.arange(24) % 3 > 0
 
@@ -184,6 +188,9 @@ FOUND: dict[str, Found] = {
     "the whole of a scalar is replaced": Found(_update_scalar, (np.array([3], "i4"),)),
     "the host multiplies operands that were moved": Found(
         _count_pairs, (_BOOLS.reshape(2, 12), _BOOLS[:18].reshape(6, 3)), "dot_general"
+    ),
+    "a few elements of a product are gone on with": Found(
+        _part_of_product, (np.ones((10, 2), "i4"), np.ones((2, 8), "i4"))
     ),
     "small logistic values": Found(lax.logistic, (np.array([-12.0, -100.0], "f2"),)),
     "powers of small floats": Found(
