@@ -403,7 +403,9 @@ def _matrix(feed: Feed, dtype: DType, size: int, batch: Shape) -> Any:
     other = lax.broadcasted_iota(dtypes.int32, (*batch, size, size), len(batch) + 1)
     x = feed.operand((*batch, size, size), dtype, "-1:1")
     large = lax.full((*batch, size, size), size + 1, dtype)
-    return lax.select_n(lax.eq(whole, other), x, large)
+    # How far NaN spreads when a matrix has no factors is nobody's promise.
+    known = lax.select_n(lax.eq(x, x), lax.full(x.shape, 0, dtype), x)
+    return lax.select_n(lax.eq(whole, other), known, large)
 
 
 def _sizes(feed: Feed) -> tuple[int, Shape]:
@@ -423,7 +425,8 @@ def _cholesky(feed: Feed, dtype: DType) -> Any:
     x = _matrix(feed, dtype, size, batch)
     order = (*range(len(batch)), len(batch) + 1, len(batch))
     turned = lax.transpose(x, order)
-    return bind("cholesky", lax.add(x, lax.conj(turned) if dtype.kind is Kind.COMPLEX else turned))
+    whole = lax.add(x, lax.conj(turned) if dtype.kind is Kind.COMPLEX else turned)
+    return lax.linalg.cholesky(whole, symmetrize_input=False)
 
 
 def _triangular_solve(feed: Feed, dtype: DType) -> Any:
@@ -437,6 +440,38 @@ def _triangular_solve(feed: Feed, dtype: DType) -> Any:
     if params["unit_diagonal"]:
         a = lax.mul(a, lax.full(a.shape, 0.125, dtype))
     return bind("triangular_solve", a, b, left_side=left, **params)
+
+
+def _tridiagonal_solve(feed: Feed, dtype: DType) -> Any:
+    if dtype.kind is not Kind.FLOAT:
+        raise TypeError
+    size, batch = _sizes(feed)
+    count = feed.chance.choice((1, 2, 9))
+    lower, upper = (feed.operand((*batch, size), dtype, "-1:1") for _ in "lu")
+    middle = feed.operand((*batch, size), dtype, "3:4")
+    b = feed.operand((*batch, size, count), dtype, "-2:2")
+    return bind("tridiagonal_solve", lower, middle, upper, b, perturb_singular=False)
+
+
+def _fft(feed: Feed, dtype: DType) -> Any:
+    chance, kinds = feed.chance, options.FftType
+    complex_valued = dtype.kind is Kind.COMPLEX
+    kind = chance.choice((kinds.FFT, kinds.IFFT, kinds.IRFFT) if complex_valued else (kinds.RFFT,))
+    lengths = tuple(
+        chance.choice((1, 2, 3, 4, 7, 8, 12, 16)) for _ in range(chance.choice((1, 1, 2)))
+    )
+    shape = (*chance.choice(((), (1,), (3,), (2, 9))), *lengths)
+    if kind is kinds.IRFFT:
+        shape = (*shape[:-1], lengths[-1] // 2 + 1)
+    return bind("fft", feed.operand(shape, dtype, "-2:2"), fft_type=kind, fft_lengths=lengths)
+
+
+def _top_k(feed: Feed, dtype: DType) -> Any:
+    shape = feed.chance.shape(feed.chance.choice((1, 2, 2, 3)))
+    axis = feed.chance.randrange(len(shape))
+    return bind(
+        "top_k", feed.operand(shape, dtype), k=feed.chance.randint(0, shape[axis]), axis=axis
+    )
 
 
 def _selected_in_windows(name: str) -> Application:
@@ -499,6 +534,9 @@ APPLICATIONS: dict[str, Application] = {
     "dot_general": _dot_general,
     "conv_general_dilated": _convolution,
     "sort": _sort,
+    "fft": _fft,
+    "top_k": _top_k,
+    "tridiagonal_solve": _tridiagonal_solve,
     "lu": _lu,
     "cholesky": _cholesky,
     "triangular_solve": _triangular_solve,

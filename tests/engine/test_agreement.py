@@ -34,9 +34,7 @@ DTYPES = [each for each in dtypes.NUMERIC if each.bits >= 4]
 
 ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(("scan", "while", "cond"), "test_compiled_nests.py"),
-    **dict.fromkeys(
-        ("random_bits", "random_fold_in", "random_seed", "random_split"), "test_random.py"
-    ),
+    **{f"random_{each}": "test_random.py" for each in "bits fold_in gamma seed split".split()},
     "name": "it is a mark that moves nothing",
 }
 """Primitives with a lowering that are not applied here, and where they are, or why not."""
@@ -54,7 +52,7 @@ MOVES = frozenset(
     (
         "select_n convert_element_type bitcast_convert_type copy stop_gradient real imag complex "
         "broadcast_in_dim concatenate pad rev transpose slice squeeze reshape tile dynamic_slice "
-        "dynamic_update_slice split gather scatter iota sort device_put eq ne"
+        "dynamic_update_slice split gather scatter iota sort top_k device_put eq ne"
     ).split()
 )
 """Operations that compute nothing with the elements."""
@@ -72,18 +70,19 @@ _SIMILAR = {1: 1.0, 2: 2.0, 4: 16.0, 8: 64.0}
 
 _BESIDE = {
     **dict.fromkeys(("lgamma", "digamma"), "one"),
-    **dict.fromkeys(("cholesky", "lu", "triangular_solve"), "largest"),
+    **dict.fromkeys("cholesky lu triangular_solve tridiagonal_solve fft".split(), "largest"),
 }
 """What errors are small against, where not against each number."""
 
 
 def near(name: str, dtype: DType) -> Near:
     """How near the results of an operation have to be."""
-    zeros = name not in ORDERS
+    zeros = name not in ORDERS and name not in _BESIDE
     if dtype.kind is Kind.COMPLEX:
         # Products of complex numbers have zeros of either sign; NumPy's powers are less accurate.
         floats = _SIMILAR[dtype.bits // 16] * (64.0 if name == "pow" else 1.0)
-        return Near(0.0 if name in MOVES else floats, signed_zeros=name in MOVES)
+        beside = _BESIDE.get(name, "itself")
+        return Near(0.0 if name in MOVES else floats, beside, signed_zeros=name in MOVES)
     if name in EXACT or name in MOVES:
         return Near(signed_zeros=zeros)
     return Near(_SIMILAR[max(dtype.bits // 8, 1)], _BESIDE.get(name, "itself"), zeros)
