@@ -16,6 +16,7 @@ from oakum import dtypes, lax
 from oakum.dtypes import DType, Kind
 from oakum.lax import options
 from oakum.primitives import registry
+from oakum.rules.windowing import Windows
 
 Application = Callable[[Feed, DType], Any]
 """Applies a primitive to operands of a dtype; raises TypeError where it takes none such."""
@@ -324,7 +325,8 @@ def _dot_general(feed: Feed, dtype: DType) -> Any:
     what = "any" if dtype.kind in INTEGERS else "small"
     preferred = None
     if chance.often(0.3):
-        preferred = chance.choice((dtypes.int32, dtypes.float32, dtypes.float64, dtypes.int64))
+        wide = (dtypes.int32, dtypes.float32, dtypes.float64, dtypes.int64)
+        preferred = dtypes.complex128 if dtype.kind is Kind.COMPLEX else chance.choice(wide)
     lhs, rhs = (
         feed.operand(tuple(size_of[x] for x in axes), dtype, what) for axes in (left, right)
     )
@@ -393,6 +395,101 @@ def _rng_bits(feed: Feed, dtype: DType) -> Any:
     return bind("rng_bit_generator", state, shape=feed.chance.shape(), dtype=dtype, algorithm=0)
 
 
+def _matrix(feed: Feed, dtype: DType, size: int, batch: Shape) -> Any:
+    """Matrices with large numbers along the diagonal: what is solved with them has small errors."""
+    if dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise TypeError
+    whole = lax.broadcasted_iota(dtypes.int32, (*batch, size, size), len(batch))
+    other = lax.broadcasted_iota(dtypes.int32, (*batch, size, size), len(batch) + 1)
+    x = feed.operand((*batch, size, size), dtype, "-1:1")
+    large = lax.full((*batch, size, size), size + 1, dtype)
+    # How far NaN spreads when a matrix has no factors is nobody's promise.
+    known = lax.select_n(lax.eq(x, x), lax.full(x.shape, 0, dtype), x)
+    return lax.select_n(lax.eq(whole, other), known, large)
+
+
+def _sizes(feed: Feed) -> tuple[int, Shape]:
+    size = feed.chance.choice((0, 1, 2, 3, 5, 8, 9, 17))
+    return size, feed.chance.choice(((), (), (1,), (3,), (2, 3), (0,)))
+
+
+def _lu(feed: Feed, dtype: DType) -> Any:
+    size, batch = _sizes(feed)
+    x = _matrix(feed, dtype, size, batch)
+    # Rows have to be exchanged, and it is clear which.
+    return bind("lu", lax.rev(x, (len(batch),)) if feed.chance.often(0.7) else x)
+
+
+def _cholesky(feed: Feed, dtype: DType) -> Any:
+    size, batch = _sizes(feed)
+    x = _matrix(feed, dtype, size, batch)
+    order = (*range(len(batch)), len(batch) + 1, len(batch))
+    turned = lax.transpose(x, order)
+    whole = lax.add(x, lax.conj(turned) if dtype.kind is Kind.COMPLEX else turned)
+    return lax.linalg.cholesky(whole, symmetrize_input=False)
+
+
+def _triangular_solve(feed: Feed, dtype: DType) -> Any:
+    size, batch = _sizes(feed)
+    left = feed.chance.often(0.5)
+    count = feed.chance.choice((0, 1, 2, 7, 8, 9))
+    b = feed.operand((*batch, *((size, count) if left else (count, size))), dtype, "-2:2")
+    names = ("lower", "transpose_a", "conjugate_a", "unit_diagonal")
+    params = {name: feed.chance.often(0.5) for name in names}
+    a = _matrix(feed, dtype, size, batch)
+    if params["unit_diagonal"]:
+        a = lax.mul(a, lax.full(a.shape, 0.125, dtype))
+    return bind("triangular_solve", a, b, left_side=left, **params)
+
+
+def _tridiagonal_solve(feed: Feed, dtype: DType) -> Any:
+    if dtype.kind is not Kind.FLOAT:
+        raise TypeError
+    size, batch = _sizes(feed)
+    count = feed.chance.choice((1, 2, 9))
+    lower, upper = (feed.operand((*batch, size), dtype, "-1:1") for _ in "lu")
+    middle = feed.operand((*batch, size), dtype, "3:4")
+    b = feed.operand((*batch, size, count), dtype, "-2:2")
+    return bind("tridiagonal_solve", lower, middle, upper, b, perturb_singular=False)
+
+
+def _fft(feed: Feed, dtype: DType) -> Any:
+    chance, kinds = feed.chance, options.FftType
+    complex_valued = dtype.kind is Kind.COMPLEX
+    kind = chance.choice((kinds.FFT, kinds.IFFT, kinds.IRFFT) if complex_valued else (kinds.RFFT,))
+    lengths = tuple(
+        chance.choice((1, 2, 3, 4, 7, 8, 12, 16)) for _ in range(chance.choice((1, 1, 2)))
+    )
+    shape = (*chance.choice(((), (1,), (3,), (2, 9))), *lengths)
+    if kind is kinds.IRFFT:
+        shape = (*shape[:-1], lengths[-1] // 2 + 1)
+    return bind("fft", feed.operand(shape, dtype, "-2:2"), fft_type=kind, fft_lengths=lengths)
+
+
+def _top_k(feed: Feed, dtype: DType) -> Any:
+    shape = feed.chance.shape(feed.chance.choice((1, 2, 2, 3)))
+    axis = feed.chance.randrange(len(shape))
+    return bind(
+        "top_k", feed.operand(shape, dtype), k=feed.chance.randint(0, shape[axis]), axis=axis
+    )
+
+
+def _selected_in_windows(name: str) -> Application:
+    def apply(feed: Feed, dtype: DType) -> Any:
+        shape = feed.chance.shape(feed.chance.choice((1, 2, 2, 3)))
+        params = {"select": feed.chance.choice(("ge", "le")), **window(feed, shape)}
+        operand = feed.operand(shape, dtype, feed.chance.choice(("small", "-9:9")))
+        if name == "select_and_gather_add":
+            return bind(name, feed.operand(shape, dtype, "small"), operand, **params)
+        if feed.chance.often(0.7):
+            params["base_dilation"] = params["window_dilation"] = (1,) * len(shape)
+        windows = Windows(**{k: v for k, v in params.items() if k != "select"})
+        source = feed.operand(windows.shape(shape), dtype, "small")
+        return bind(name, source, operand, **params)
+
+    return apply
+
+
 APPLICATIONS: dict[str, Application] = {
     **{name: _elementwise(name, len(bounds)) for name, bounds in elementwise().items()},
     "round": _round,
@@ -437,6 +534,16 @@ APPLICATIONS: dict[str, Application] = {
     "dot_general": _dot_general,
     "conv_general_dilated": _convolution,
     "sort": _sort,
+    "fft": _fft,
+    "top_k": _top_k,
+    "tridiagonal_solve": _tridiagonal_solve,
+    "lu": _lu,
+    "cholesky": _cholesky,
+    "triangular_solve": _triangular_solve,
+    **{
+        f"select_and_{each}_add": _selected_in_windows(f"select_and_{each}_add")
+        for each in ("gather", "scatter")
+    },
     "threefry2x32": _threefry("threefry2x32"),
     "threefry2x32_word": _threefry("threefry2x32_word"),
     "rng_bit_generator": _rng_bits,

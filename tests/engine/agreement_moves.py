@@ -22,13 +22,17 @@ from oakum.primitives.conversion import copy_p
 class Feed:
     """Makes the operands of the operations of one program, while it is traced."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, usual: str = "any") -> None:
         self.chance = chance
+        self._usual = usual
+        """The numbers of operands that may be any."""
         self._kept: list[Any] = []
 
     def operand(self, shape: Shape, dtype: DType, what: str = "any", depth: int = -1) -> Any:
         """An array of a shape and dtype: an argument, or one that was moved about."""
         chance = self.chance
+        if what == "any" and dtype.kind is Kind.COMPLEX:
+            what = self._usual
         if depth < 0:
             depth = chance.choice((0, 0, 1, 1, 2, 3, 5))
         for old in self._kept:

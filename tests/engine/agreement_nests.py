@@ -106,7 +106,8 @@ Step = Callable[[Nest, Any, Sequence[Any]], Sequence[Any]]
 
 
 def _narrowed(nest: Nest, x: Any, y: Any) -> Any:
-    kind = nest.chance.choice("int8 uint8 int16 uint16 uint32 int64 uint64".split())
+    # Four bits are for the host to compute with.
+    kind = nest.chance.choice("int4 int8 uint8 int16 uint16 uint32 int64 uint64".split())
     function = nest.chance.choice((lax.add, lax.mul, lax.rem, lax.div, lax.max))
     return function(x.astype(kind), y.astype(kind)).astype(jnp.int32)
 
@@ -196,6 +197,11 @@ def _accumulated(nest: Nest, x: Any, values: Sequence[Any]) -> Sequence[Any]:
     functions = [lax.cumsum, lax.cummax, lax.cummin, lax.cumprod]
     function = nest.chance.choice(functions[: 2 if nest.smooth else 4])
     return [function(x, nest.chance.randrange(x.ndim), reverse=nest.chance.often(0.4))]
+
+
+def _sorted(nest: Nest, x: Any, values: Sequence[Any]) -> Sequence[Any]:
+    """What the host computes, wherever it stands."""
+    return [jnp.sort(x, axis=nest.chance.randrange(x.ndim))] if x.ndim else [x]
 
 
 def _moved(nest: Nest, x: Any, values: Sequence[Any]) -> Sequence[Any]:
@@ -332,6 +338,7 @@ _WEIGHTED: dict[Step, int] = {
     _multiplied: 4,
     _indexed: 6,
     _cut: 5,
+    _sorted: 2,
     _controlled: 17,
 }
 _STEPS, _WEIGHTS = [*_WEIGHTED], [*_WEIGHTED.values()]

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,27 +30,28 @@ def traced(chance: Chance, function: Callable[[], Sequence[Any]]) -> tuple[Close
     return ClosedJaxpr(jaxpr, [c for _, c in kept]), [c.raw for _, c in given]
 
 
-def differences(
-    closed: ClosedJaxpr,
-    raws: Sequence[Any],
-    near: Callable[[Any], float] = lambda dtype: 0.0,
-    *,
-    signed_zeros: bool = True,
-) -> list[str]:
-    """Compiles, runs and evaluates a program; says what differs: of floats more than so many that
-    lie between, or the signs of zeros.
-    """
+@dataclass(frozen=True)
+class Near:
+    """How near results have to be: so many floats may lie between."""
+
+    floats: float = 0.0
+    beside: str = "itself"
+    """What errors are small against: the number itself, or `one`, or the `largest` of all."""
+    signed_zeros: bool = True
+
+
+EXACT = Near()
+
+
+def differences(closed: ClosedJaxpr, raws: Sequence[Any], near: Near = EXACT) -> list[str]:
+    """Compiles, runs and evaluates a program; says what differs."""
     before = [np.array(raw, copy=True) for raw in raws]
     with np.errstate(all="ignore"):
-        program = Executable(closed)
-        first = program(raws)
+        first = Executable(closed)(raws)
         wanted = run_closed(np, closed, raws)
     found: list[str] = []
     for place, (actual, given) in enumerate(zip(first, wanted, strict=True)):
-        expected = np.asarray(given)
-        if not signed_zeros:
-            actual, expected = (x + np.zeros((), x.dtype) for x in (actual, expected))
-        what = difference(actual, expected, near(actual.dtype))
+        what = difference(actual, np.asarray(given), near)
         if what:
             found.append(f"result {place}: {what}")
     for place, (raw, copy) in enumerate(zip(raws, before, strict=True)):
@@ -58,25 +60,28 @@ def differences(
     return found
 
 
-def difference(actual: Any, expected: Any, near: float) -> str:
+def difference(actual: Any, expected: Any, near: Near = EXACT) -> str:
     """How an array differs from another; nothing where it does not."""
     if (actual.dtype, actual.shape) != (expected.dtype, expected.shape):
         return f"{actual.dtype}{actual.shape} for {expected.dtype}{expected.shape}"
     if actual.dtype.kind == "V" and actual.dtype.isbuiltin != 2:
         return "" if actual.tobytes() == expected.tobytes() else "other keys"
     kind = host.read_dtype(actual.dtype).kind
-    if kind not in (Kind.FLOAT, Kind.COMPLEX):
-        wrong = actual != expected
-    elif kind is Kind.COMPLEX and near:
-        wrong = _far_apart(actual, expected, near)
-    elif kind is Kind.COMPLEX:
-        parts = [
-            difference(getattr(actual, p), getattr(expected, p), near) for p in ("real", "imag")
-        ]
-        return "; ".join(each for each in parts if each)
-    else:
-        with np.errstate(all="ignore"):
-            wrong = _distance(actual, expected) > near
+    with np.errstate(all="ignore"):
+        if kind is Kind.COMPLEX:
+            scale = np.abs(expected)
+            real, imag = (
+                _distance(getattr(actual, p), getattr(expected, p), near, scale) for p in _PARTS
+            )
+            wrong = np.maximum(real, imag) > near.floats
+            if near.floats:
+                # Nobody agrees on which part is NaN, and all infinities are one, as in C.
+                wrong &= ~(np.isnan(actual) & np.isnan(expected))
+                wrong &= ~(np.isinf(actual) & np.isinf(expected))
+        elif kind is Kind.FLOAT:
+            wrong = _distance(actual, expected, near) > near.floats
+        else:
+            wrong = actual != expected
     if not np.any(wrong):
         return ""
     place = tuple(int(x) for x in np.argwhere(wrong)[0])
@@ -86,22 +91,32 @@ def difference(actual: Any, expected: Any, near: float) -> str:
     )
 
 
-def _far_apart(x: Any, y: Any, near: float) -> Any:
-    """Whether complex numbers differ by more than so many floats of the larger part's size, or in
-    what is no number; all that have an infinite part are one infinity, as in C.
-    """
-    pairs = [(x.real, y.real), (x.imag, y.imag)]
-    info = np.finfo(x.dtype)
-    with np.errstate(all="ignore"):
-        sizes = [np.where(np.isfinite(part), np.abs(part), 0) for _, part in pairs]
-        bound = near * (np.maximum(*sizes) * info.eps + info.smallest_subnormal)
-        close = [(a == b) | ((a != a) & (b != b)) | (np.abs(a - b) <= bound) for a, b in pairs]
-    infinite = [np.isinf(each.real) | np.isinf(each.imag) for each in (x, y)]
-    return ~(close[0] & close[1] | infinite[0] & infinite[1])
+_PARTS = ("real", "imag")
 
 
-def _distance(x: Any, y: Any) -> Any:
-    """How many floats lie between two, counted by their bits; zeros of both signs are far apart."""
+def _distance(x: Any, y: Any, near: Near, scale: Any = None) -> Any:
+    """How many floats lie between two; infinite where one is NaN, or zeros have other signs."""
+    if not near.floats or (near.beside == "itself" and scale is None):
+        distance = _bits_between(x, y)
+    else:
+        size = np.abs(y) if scale is None else scale
+        if near.beside == "one":
+            size = np.maximum(size, 1)
+        elif near.beside == "largest":
+            size = np.full(y.shape, np.max(size[np.isfinite(size)], initial=0), size.dtype)
+        same = (x == y) | ~np.isfinite(size)
+        apart = np.abs(x.astype("float64") - y.astype("float64"))
+        distance = np.where(same, 0.0, apart / np.spacing(size.astype(x.dtype)).astype("float64"))
+        infinite = np.isinf(x) | np.isinf(y)
+        distance = np.where(infinite & (x != y), np.inf, distance)
+    nans = (x != x).astype(int) + (y != y)
+    distance = np.where(nans == 2, 0.0, np.where(nans == 1, np.inf, distance))
+    zeros = (x == 0) & (y == 0)
+    unlike = near.signed_zeros & (np.signbit(x) != np.signbit(y))
+    return np.where(zeros, np.where(unlike, np.inf, 0.0), distance)
+
+
+def _bits_between(x: Any, y: Any) -> Any:
     bits = np.dtype(f"u{x.dtype.itemsize}")
     top = bits.type(1 << (8 * bits.itemsize - 1))
 
@@ -110,8 +125,4 @@ def _distance(x: Any, y: Any) -> Any:
         return np.where(words & top, ~words, words | top)
 
     a, b = order(x), order(y)
-    distance = (np.maximum(a, b) - np.minimum(a, b)).astype(np.float64)
-    nans = (x != x).astype(int) + (y != y)
-    distance = np.where(nans == 2, 0.0, np.where(nans == 1, np.inf, distance))
-    zeros = (x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))
-    return np.where(zeros, np.inf, distance)
+    return (np.maximum(a, b) - np.minimum(a, b)).astype("float64")

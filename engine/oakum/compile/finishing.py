@@ -129,6 +129,9 @@ def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> 
     shape = shape_of(element.aval)
     if roles is None or math.prod(shape[d] for d in lanes_of(shape, roles)) < _SHORTEST:
         return None
+    if group.size != math.prod(shape):
+        # It goes over a part of the elements, or over others too.
+        return None
     extents, parts = parts_of(shape, group.shape)
     roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
     try:

@@ -95,7 +95,7 @@ def lgamma(xp: Any, x: Any) -> Any:
         (x,),
         (
             (xp.isinf(x), xp.abs),
-            (x >= 8.0, lambda y: xp.where(y > 1e305, xp.inf, _stirling(xp, y))),
+            (x >= 8.0, lambda y: xp.where(y > 1e305, y * (xp.log(y) - 1.0), _stirling(xp, y))),
             (x > 2.5, lambda y: _lowered(xp, y)),
             (x > 1.5, near_two),
             (x > 0.5, lambda y: near_one(y - 1.0)),
