@@ -145,11 +145,7 @@ def modulus(x: Pair) -> Any:
 
 
 def scales(size: Any, limit: float, factor: float) -> tuple[Any, Any]:
-    """A power of two that brings what is very large or very small between limits, and its inverse.
-
-    >>> _THIRDS[dtypes.float32]
-    (1152921504606846976.0, 1.2676506002282294e+30)
-    """
+    """A power of two that brings what is very large or small between limits, and its inverse."""
     one = lax.full_like(size, 1)
     large, small = lax.gt(size, limit), lax.lt(size, 1 / limit)
     down, up = lax.full_like(size, 1 / factor), lax.full_like(size, factor)

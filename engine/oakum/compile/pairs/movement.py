@@ -32,7 +32,7 @@ BESIDE: Final = frozenset((*_STARTING, "scatter", "scatter-add", "scatter-sub"))
 
 
 PLAIN: Final = frozenset(
-    "reshape squeeze slice concatenate copy stop_gradient device_put name".split()
+    "reshape squeeze slice concatenate copy stop_gradient device_put name transpose".split()
 )
 """The operations on each part that are as cheap on both beside each other."""
 
