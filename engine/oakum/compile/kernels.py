@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from oakum import dtypes
 from oakum.compile import fourier, selection
-from oakum.compile.elimination import cholesky, lu, triangular, tridiagonal
+from oakum.compile.elimination import cholesky, lu, qr, triangular, tridiagonal
 from oakum.compile.elimination import problem as elimination
-from oakum.compile.elimination.problem import Cholesky, Lu, Triangular, Tridiagonal
+from oakum.compile.elimination.problem import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.emit import Function
 from oakum.compile.fourier import Fourier
 from oakum.compile.loops import Buffer
@@ -21,7 +21,7 @@ from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Equation
 
-Problem = Lu | Cholesky | Triangular | Tridiagonal | Selection | Fourier
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr | Selection | Fourier
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,8 @@ def write(problem: Problem, target: Target, name: str) -> Function:
             triangular.write(f, problem)
         case Tridiagonal():
             tridiagonal.write(f, problem)
+        case Qr():
+            qr.write(f, problem)
         case Selection():
             selection.write(f, problem)
         case Fourier():
@@ -81,6 +83,8 @@ def scratch_stride(problem: Problem, target: Target) -> int:
             count = triangular.scratch(problem, target)
         case Tridiagonal():
             count = tridiagonal.scratch(problem, target)
+        case Qr():
+            count = qr.scratch(problem, target)
         case Fourier():
             count = fourier.scratch(problem, target)
         case Selection():

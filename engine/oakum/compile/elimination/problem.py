@@ -129,7 +129,25 @@ class Tridiagonal(_Matrices):
         return f"tridiagonal systems for {self.batch} x {self.m} x {self.n} of {self.dtype}"
 
 
-Problem = Lu | Cholesky | Triangular | Tridiagonal
+@dataclass(frozen=True, slots=True)
+class Qr(_Matrices):
+    """QR factors; the first has `inner` columns, the second so many rows."""
+
+    inner: int
+
+    operands = 1
+    results = 2
+
+    @property
+    def steps(self) -> float:
+        """How many multiplications there are."""
+        return 2.0 * self.batch * self.m * min(self.m, self.n) * (self.n + self.inner)
+
+    def __str__(self) -> str:
+        return f"QR factors of {self.batch} x {self.m} x {self.n} of {self.dtype}"
+
+
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr
 
 
 _STEP_NS: Final = 0.04
@@ -140,7 +158,10 @@ _SHARE_NS: Final = 40_000.0
 """The least that is worth a thread."""
 
 
-_NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve")
+_MOST_OF_QR: Final = 64**3
+"""The size of larger matrices, above which the host's blocks are faster."""
+
+_NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve", "qr")
 
 
 def problem_of(eqn: Equation) -> Problem | None:
@@ -160,6 +181,10 @@ def problem_of(eqn: Equation) -> Problem | None:
     if lower.name == "cholesky":
         return Cholesky(*sizes)
     params = eqn.params
+    if lower.name == "qr":
+        if params["pivoting"] or m * n * min(m, n) > _MOST_OF_QR:
+            return None
+        return Qr(*sizes, m if params["full_matrices"] else min(m, n))
     if lower.name == "tridiagonal_solve":
         return None if params["perturb_singular"] else Tridiagonal(*sizes)
     return Triangular(
