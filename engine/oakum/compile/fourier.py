@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile import threads
 from oakum.compile.elements import shape_of
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
@@ -57,11 +56,6 @@ class Fourier:
         return self.steps * _STEP_NS + self.size * _ELEMENT_NS
 
     @property
-    def shares(self) -> int:
-        """How many threads it is worth."""
-        return max(min(int(self.cost_ns / _SHARE_NS), self.items, threads.count()), 1)
-
-    @property
     def is_inverse(self) -> bool:
         """Whether it is turned the other way, and divided by the length."""
         return self.type in (FftType.IFFT, FftType.IRFFT)
@@ -72,9 +66,6 @@ class Fourier:
 
 _STEP_NS: Final = 0.2
 _ELEMENT_NS: Final = 0.5
-
-_SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
 
 _LONGEST: Final = 2048
 """Longer arrays are transformed better by the host, which has larger steps."""

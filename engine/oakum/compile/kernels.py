@@ -7,9 +7,10 @@ scratch memory for itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from oakum import dtypes
-from oakum.compile import fourier, selection
+from oakum.compile import fourier, selection, threads
 from oakum.compile.elimination import cholesky, lu, qr, triangular, tridiagonal
 from oakum.compile.elimination import problem as elimination
 from oakum.compile.elimination.problem import Cholesky, Lu, Qr, Triangular, Tridiagonal
@@ -32,6 +33,8 @@ class KernelStep:
     operands: tuple[Buffer, ...]
     results: tuple[Buffer, ...]
     scratch: Buffer
+    shares: int
+    """How many threads share the work."""
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
@@ -39,9 +42,18 @@ class KernelStep:
         return (*self.operands, *self.results, self.scratch)
 
 
+_SHARE_NS: Final = 40_000.0
+"""The least that is worth a thread."""
+
+
 def problem_of(eqn: Equation) -> Problem | None:
     """What an equation asks for; None where there is no such kernel for it."""
     return elimination.problem_of(eqn) or selection.problem_of(eqn) or fourier.problem_of(eqn)
+
+
+def shares_of(problem: Problem) -> int:
+    """How many threads a problem is worth."""
+    return max(min(int(problem.cost_ns / _SHARE_NS), problem.items, threads.count()), 1)
 
 
 def write(problem: Problem, target: Target, name: str) -> Function:

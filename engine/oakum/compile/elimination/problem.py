@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile import target, threads
+from oakum.compile import target
 from oakum.compile.elements import shape_of
 from oakum.compile.elimination.panels import panels_of
 from oakum.dtypes import DType
@@ -46,11 +46,6 @@ class _Matrices:
     def cost_ns(self) -> float:
         """The estimated time on one thread."""
         return self.steps * _STEP_NS + self.size * _ELEMENT_NS + self.batch * self.n * _COLUMN_NS
-
-    @property
-    def shares(self) -> int:
-        """How many threads it is worth."""
-        return max(min(int(self.cost_ns / _SHARE_NS), self.items, threads.count()), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +149,8 @@ _STEP_NS: Final = 0.04
 _ELEMENT_NS: Final = 2.0
 _COLUMN_NS: Final = 10.0
 
-_SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
 
-
-_MOST_OF_QR: Final = 64**3
+_MOST_OF_QR: Final = 160**3
 """The size of larger matrices, above which the host's blocks are faster."""
 
 _NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve", "qr")
