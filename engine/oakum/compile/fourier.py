@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,6 +72,11 @@ _LONGEST: Final = 2048
 """Longer arrays are transformed better by the host, which has larger steps."""
 
 
+def is_short(lengths: Sequence[int]) -> bool:
+    """Whether there is code for transforms of such lengths along the last axes."""
+    return len(lengths) == 1 and 2 <= lengths[0] <= _LONGEST and lengths[0].bit_count() == 1
+
+
 def problem_of(eqn: Equation) -> Fourier | None:
     """What an equation asks for; None where there is no native code for it."""
     lower = eqn.primitive.lower
@@ -78,7 +84,7 @@ def problem_of(eqn: Equation) -> Fourier | None:
         return None
     lengths: tuple[int, ...] = tuple(eqn.params["fft_lengths"])
     *batch, _ = shape_of(eqn.inputs[0].aval)
-    if len(lengths) != 1 or not 2 <= lengths[0] <= _LONGEST or lengths[0].bit_count() > 1:
+    if not is_short(lengths):
         return None
     dtype = eqn.inputs[0].aval.dtype
     kind = dtypes.to_real(dtype)
