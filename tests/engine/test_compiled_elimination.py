@@ -128,6 +128,25 @@ def test_tridiagonal_systems_in_which_rows_are_swapped(m: int) -> None:
         np.testing.assert_allclose(product, b, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 3), (5, 2), (2, 5), (20, 12)])
+def test_orthogonal_factors(m: int, n: int) -> None:
+    source = np.random.default_rng(m)
+    for full, kind in itertools.product((False, True), NEAR):
+        a = source.normal(size=(3, m, n)).astype(kind)
+        a[1] *= 1e-30 if kind == "float32" else 1e200
+        a[2, :, 0] = 0
+        q, r = run(lambda a, full=full: lax.linalg.qr(a, full_matrices=full), a)
+        assert not np.tril(r, -1).any()
+        near = 1e-5 if kind == "float32" else 1e-13
+        unit = np.broadcast_to(np.eye(q.shape[-1]), (3, q.shape[-1], q.shape[-1]))
+        np.testing.assert_allclose(q.swapaxes(-1, -2) @ q, unit, atol=near)
+        for index in range(3):
+            size = np.abs(a[index]).max()
+            np.testing.assert_allclose(q[index] @ r[index], a[index], atol=20 * near * size)
+        wanted = np.linalg.qr(a[0].astype("float64"), "complete" if full else "reduced")
+        np.testing.assert_allclose(r[0], wanted[1], atol=20 * near)
+
+
 def test_large_matrices() -> None:
     source = np.random.default_rng(0)
     a = source.normal(size=(300, 300))

@@ -45,10 +45,9 @@ def _parts(x):
     return (jnp.real(x), jnp.imag(x)) if jnp.iscomplexobj(x) else x
 
 
-def test_other_lengths_and_several_axes_are_the_hosts() -> None:
+def test_real_transforms_of_other_lengths_are_the_hosts() -> None:
     x = np.random.default_rng(0).normal(size=(4, 12))
-    for function, shape in ((jnp.fft.rfft, x), (jnp.fft.fft2, x + 1j)):
-        compare_compiled(lambda x, f=function: _parts(f(x)), shape, host="fft", near=1e-12)
+    compare_compiled(lambda x: _parts(jnp.fft.rfft(x)), x, host="fft", near=1e-12)
 
 
 def test_nothing_spreads_to_other_rows() -> None:

@@ -57,7 +57,7 @@ class DriverWriter:
         self.kernels: dict[tuple[Nest, bool], tuple[str, Schedule]] = {}
         self.contractions: set[str] = set()
         self.accumulations: dict[Accumulation, str] = {}
-        self.problems: dict[kernels.Problem, str] = {}
+        self.problems: dict[tuple[kernels.Problem, bool], str] = {}
         self.host: list[HostStep] = []
         self.parallel = False
         self._programs = 0
@@ -259,17 +259,18 @@ class ProgramWriter:
     def _problem(self, step: KernelStep) -> None:
         driver, f, problem = self._driver, self._f, step.problem
         self._cost += problem.cost_ns
-        name = driver.problems.get(problem)
+        is_shared = step.shares > 1
+        name = driver.problems.get((problem, is_shared))
         if name is None:
-            name = driver.problems[problem] = f"p{len(driver.problems)}"
+            name = driver.problems[problem, is_shared] = f"p{len(driver.problems)}"
             driver.functions.append(kernels.write(problem, self._target, name))
-            if problem.shares > 1:
+            if is_shared:
                 share = _chunk_function(f"{name}_chunk", self._target)
                 kernels.write_share(share, problem, name)
                 driver.functions.append(share)
         places = [self._address(buffer) for buffer in step.buffers]
-        if problem.shares > 1:
-            self._run_parallel(f"{name}_chunk", places, problem.shares)
+        if is_shared:
+            self._run_parallel(f"{name}_chunk", places, step.shares)
             return
         arguments = [*[f"ptr {p}" for p in places], "i64 0", f"i64 {problem.items}"]
         f.write(f"call void @{name}({', '.join(arguments)})")

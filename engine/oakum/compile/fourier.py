@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile import threads
 from oakum.compile.elements import shape_of
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
@@ -57,11 +57,6 @@ class Fourier:
         return self.steps * _STEP_NS + self.size * _ELEMENT_NS
 
     @property
-    def shares(self) -> int:
-        """How many threads it is worth."""
-        return max(min(int(self.cost_ns / _SHARE_NS), self.items, threads.count()), 1)
-
-    @property
     def is_inverse(self) -> bool:
         """Whether it is turned the other way, and divided by the length."""
         return self.type in (FftType.IFFT, FftType.IRFFT)
@@ -73,11 +68,13 @@ class Fourier:
 _STEP_NS: Final = 0.2
 _ELEMENT_NS: Final = 0.5
 
-_SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
-
 _LONGEST: Final = 2048
 """Longer arrays are transformed better by the host, which has larger steps."""
+
+
+def is_short(lengths: Sequence[int]) -> bool:
+    """Whether there is code for transforms of such lengths along the last axes."""
+    return len(lengths) == 1 and 2 <= lengths[0] <= _LONGEST and lengths[0].bit_count() == 1
 
 
 def problem_of(eqn: Equation) -> Fourier | None:
@@ -87,7 +84,7 @@ def problem_of(eqn: Equation) -> Fourier | None:
         return None
     lengths: tuple[int, ...] = tuple(eqn.params["fft_lengths"])
     *batch, _ = shape_of(eqn.inputs[0].aval)
-    if len(lengths) != 1 or not 2 <= lengths[0] <= _LONGEST or lengths[0].bit_count() > 1:
+    if not is_short(lengths):
         return None
     dtype = eqn.inputs[0].aval.dtype
     kind = dtypes.to_real(dtype)

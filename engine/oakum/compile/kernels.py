@@ -7,12 +7,13 @@ scratch memory for itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from oakum import dtypes
-from oakum.compile import fourier, selection
-from oakum.compile.elimination import cholesky, lu, triangular, tridiagonal
+from oakum.compile import fourier, selection, threads
+from oakum.compile.elimination import cholesky, lu, qr, triangular, tridiagonal
 from oakum.compile.elimination import problem as elimination
-from oakum.compile.elimination.problem import Cholesky, Lu, Triangular, Tridiagonal
+from oakum.compile.elimination.problem import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.emit import Function
 from oakum.compile.fourier import Fourier
 from oakum.compile.loops import Buffer
@@ -21,7 +22,7 @@ from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Equation
 
-Problem = Lu | Cholesky | Triangular | Tridiagonal | Selection | Fourier
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr | Selection | Fourier
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class KernelStep:
     operands: tuple[Buffer, ...]
     results: tuple[Buffer, ...]
     scratch: Buffer
+    shares: int
+    """How many threads share the work."""
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
@@ -39,9 +42,18 @@ class KernelStep:
         return (*self.operands, *self.results, self.scratch)
 
 
+_SHARE_NS: Final = 40_000.0
+"""The least that is worth a thread."""
+
+
 def problem_of(eqn: Equation) -> Problem | None:
     """What an equation asks for; None where there is no such kernel for it."""
     return elimination.problem_of(eqn) or selection.problem_of(eqn) or fourier.problem_of(eqn)
+
+
+def shares_of(problem: Problem) -> int:
+    """How many threads a problem is worth."""
+    return max(min(int(problem.cost_ns / _SHARE_NS), problem.items, threads.count()), 1)
 
 
 def write(problem: Problem, target: Target, name: str) -> Function:
@@ -63,6 +75,8 @@ def write(problem: Problem, target: Target, name: str) -> Function:
             triangular.write(f, problem)
         case Tridiagonal():
             tridiagonal.write(f, problem)
+        case Qr():
+            qr.write(f, problem)
         case Selection():
             selection.write(f, problem)
         case Fourier():
@@ -81,6 +95,8 @@ def scratch_stride(problem: Problem, target: Target) -> int:
             count = triangular.scratch(problem, target)
         case Tridiagonal():
             count = tridiagonal.scratch(problem, target)
+        case Qr():
+            count = qr.scratch(problem, target)
         case Fourier():
             count = fourier.scratch(problem, target)
         case Selection():

@@ -210,10 +210,11 @@ class Planner:
         if problem is None:
             return None
         stride = kernels.scratch_stride(problem, target.host())
-        scratch = self._plan.temporary(dtypes.uint8, stride * problem.shares)
+        shares = kernels.shares_of(problem)
+        scratch = self._plan.temporary(dtypes.uint8, stride * shares)
         operands = tuple(self._input(x) for x in eqn.inputs)
         results = tuple(self._buffer_of(v) for v in eqn.outputs)
-        return KernelStep(problem, operands, results, scratch)
+        return KernelStep(problem, operands, results, scratch, shares)
 
     def _control(self, eqn: Equation) -> ControlStep | None:
         """The step of an equation that runs programs; None for another."""

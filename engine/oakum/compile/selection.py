@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile import threads
 from oakum.compile.elements import shape_of
 from oakum.compile.emit import Function, Index
 from oakum.compile.operations import NATIVE
@@ -60,11 +59,6 @@ class Selection:
         found = self.count * (1 + math.log(max(self.length / max(self.count, 1), 1)))
         return self.items * (self.length * _ELEMENT_NS + found * self.count * _STEP_NS)
 
-    @property
-    def shares(self) -> int:
-        """How many threads it is worth."""
-        return max(min(int(self.cost_ns / _SHARE_NS), self.items, threads.count()), 1)
-
     def __str__(self) -> str:
         shape = f"{self.before}x{self.length}x{self.after}"
         return f"{self.count} greatest along the second of {shape} of {self.dtype}"
@@ -72,9 +66,6 @@ class Selection:
 
 _ELEMENT_NS: Final = 0.3
 _STEP_NS: Final = 1.0
-
-_SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
 
 _MOST: Final = 32
 """Of more elements the order is found better by sorting, which the host does."""

@@ -11,6 +11,7 @@ from oakum.factorizations import reflections
 from oakum.rules import matrices
 from oakum.rules.arguments import shape_of
 from oakum.rules.factoring import Result, Sizes, abstract, abstract_one, batch, square
+from oakum.rules.lowering import Kernel
 from oakum.rules.matrices import adjoint, below, beside, part, product
 from oakum.rules.widening import widened
 from oakum.rules.zeros import zero_of
@@ -185,6 +186,7 @@ qr_p = Primitive(
     evaluate=_evaluate_qr,
     jvp=_jvp_qr,
     batch=batch,
+    lower=Kernel("qr"),
     multiple_results=True,
 )
 

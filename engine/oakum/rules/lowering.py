@@ -163,7 +163,7 @@ class Convolved:
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """The compiler has a kernel of its own: of lu, cholesky,
-    triangular_solve, tridiagonal_solve, top_k, or fft."""
+    triangular_solve, tridiagonal_solve, qr, top_k, or fft."""
 
     name: str
 

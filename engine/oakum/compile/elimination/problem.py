@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile import target, threads
+from oakum.compile import target
 from oakum.compile.elements import shape_of
 from oakum.compile.elimination.panels import panels_of
 from oakum.dtypes import DType
@@ -46,11 +46,6 @@ class _Matrices:
     def cost_ns(self) -> float:
         """The estimated time on one thread."""
         return self.steps * _STEP_NS + self.size * _ELEMENT_NS + self.batch * self.n * _COLUMN_NS
-
-    @property
-    def shares(self) -> int:
-        """How many threads it is worth."""
-        return max(min(int(self.cost_ns / _SHARE_NS), self.items, threads.count()), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +124,36 @@ class Tridiagonal(_Matrices):
         return f"tridiagonal systems for {self.batch} x {self.m} x {self.n} of {self.dtype}"
 
 
-Problem = Lu | Cholesky | Triangular | Tridiagonal
+@dataclass(frozen=True, slots=True)
+class Qr(_Matrices):
+    """QR factors; the first has `inner` columns, the second so many rows."""
+
+    inner: int
+
+    operands = 1
+    results = 2
+
+    @property
+    def steps(self) -> float:
+        """How many multiplications there are."""
+        return 2.0 * self.batch * self.m * min(self.m, self.n) * (self.n + self.inner)
+
+    def __str__(self) -> str:
+        return f"QR factors of {self.batch} x {self.m} x {self.n} of {self.dtype}"
+
+
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr
 
 
 _STEP_NS: Final = 0.04
 _ELEMENT_NS: Final = 2.0
 _COLUMN_NS: Final = 10.0
 
-_SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
 
+_MOST_OF_QR: Final = 160**3
+"""The size of larger matrices, above which the host's blocks are faster."""
 
-_NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve")
+_NAMES: Final = ("lu", "cholesky", "triangular_solve", "tridiagonal_solve", "qr")
 
 
 def problem_of(eqn: Equation) -> Problem | None:
@@ -160,6 +173,10 @@ def problem_of(eqn: Equation) -> Problem | None:
     if lower.name == "cholesky":
         return Cholesky(*sizes)
     params = eqn.params
+    if lower.name == "qr":
+        if params["pivoting"] or m * n * min(m, n) > _MOST_OF_QR:
+            return None
+        return Qr(*sizes, m if params["full_matrices"] else min(m, n))
     if lower.name == "tridiagonal_solve":
         return None if params["perturb_singular"] else Tridiagonal(*sizes)
     return Triangular(

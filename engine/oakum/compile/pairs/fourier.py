@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from oakum import host, lax
 from oakum.compile.elements import shape_of
+from oakum.compile.fourier import is_short
 from oakum.compile.pairs.arithmetic import each, scaled, times
 from oakum.compile.pairs.pair import Pair
 from oakum.lax.options import FftType
@@ -27,8 +28,8 @@ _ROW: Final = 16
 
 def applies(shape: Sequence[int], fft_type: FftType, fft_lengths: Sequence[int]) -> bool:
     """Whether there are passes for transforms of complex numbers of such lengths."""
-    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape:
-        return False
+    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape or is_short(fft_lengths):
+        return False  # Short ones have a kernel of their own, which is compiled sooner.
     return all(n <= _LONGEST and factors(n) is not None for n in fft_lengths)
 
 
