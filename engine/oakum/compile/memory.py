@@ -112,6 +112,8 @@ class _Sharing:
             return False
         if operand.role == "constant" or (operand.role == "in" and operand not in self._writable):
             return False
+        if "stage" in (operand.role, result.role):
+            return False  # Each thread has its own, while it carries out a nest.
         first, second = self._place(operand), self._place(result)
         if first is second:
             return True

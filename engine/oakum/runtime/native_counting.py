@@ -23,8 +23,10 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.tracebacks import filter_traceback, register
 
 if TYPE_CHECKING:
+    from oakum.compile import executable
     from oakum.higher_order import compiled
 else:
+    executable = Namespace("oakum.compile.executable")
     compiled = Namespace("oakum.higher_order.compiled")
 
 OFTEN: Final = 8
@@ -250,7 +252,8 @@ class Counted:
                 made = self._native.add(self, closed, names, lambda: form, is_repeated=True)
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
-                if not made and len(closed.jaxpr.eqns) >= _MANY:
+                is_compiled = executable.of(closed).plan is not None
+                if is_compiled and not made and len(closed.jaxpr.eqns) >= _MANY:
                     jitted = compiled.CompiledFunction(function, compiled.Options())
                     self._jitted[key] = (jitted, frozenset(static))
         except Exception:
