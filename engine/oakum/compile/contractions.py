@@ -5,26 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oakum.compile import target, threads
-from oakum.compile.contraction import (
-    Code,
-    Contraction,
-    Convolution,
-    convolution,
-    dot_general,
-    emit,
-    emit_convolution,
-)
 from oakum.compile.elements import shape_of
 from oakum.compile.finishes import Finish, epilogue_of, fetch_of, names_of
 from oakum.compile.fuse import Separate
 from oakum.compile.loops import Buffer
+from oakum.deferred import Namespace
 from oakum.ir import Equation
 from oakum.rules.lowering import Contracted, Convolved
 
-Problem = Contraction | Convolution
+if TYPE_CHECKING:
+    from oakum.compile import contraction
+    from oakum.compile.contraction import Code, Contraction, Convolution
+
+    Problem = Contraction | Convolution
+else:
+    contraction = Namespace("oakum.compile.contraction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,8 @@ class Codes:
         found = self._known.get((problem, finish))
         if found is None:
             name = f"c{len(self._known)}"
-            write: Any = emit_convolution if isinstance(problem, Convolution) else emit
+            is_convolution = isinstance(problem, contraction.Convolution)
+            write: Any = contraction.emit_convolution if is_convolution else contraction.emit
             given: dict[str, Any] = {}
             if finish is not None:
                 given["epilogue"], given["fetch"] = epilogue_of(finish), fetch_of(finish)
@@ -104,7 +103,7 @@ def _product(step: Separate) -> tuple[Contraction, tuple[int, int]] | None:
         strides.append(tuple(view.number.coefficient(a) for a in range(len(shape))))
         offsets.append(view.number.constant)
     numbers = step.eqn.params["dimension_numbers"]
-    found = dot_general(lhs, rhs, numbers, _kinds(step.eqn), strides[0], strides[1])
+    found = contraction.dot_general(lhs, rhs, numbers, _kinds(step.eqn), strides[0], strides[1])
     return None if found is None else (found, (offsets[0], offsets[1]))
 
 
@@ -126,7 +125,7 @@ def _convolution(eqn: Equation) -> Convolution | None:
     params = {name: eqn.params[name] for name in _WINDOWS}
     numbers = params["dimension_numbers"]
     params["dimension_numbers"] = (numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec)
-    return convolution(lhs, rhs, out, _kinds(eqn), **params)
+    return contraction.convolution(lhs, rhs, out, _kinds(eqn), **params)
 
 
 def _kinds(eqn: Equation) -> Any:
@@ -135,7 +134,7 @@ def _kinds(eqn: Equation) -> Any:
 
 def products_of(problem: Problem) -> int:
     """How many products a contraction sums."""
-    if isinstance(problem, Contraction):
+    if isinstance(problem, contraction.Contraction):
         return problem.b * problem.m * problem.n * problem.k
     axes = (problem.groups, problem.parts, problem.items, problem.features, problem.columns)
     places = math.prod(window.places * window.taps for window in problem.windows)
@@ -146,7 +145,7 @@ def title_of(problem: Problem, finish: Finish | None = None) -> str:
     """What a contraction is, in a few words."""
     if finish is not None:
         return f"{title_of(problem)}, and {finish.operations} operations"
-    if isinstance(problem, Contraction):
+    if isinstance(problem, contraction.Contraction):
         sizes = f"{problem.b} x {problem.m} x {problem.k} x {problem.n}"
         return f"contraction {sizes} of {problem.lhs} and {problem.rhs}"
     places = "x".join(str(window.places) for window in problem.windows)
@@ -165,7 +164,7 @@ def shares_of(problem: Problem, code: Code) -> int:
     """
     count = threads.count()
     worth = int(cost_of(products_of(problem)) / _SHARE_NS)
-    apart = isinstance(problem, Convolution) or problem.b >= _PARTS * count
+    apart = isinstance(problem, contraction.Convolution) or problem.b >= _PARTS * count
     if count > 1 and apart and _PARTS * count * scratch_stride(code) <= _SCRATCH:
         count *= _PARTS
     return max(min(worth, code.chunks, count), 1)

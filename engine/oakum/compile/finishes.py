@@ -8,15 +8,18 @@ of them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.compile import operations
 from oakum.compile.affine import Affine
-from oakum.compile.contraction import Epilogue, Fetch, Place
 from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Constant, Instruction, Load, Operation, Position, Slot
 from oakum.compile.schedule import weight
 from oakum.compile.values import Value, constant
+
+if TYPE_CHECKING:
+    from oakum.compile.contraction import Epilogue, Fetch, Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from oakum.compile import target
 from oakum.compile.affine import Affine, linear
-from oakum.compile.contraction import Contraction
-from oakum.compile.contraction.planning import Form, plan
 from oakum.compile.contractions import Problem, problem_of, products_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.finish_dimensions import Roles, is_aligned, lanes_of, merged, parts_of, roles_of
@@ -24,9 +22,16 @@ from oakum.compile.finishes import Finish
 from oakum.compile.fuse import Fusion, Separate, Step
 from oakum.compile.groups import Group, normal
 from oakum.compile.loops import Buffer, Load
+from oakum.deferred import Namespace
 from oakum.dtypes import DType
 from oakum.ir import Var
 from oakum.rules.lowering import Convolved
+
+if TYPE_CHECKING:
+    from oakum.compile.contraction import planning, problem
+else:
+    planning = Namespace("oakum.compile.contraction.planning")
+    problem = Namespace("oakum.compile.contraction.problem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +246,10 @@ def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
     return len(sizes) * _STREAM * size <= products_of(found[0])
 
 
-def _is_slow(problem: Problem, product: Separate) -> bool:
+def _is_slow(found: Problem, product: Separate) -> bool:
     """Whether few elements are stored at a time."""
-    if isinstance(problem, Contraction):
-        return plan(problem, target.host()).form is Form.DOTS
+    if isinstance(found, problem.Contraction):
+        return planning.plan(found, target.host()).form is planning.Form.DOTS
     places = product.eqn.params["dimension_numbers"].out_spec
     return places[1] != max(places)
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile import operations
 from oakum.compile.affine import Affine, linear
-from oakum.compile.contraction.problem import accumulator_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.recomputation import recompute
 from oakum.compile.schedule import LIGHT
+from oakum.deferred import Namespace
 from oakum.ir import Atom, Equation, Jaxpr, Literal, Var
 from oakum.rules.lowering import (
     Computed,
@@ -30,6 +30,11 @@ from oakum.rules.lowering import (
     Reduced,
     Reshaped,
 )
+
+if TYPE_CHECKING:
+    from oakum.compile import contraction
+else:
+    contraction = Namespace("oakum.compile.contraction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +398,7 @@ def _is_multiplied(eqn: Equation) -> bool:
     if not isinstance(eqn.primitive.lower, Contracted):
         return False
     kinds: Any = [atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs)]
-    return accumulator_of(*kinds) is not None
+    return contraction.accumulator_of(*kinds) is not None
 
 
 def _moves(eqn: Equation) -> bool:
