@@ -41,6 +41,9 @@ def rows() -> Iterator[Row]:
     yield eager("x[2:5]", "x0[2:5]", pair)
     yield eager("x.reshape", "x0.reshape(20, 5)", pair)
     yield eager("jnp.zeros", "jnp.zeros((10, 10))", pair)
+    yield eager("jnp.median", "jnp.median(x0)", pair)
+    yield eager("jnp.triu", "jnp.triu(x0)", pair)
+    yield eager("jnp.diff", "jnp.diff(x0)", pair)
     yield eager("jnp.stack", "jnp.stack([x0, x1])", pair)
 
 

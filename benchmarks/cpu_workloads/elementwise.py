@@ -99,6 +99,10 @@ MORE_CHAINS: dict[str, Callable[..., Any]] = {
     "polynomial of 12 terms": _polynomial,
     "-x log x - log1p x^2": _entropy,
     "cast to int32": _cast,
+    "cast to uint32": lambda j, x: (x * 100).astype(j.numpy.uint32),
+    "cast to int8": lambda j, x: (x * 100).astype(j.numpy.int8),
+    "x ** 0.5": lambda _, x: x**0.5,
+    "x modulo 0.7": lambda j, x: j.numpy.mod(x, 0.7),
 }
 
 UNARY = (

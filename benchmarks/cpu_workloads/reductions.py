@@ -81,6 +81,11 @@ def _batch_norm(j: Any, x: Any) -> Any:
     return (x - mean) / j.numpy.sqrt(variance + 1e-5)
 
 
+def _scaled(j: Any, x: Any) -> Any:
+    low = x.min(axis=0)
+    return (x - low) / (x.max(axis=0) - low)
+
+
 def _cross_entropy(j: Any, x: Any) -> Any:
     return -j.numpy.mean(j.nn.log_softmax(x, axis=-1)[:, 0])
 
@@ -91,6 +96,7 @@ FUSED: dict[str, Callable[..., Any]] = {
     "layer norm rows": _layer_norm,
     "rows of norm 1": _norm,
     "standardised columns": _standardised,
+    "columns from 0 to 1": _scaled,
     "cross entropy": _cross_entropy,
 }
 
@@ -109,5 +115,6 @@ _HOST: dict[str, Any] = {
     "layer norm rows": True,
     "rows of norm 1": True,
     "standardised columns": True,
+    "columns from 0 to 1": True,
     "cross entropy": False,
 }

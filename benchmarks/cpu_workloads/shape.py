@@ -42,6 +42,7 @@ def rows() -> Iterator[Row]:
         "outer sum", lambda _, x, y: x[:, None] + y[None], normal((1000,), (1000,)), numpy=True
     )
     yield jitted("broadcast and tile", lambda j, x: j.numpy.tile(x, (4, 1)), square, numpy=True)
+    yield jitted("repeat columns", lambda j, x: j.numpy.repeat(x, 3, axis=1), square, numpy=True)
     yield jitted("take rows", lambda j, x, i: j.numpy.take(x, i, axis=0), _indexed, numpy=True)
     yield jitted("x[i, j]", lambda _, x, i: x[i, i[::-1]], _indexed, numpy=True)
     yield jitted("take_along_axis", _along, _indexed_rows, numpy=True)
