@@ -379,3 +379,11 @@ def test_functions_of_positions_do_what_jax_does(case: Case, mode: str) -> None:
 def test_wrong_arguments_raise_what_jax_raises(build: Any) -> None:
     """A wrong argument is accepted, or raises what `except` of JAX's class does not catch."""
     fails_alike(build)
+
+
+def test_numbers_of_32_bits_are_indices_where_integers_have_64() -> None:
+    """`x[:, i]` fails under jit in a program of double precision."""
+    with oakum.enable_x64(True):
+        x, i = oakum.numpy.arange(12.0).reshape(3, 4), oakum.numpy.int32(2)
+        assert oakum.jit(lambda x, i: x[:, i])(x, i).tolist() == [2, 6, 10]
+        assert oakum.jit(lambda x, i: x[i, 1:3])(x, i).tolist() == [9, 10]

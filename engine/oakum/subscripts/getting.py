@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum import concretization, lax
+from oakum import concretization, host, lax
+from oakum.dtypes import DType
 from oakum.lax.options import GatherScatterMode
 from oakum.numpy import arguments
 from oakum.subscripts import plans, reading
@@ -138,7 +139,7 @@ def _block(array: Any, index: Index, *, wrap: bool) -> Any:
                 if taken.step < 0:
                     reversed_axes.append(item.axis)
                     taken = taken[::-1]
-                starts.append(taken.start if taken else 0)
+                starts.append(_start(taken.start if taken else 0, dtype))
                 sizes.append(len(taken))
             case Form.WINDOW:
                 starts.append(_start(item.value.start, dtype))
@@ -152,8 +153,11 @@ def _block(array: Any, index: Index, *, wrap: bool) -> Any:
     return _finished(out, tuple(reversed_axes), tuple(removed), _new_axes(index))
 
 
-def _start(value: Any, dtype: Any) -> Any:
-    return value if isinstance(value, int) else arguments.convert(value, dtype)
+def _start(value: Any, dtype: DType) -> Any:
+    """A start in the dtype that all have: one that is known stays so."""
+    if isinstance(value, int):
+        return host.np.asarray(value, host.dtype(dtype))
+    return arguments.convert(value, dtype)
 
 
 def _check_not_empty(index: Index, item: reading.Item) -> None:
