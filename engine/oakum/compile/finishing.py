@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from oakum.compile import target
 from oakum.compile.affine import Affine, linear
-from oakum.compile.contractions import Problem, problem_of, products_of
+from oakum.compile.contractions import problem_of, products_of
 from oakum.compile.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.finish_dimensions import Roles, is_aligned, lanes_of, merged, parts_of, roles_of
 from oakum.compile.finishes import Finish
@@ -29,6 +29,7 @@ from oakum.rules.lowering import Convolved
 
 if TYPE_CHECKING:
     from oakum.compile.contraction import planning, problem
+    from oakum.compile.contractions import Problem
 else:
     planning = Namespace("oakum.compile.contraction.planning")
     problem = Namespace("oakum.compile.contraction.problem")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
@@ -20,7 +20,6 @@ from oakum.compile.build import NestBuilder
 from oakum.compile.contractions import (
     Codes,
     ContractionStep,
-    Problem,
     problem_of,
     products_of,
     scratch_stride,
@@ -42,6 +41,9 @@ from oakum.compile.steps import ControlStep, HostStep, NestStep, Plan, PlanStep
 from oakum.compile.words import is_key, words_aval
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.rules.lowering import Accumulated, Branched, Decomposed, Looped, Scanned
+
+if TYPE_CHECKING:
+    from oakum.compile.contractions import Problem
 
 
 class Shared:
