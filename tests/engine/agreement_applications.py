@@ -420,6 +420,15 @@ def _lu(feed: Feed, dtype: DType) -> Any:
     return bind("lu", lax.rev(x, (len(batch),)) if feed.chance.often(0.7) else x)
 
 
+def _qr(feed: Feed, dtype: DType) -> Any:
+    size, batch = _sizes(feed)
+    x, rows = _matrix(feed, dtype, size, batch), len(batch)
+    wide = feed.chance.randint(0, size)
+    cut = lax.slice_in_dim(x, 0, wide, axis=rows + feed.chance.randrange(2))
+    full = feed.chance.often(0.5)
+    return bind("qr", cut, pivoting=False, full_matrices=full, use_magma=None)
+
+
 def _cholesky(feed: Feed, dtype: DType) -> Any:
     size, batch = _sizes(feed)
     x = _matrix(feed, dtype, size, batch)
@@ -538,6 +547,7 @@ APPLICATIONS: dict[str, Application] = {
     "top_k": _top_k,
     "tridiagonal_solve": _tridiagonal_solve,
     "lu": _lu,
+    "qr": _qr,
     "cholesky": _cholesky,
     "triangular_solve": _triangular_solve,
     **{

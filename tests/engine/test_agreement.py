@@ -70,7 +70,7 @@ _SIMILAR = {1: 1.0, 2: 2.0, 4: 16.0, 8: 64.0}
 
 _BESIDE = {
     **dict.fromkeys(("lgamma", "digamma"), "one"),
-    **dict.fromkeys("cholesky lu triangular_solve tridiagonal_solve fft".split(), "largest"),
+    **dict.fromkeys("cholesky lu qr triangular_solve tridiagonal_solve fft".split(), "largest"),
 }
 """What errors are small against, where not against each number."""
 
@@ -203,3 +203,11 @@ def test_what_was_wrong_is_right(what: str) -> None:
     """An operation gives wrong numbers that it gave before, or is needlessly interpreted."""
     found = FOUND[what]
     compare_compiled(found.function, *found.arguments, host=found.host)
+
+
+def test_results_over_donated_arrays_may_have_another_shape() -> None:
+    """`jax.jit` with `donate_argnums` fails where a result has as many elements as an argument."""
+    given = jnp.arange(24, dtype=jnp.float32).reshape(2, 12)
+    with pytest.warns(UserWarning, match="donated"):
+        result = oakum.jit(lambda x: lax.reshape(x + 1, (3, 8)), donate_argnums=0)(given)
+    np.testing.assert_array_equal(result, np.arange(1, 25, dtype="f4").reshape(3, 8))

@@ -122,7 +122,8 @@ class Executable:
             assert array.shape == shape or not shape
         results = [np.empty(shape, dtype) for shape, dtype in self._gives]
         for number, source in self.aliases.items():
-            results[number][...] = given[source]
+            # They have as many elements, in the same order, but need not be of one shape.
+            results[number].reshape(-1)[...] = given[source].reshape(-1)
         addresses = [x.ctypes.data for x in given] + [x.ctypes.data for x in results]
         buffers = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
         arena = _take_arena(self.arena_bytes)

@@ -110,8 +110,6 @@ class _Sharing:
         """Puts two buffers and those that lie where they do in one place, if they fit."""
         if (operand.dtype, operand.size) != (result.dtype, result.size):
             return False
-        if "stage" in (operand.role, result.role):
-            return False  # Each thread has its own.
         if operand.role == "constant" or (operand.role == "in" and operand not in self._writable):
             return False
         if "stage" in (operand.role, result.role):
