@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.compile import accumulation, kernels
+from oakum.compile import accumulation
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.contractions import ContractionStep, scratch_stride
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Called, Function, module
-from oakum.compile.kernels import KernelStep
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.nest import NestWriter
 from oakum.compile.schedule import Schedule, is_short, schedule
 from oakum.compile.steps import (
     ControlStep,
     HostStep,
+    KernelStep,
     NestStep,
     Plan,
     PlanStep,
@@ -30,7 +31,13 @@ from oakum.compile.steps import (
 )
 from oakum.compile.target import Target
 from oakum.compile.values import Value
+from oakum.deferred import Namespace
 from oakum.ir import Literal
+
+if TYPE_CHECKING:
+    from oakum.compile import kernels
+else:
+    kernels = Namespace("oakum.compile.kernels")
 
 ENTRY = "oakum_run"
 PARALLEL = "oakum_parallel"

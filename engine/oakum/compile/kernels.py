@@ -6,7 +6,6 @@ scratch memory for itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -16,30 +15,12 @@ from oakum.compile.elimination import problem as elimination
 from oakum.compile.elimination.problem import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.emit import Function
 from oakum.compile.fourier import Fourier
-from oakum.compile.loops import Buffer
 from oakum.compile.selection import Selection
 from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.ir import Equation
 
 Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr | Selection | Fourier
-
-
-@dataclass(frozen=True, slots=True)
-class KernelStep:
-    """Solves a problem."""
-
-    problem: Problem
-    operands: tuple[Buffer, ...]
-    results: tuple[Buffer, ...]
-    scratch: Buffer
-    shares: int
-    """How many threads share the work."""
-
-    @property
-    def buffers(self) -> tuple[Buffer, ...]:
-        """The memory that it needs, in the order in which its code takes it."""
-        return (*self.operands, *self.results, self.scratch)
 
 
 _SHARE_NS: Final = 40_000.0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
-from oakum.compile import kernels, target
+from oakum.compile import target
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.affine import Affine
 from oakum.compile.axes import merge_axes
@@ -31,19 +31,22 @@ from oakum.compile.finishes import Finish
 from oakum.compile.finishing import Finished, finished
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
-from oakum.compile.kernels import KernelStep
 from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
 from oakum.compile.pairs.pair import is_complex, rows_aval
 from oakum.compile.partial_sums import split
-from oakum.compile.steps import ControlStep, HostStep, NestStep, Plan, PlanStep
+from oakum.compile.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
 from oakum.compile.words import is_key, words_aval
+from oakum.deferred import Namespace
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.rules.lowering import Accumulated, Branched, Decomposed, Looped, Scanned
 
 if TYPE_CHECKING:
+    from oakum.compile import kernels
     from oakum.compile.contractions import Problem
+else:
+    kernels = Namespace("oakum.compile.kernels")
 
 
 class Shared:

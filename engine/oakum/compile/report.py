@@ -15,7 +15,6 @@ from oakum.compile import functions, native, target, threads
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
 from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
-from oakum.compile.kernels import KernelStep
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.preparation import prepare
@@ -23,6 +22,7 @@ from oakum.compile.schedule import LIGHT, schedule
 from oakum.compile.steps import (
     ControlStep,
     HostStep,
+    KernelStep,
     NestStep,
     Plan,
     PlanStep,

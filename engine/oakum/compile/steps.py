@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from oakum.avals import ShapedArray
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
-from oakum.compile.kernels import KernelStep
 from oakum.compile.loops import Buffer, Load, Nest
 from oakum.dtypes import DType
 from oakum.ir import Equation, Literal
+
+if TYPE_CHECKING:
+    from oakum.compile.kernels import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,23 @@ class ControlStep:
     def slot(self, number: int) -> int | None:
         """The input of which an output is the value after all rounds; None where it is none."""
         return self.first + number if number < self.carried else None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelStep:
+    """Solves a problem that has a kernel of its own."""
+
+    problem: Problem
+    operands: tuple[Buffer, ...]
+    results: tuple[Buffer, ...]
+    scratch: Buffer
+    shares: int
+    """How many threads share the work."""
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The memory that it needs, in the order in which its code takes it."""
+        return (*self.operands, *self.results, self.scratch)
 
 
 PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | KernelStep
