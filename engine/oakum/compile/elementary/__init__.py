@@ -1,7 +1,7 @@
 """Elementary functions, written over the operations of `Arithmetic`, for vectors of any width.
 
-Each is code in line: no library is called, so that they are vectors on every target and fuse with
-what is around them. What is long or rare is a function of the module of its own, which is attached
+Each is code in line, so that it fuses with what is around it; where little is computed in one call
+of a program, it is called (`functions`). No library is: they are vectors on every target. What is long or rare is a function of the module of its own, which is attached
 to the function that needs it (`Function.outlined`, `Function.rarely`).
 
 Invariants:
