@@ -1,8 +1,9 @@
 """Elementary functions, written over the operations of `Arithmetic`, for vectors of any width.
 
 Each is code in line, so that it fuses with what is around it; where little is computed in one call
-of a program, it is called (`functions`). No library is: they are vectors on every target. What is long or rare is a function of the module of its own, which is attached
-to the function that needs it (`Function.outlined`, `Function.rarely`).
+of a program, it is called (`functions`). No library is: they are vectors on every target. What is
+long or rare is a function of the module of its own, which is attached to the function that needs it
+(`Function.outlined`, `Function.rarely`).
 
 Invariants:
 - Errors are below two units of the last place over the whole range, mostly below 1.3, and those
