@@ -160,6 +160,13 @@ SIDE_EFFECT_UNDER_TRACING: Final = Code(
     "It happens once, while tracing, with a tracer in place of the value.",
     "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
 )
+IMPURE_CALL_UNDER_TRACING: Final = Code(
+    "OAK111",
+    "impure-call-under-tracing",
+    "Traced code reads a clock, hidden random state or input",
+    "It reads once, while tracing; the compiled program uses the same result in every call.",
+    "Draw with jax.random from a key, and pass times and inputs as arguments.",
+)
 
 TRACER_IN_BRANCH: Final = Code(
     "OAK201",
@@ -356,6 +363,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     TRACER_IN_CLOSURE,
     OUTER_ITERATOR_ADVANCED,
     SIDE_EFFECT_UNDER_TRACING,
+    IMPURE_CALL_UNDER_TRACING,
     TRACER_IN_BRANCH,
     TRACER_IN_LOOP_CONDITION,
     TRACER_IN_BOOLEAN_OPERATION,

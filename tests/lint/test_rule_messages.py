@@ -124,6 +124,10 @@ SUBJECTS: list[tuple[str, Event]] = [
         for name in ("print", "logging.info", "file.write")
     ),
     *(
+        ("OAK111", event(events.ImpureCall, function="time.time", what=what))
+        for what in ("random", "time", "input")
+    ),
+    *(
         (
             "OAK301",
             event(

@@ -11,6 +11,7 @@ from oakum_lint.interp.callables import Method
 from oakum_lint.interp.collection_calls import COLLECTION_CALLS
 from oakum_lint.interp.containers import iterate, make_list
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.impurity import check_impure
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.leaks import check_store
@@ -40,6 +41,7 @@ def is_builtin(path: str) -> bool:
         path.startswith(("builtins.", "logging."))
         or path in WRITERS
         or path in BUILTINS
+        or path == "random.Random"
         or builtin_facts(path) is not None
     )
 
@@ -51,6 +53,9 @@ def call_builtin(
     name = path.removeprefix("builtins.")
     if name == "logging.getLogger":
         return LibraryObject("logging.Logger")
+    if path == "random.Random":
+        return LibraryObject(path, frame.level)
+    check_impure(machine, path, frame, node)
     if name in WRITERS or name.startswith("logging."):
         return _print(machine, arguments, frame, node, spelling(node, name, frame))
     owner, _, method = name.rpartition(".")

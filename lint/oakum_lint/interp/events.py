@@ -258,6 +258,16 @@ class FormatUse(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ImpureCall(Event):
+    """A function that gives something else at each call is called by traced code: it is called
+    once. `what` says what it reads.
+    """
+
+    function: str
+    what: Literal["random", "time", "input"]
+
+
+@dataclass(frozen=True, slots=True)
 class SideEffect(Event):
     """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
     shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...

@@ -212,6 +212,8 @@ class LibraryObject(Value):
     """An instance of a class from outside the project, by the canonical name of the class."""
 
     path: str
+    level: int | None = None
+    """Of a generator of random numbers: the depth of the trace that made it, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)

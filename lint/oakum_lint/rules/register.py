@@ -6,6 +6,7 @@ from oakum_lint.rules.oak103_tracer_in_outer_attribute import TracerInOuterAttri
 from oakum_lint.rules.oak104_tracer_in_closure import TracerInClosure
 from oakum_lint.rules.oak105_outer_iterator_advanced import OuterIteratorAdvanced
 from oakum_lint.rules.oak110_side_effect_under_tracing import SideEffectUnderTracing
+from oakum_lint.rules.oak111_impure_call_under_tracing import ImpureCallUnderTracing
 from oakum_lint.rules.oak201_tracer_in_branch import TracerInBranch
 from oakum_lint.rules.oak202_tracer_in_loop_condition import TracerInLoopCondition
 from oakum_lint.rules.oak203_tracer_in_boolean_operation import TracerInBooleanOperation
@@ -35,6 +36,7 @@ RULES: tuple[type[Rule], ...] = (
     TracerInClosure,
     OuterIteratorAdvanced,
     SideEffectUnderTracing,
+    ImpureCallUnderTracing,
     TracerInBranch,
     TracerInLoopCondition,
     TracerInBooleanOperation,
