@@ -302,6 +302,28 @@ OPERATION_WITHOUT_RULE: Final = Code(
     "It cannot be differentiated, transposed or mapped in this way.",
     "Give the function a rule of its own with jax.custom_jvp, jax.custom_vjp or custom_vmap.",
 )
+UNHASHABLE_STATIC_ARGUMENT: Final = Code(
+    "OAK304",
+    "unhashable-static-argument",
+    "A static argument cannot be hashed",
+    "jit looks a compiled program up by its static arguments, and lists, dicts, sets and arrays "
+    "have no hash.",
+    "Pass a tuple or another hashable value, or do not make the argument static.",
+)
+FOREIGN_ARGUMENT: Final = Code(
+    "OAK305",
+    "foreign-argument",
+    "A jitted function takes or returns what is no array",
+    "Arguments and results of a compiled program are arrays, numbers, and containers of these.",
+    "Make the argument static, close over it, or return only arrays.",
+)
+TRACED_SELF: Final = Code(
+    "OAK306",
+    "traced-self",
+    "A method is jitted whose `self` is no pytree",
+    "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
+    "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
+)
 
 REUSED_KEY: Final = Code(
     "OAK401",
@@ -383,6 +405,9 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     MISSING_STATIC_ARGUMENT,
     ARRAY_NONDIFF_ARGUMENT,
     OPERATION_WITHOUT_RULE,
+    UNHASHABLE_STATIC_ARGUMENT,
+    FOREIGN_ARGUMENT,
+    TRACED_SELF,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,

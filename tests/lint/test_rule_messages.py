@@ -139,6 +139,27 @@ SUBJECTS: list[tuple[str, Event]] = [
         )
         for parameters in ((), ("x", "n"), ("x", "axis"))
     ),
+    *(
+        (
+            "OAK304",
+            event(
+                events.UnhashableStatic, function="step", parameter="shape", what=what
+            ),
+        )
+        for what in ("a list", "a dict", "a set", "a JAX array", "a `Config`, which has no hash")
+    ),
+    *(
+        (
+            "OAK305",
+            event(events.ForeignOperand, function="step", parameter="mode", what=what),
+        )
+        for what in ("a string", "a function")
+    ),
+    ("OAK305", event(events.ForeignResult, function="step", what="a string")),
+    (
+        "OAK306",
+        event(events.TracedReceiver, function="step", cls="Model", parameter="self"),
+    ),
     (
         "OAK302",
         event(

@@ -178,6 +178,41 @@ class MissingStaticArgument(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class UnhashableStatic(Event):
+    """A value that cannot be hashed is given for a static argument; `what` says what it is."""
+
+    function: str
+    parameter: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignOperand(Event):
+    """A value that JAX does not take is given for a traced argument; `what` says what it is."""
+
+    function: str
+    parameter: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignResult(Event):
+    """A jitted function returns a value that JAX does not take; `what` says what it is."""
+
+    function: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class TracedReceiver(Event):
+    """A jitted method gets an instance of a class that is no pytree for `self`, untraceable."""
+
+    function: str
+    cls: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
     """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
 

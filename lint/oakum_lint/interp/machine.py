@@ -145,6 +145,8 @@ class Machine:
         """Identities of the function definitions that have been interpreted."""
         self.traced: set[int] = set()
         """Identities of the function definitions that have been traced by a transform."""
+        self.misused_methods: set[FunctionValue] = set()
+        """Jitted methods that were seen to be called with a `self` that cannot be traced."""
         self.summaries: dict[Any, list[Any]] = {}
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []

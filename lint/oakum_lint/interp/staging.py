@@ -5,6 +5,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
+from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
@@ -32,9 +33,16 @@ def call_staged(
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
     callee = _lift_callee(machine, function, entry)
     result = call_traced(machine, callee, lifted, entry)
+    if is_compiled(function) and check_result(machine, signature, result, frame, node):
+        return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
     return lower_result(machine, result, arguments, frame, node)
+
+
+def is_compiled(function: Transformed) -> bool:
+    """Whether it is jit, which looks at all that it is given."""
+    return function.transform.facts.kind == "jit" and function.transform.scope == "all"
 
 
 def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
@@ -97,22 +105,39 @@ def _lift_arguments(
         if position in static:
             name = parameter.name if parameter is not None else str(position)
             place = arguments.place(position, "", node)
+            if is_compiled(function):
+                check_hashable(machine, signature, value, name, frame, node, place)
             positional.append(_static_value(machine, signature, value, name, frame, place))
         elif position < tracing.skip or tracing.scope == "through":
             positional.append(value)
         else:
             if isinstance(value, Unknown):
                 value = annotated_instance(machine, signature.function, parameter, frame)
+            name = parameter.name if parameter is not None else str(position)
+            place = arguments.place(position, "", node)
+            if is_compiled(function) and check_argument(
+                machine, signature, value, name, frame, node, place
+            ):
+                positional.append(value)
+                continue
             origin = origin_of_parameter(signature, parameter, entry)
             positional.append(lift_argument(machine, value, entry, origin, tracing))
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
         if name in static:
             place = arguments.place(-1, name, node)
+            if is_compiled(function):
+                check_hashable(machine, signature, value, name, frame, node, place)
             keywords[name] = _static_value(machine, signature, value, name, frame, place)
         elif tracing.scope == "through":
             keywords[name] = value
         else:
+            place = arguments.place(-1, name, node)
+            if is_compiled(function) and check_argument(
+                machine, signature, value, name, frame, node, place
+            ):
+                keywords[name] = value
+                continue
             origin = origin_of_parameter(signature, signature.by_name(name), entry)
             keywords[name] = lift_argument(machine, value, entry, origin, tracing)
     more = arguments.more

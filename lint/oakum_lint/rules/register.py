@@ -25,6 +25,9 @@ from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
 from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
 from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
+from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticArgument
+from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
+from oakum_lint.rules.oak306_traced_self import TracedSelf
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -55,5 +58,8 @@ RULES: tuple[type[Rule], ...] = (
     FormattedTracer,
     MissingStaticArgument,
     ArrayNondiffArgument,
+    UnhashableStaticArgument,
+    ForeignArgument,
+    TracedSelf,
 )
 """All rules, in the order of their codes."""
