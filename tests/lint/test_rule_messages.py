@@ -142,9 +142,7 @@ SUBJECTS: list[tuple[str, Event]] = [
     *(
         (
             "OAK304",
-            event(
-                events.UnhashableStatic, function="step", parameter="shape", what=what
-            ),
+            event(events.UnhashableStatic, function="step", parameter="shape", what=what),
         )
         for what in ("a list", "a dict", "a set", "a JAX array", "a `Config`, which has no hash")
     ),
@@ -160,6 +158,11 @@ SUBJECTS: list[tuple[str, Event]] = [
         "OAK306",
         event(events.TracedReceiver, function="step", cls="Model", parameter="self"),
     ),
+    *(
+        ("OAK401", event(events.KeyReuse, first=PLACE, how=how, loop=loop))
+        for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
+    ),
+    ("OAK401", event(events.KeyReuse, first=PLACE, how="comprehension", loop="")),
     (
         "OAK302",
         event(

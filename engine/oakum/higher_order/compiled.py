@@ -269,9 +269,7 @@ class Call:
                 code = codes.UNHASHABLE_STATIC_ARGUMENT
             if not isinstance(value, (Array,)):
                 mend = "Pass a tuple instead of a list, or another value that can be hashed."
-            raise StaticArgumentError(
-                text, frame=user_frame(), mend=mend, code=code
-            ) from error
+            raise StaticArgumentError(text, frame=user_frame(), mend=mend, code=code) from error
 
     def _parameter(self, position: int) -> str:
         parameters = calls.signature_of(self.function)

@@ -213,6 +213,17 @@ class TracedReceiver(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyReuse(Event):
+    """A random key is used up that was used up before, at `first`. In a loop or a comprehension it
+    is used again in each round; `loop` names the loop of JAX.
+    """
+
+    first: Location
+    how: Literal["again", "loop", "comprehension"]
+    loop: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
     """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
 

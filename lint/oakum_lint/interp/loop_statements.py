@@ -1,10 +1,12 @@
 """`for` and `while`, `break` and `continue`."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
@@ -12,7 +14,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import evaluate_test
-from oakum_lint.interp.values import Value
+from oakum_lint.interp.values import UNKNOWN, Value
 
 LOOP_ROUNDS = 2
 """How often a loop body is interpreted: once with what comes in, once with what it made of it."""
@@ -26,12 +28,15 @@ def _loop(
     enter: Callable[[], bool],
     body: Sequence[nodes.Statement],
     rounds: int,
+    *,
+    certain: bool = False,
 ) -> None:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds.
+    number of rounds. `certain`: it is known that there are two at least.
     """
     guards = frame.guards
-    for _ in range(rounds):
+    used: dict[Key, Value] = {}
+    for number in range(rounds):
         base = machine.store
         loop = Loop(base)
         frame.loops.append(loop)
@@ -46,7 +51,26 @@ def _loop(
             frame.guards = guards
         base.merge([{}, *loop.continues, *loop.breaks])
         if not goes_on:
-            return
+            break
+        if number == 0 and loop.continues:
+            # The second round comes after a first: what keys that used up, it finds used.
+            used = _used_in_all(loop.continues, certain)
+            for (owner, name), use in used.items():
+                machine.write(owner, name, use)
+    if not certain:
+        for owner, name in used:
+            machine.write(owner, name, UNKNOWN)
+
+
+def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
+    """The keys that every path has used up."""
+    first, *others = paths
+    return {
+        cell: replace(use, certain=certain)
+        for cell, use in first.items()
+        if isinstance(use, Consumption)
+        and all(isinstance(path.get(cell), Consumption) for path in others)
+    }
 
 
 def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
@@ -64,7 +88,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
-        _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+        _loop(machine, frame, enter, node.body, LOOP_ROUNDS, certain=items.elements is not None)
     return machine.execute(node.orelse, frame)
 
 

@@ -138,6 +138,9 @@ class Machine:
         self._store = self.root_store
         self.recorder: Recorder | None = None
         self.budget = Budget()
+        self.epoch = 0
+        """What has a lower identity was made by other code than what is looked at now, which runs
+        after it, or before, or never."""
         self.statistics = Statistics()
         self.pending: list[tuple[Transformed, Frame]] = []
         """Transformed functions, to be traced with unknown arguments if no call of them is seen."""

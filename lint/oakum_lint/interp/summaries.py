@@ -106,6 +106,8 @@ def _holds_fresh(value: Value, start: int) -> bool:
             case HeapObject(uid=uid):
                 if uid >= start:
                     return True
+            case Array(key=key) if key is not None:
+                stack.append(key.owner)
             case TupleValue(elements, rest) | Items(elements, rest):
                 stack.extend(elements if elements is not None else (rest,))
             case Entries(known, rest):

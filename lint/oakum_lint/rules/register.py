@@ -28,6 +28,7 @@ from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
 from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticArgument
 from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
 from oakum_lint.rules.oak306_traced_self import TracedSelf
+from oakum_lint.rules.oak401_reused_key import ReusedKey
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -61,5 +62,6 @@ RULES: tuple[type[Rule], ...] = (
     UnhashableStaticArgument,
     ForeignArgument,
     TracedSelf,
+    ReusedKey,
 )
 """All rules, in the order of their codes."""
