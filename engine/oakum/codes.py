@@ -167,6 +167,27 @@ IMPURE_CALL_UNDER_TRACING: Final = Code(
     "It reads once, while tracing; the compiled program uses the same result in every call.",
     "Draw with jax.random from a key, and pass times and inputs as arguments.",
 )
+OUTER_CHANGE_UNDER_TRACING: Final = Code(
+    "OAK112",
+    "outer-change-under-tracing",
+    "Traced code changes a Python value outside of it",
+    "The change happens once, while tracing, and not when the compiled program runs.",
+    "Return what is counted or collected, and change it outside.",
+)
+STALE_READ: Final = Code(
+    "OAK113",
+    "stale-read",
+    "A compiled function reads a variable that changes later",
+    "Its value is a constant of the compiled program, which goes on with the old one.",
+    "Pass the value as an argument.",
+)
+STALE_OBJECT: Final = Code(
+    "OAK114",
+    "stale-object",
+    "An object is changed that a compiled function has read",
+    "What was read is a constant of the compiled program, which goes on with the old value.",
+    "Pass what changes as an argument, or make a new object.",
+)
 
 TRACER_IN_BRANCH: Final = Code(
     "OAK201",
@@ -324,6 +345,13 @@ TRACED_SELF: Final = Code(
     "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
     "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
 )
+COMPILED_IN_LOOP: Final = Code(
+    "OAK307",
+    "compiled-in-loop",
+    "A function is jitted anew in every round of a loop",
+    "jit finds its programs by the function object; of a new one it has none, and compiles again.",
+    "Jit the function once, before the loop.",
+)
 
 REUSED_KEY: Final = Code(
     "OAK401",
@@ -386,6 +414,9 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     OUTER_ITERATOR_ADVANCED,
     SIDE_EFFECT_UNDER_TRACING,
     IMPURE_CALL_UNDER_TRACING,
+    OUTER_CHANGE_UNDER_TRACING,
+    STALE_READ,
+    STALE_OBJECT,
     TRACER_IN_BRANCH,
     TRACER_IN_LOOP_CONDITION,
     TRACER_IN_BOOLEAN_OPERATION,
@@ -408,6 +439,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     UNHASHABLE_STATIC_ARGUMENT,
     FOREIGN_ARGUMENT,
     TRACED_SELF,
+    COMPILED_IN_LOOP,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,

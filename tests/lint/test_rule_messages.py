@@ -163,6 +163,13 @@ SUBJECTS: list[tuple[str, Event]] = [
         for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
     ),
     ("OAK401", event(events.KeyReuse, first=PLACE, how="comprehension", loop="")),
+    *(("OAK112", event(events.OuterChange, target="calls", how=how)) for how in ("=", "append")),
+    ("OAK113", event(events.ReadVariable, name="rate", call="step(x)")),
+    *(
+        ("OAK114", event(events.ChangedObject, call="step(x)", content=content))
+        for content in (False, True)
+    ),
+    ("OAK307", event(events.JitInLoop)),
     (
         "OAK302",
         event(

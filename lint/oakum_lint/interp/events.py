@@ -314,6 +314,39 @@ class ImpureCall(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class OuterChange(Event):
+    """Traced code changes a Python value outside of it: that happens once, when tracing."""
+
+    target: str
+    how: Literal["=", "append"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVariable(Event):
+    """A compiled function has read a variable that has another value when it is called again at
+    `call`.
+    """
+
+    name: str
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject(Event):
+    """An object that a compiled function has read is changed before it is called again at `call`;
+    `content`: it is a container.
+    """
+
+    call: str
+    content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JitInLoop(Event):
+    """A compiled function is made of a new function object, and called, in each round of a loop."""
+
+
+@dataclass(frozen=True, slots=True)
 class SideEffect(Event):
     """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
     shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...

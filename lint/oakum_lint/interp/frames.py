@@ -48,10 +48,13 @@ class Trace:
 class Loop:
     """A loop under interpretation: the states in which `break` and `continue` leave its body.
 
-    `entry` is the store from which the round was forked.
+    `entry` is the store from which the round was forked, `binds` the names that the loop binds to
+    its items, `span` where it stands.
     """
 
     entry: Store
+    binds: frozenset[str] = frozenset()
+    span: tuple[int, int] = (0, 0)
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 

@@ -1,15 +1,25 @@
 """Calls that give something else each time: under tracing they are made once."""
 
+import re
 from typing import Literal
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import UNKNOWN, LibraryObject
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Constant,
+    HeapObject,
+    LibraryObject,
+    Value,
+    scalar_kind,
+)
 from oakum_lint.models.builtins import builtin_facts
 from oakum_lint.models.numpy import numpy_facts
 
+COUNTS_TRACES = re.compile(r"trac|compil|retrac|cache|seen|debug|log|shape", re.IGNORECASE)
+"""Names of what is meant to be changed by tracing."""
 GENERATORS = ("numpy.random.Generator.", "numpy.random.RandomState.", "random.Random.")
 """Classes whose methods draw from the state of their object: a generator that the traced function
 makes itself from a seed draws the same numbers at every call."""
@@ -31,6 +41,29 @@ def check_impure(machine: Machine, path: str, frame: Frame, node: nodes.Node) ->
     facts = None if path.startswith(GENERATORS) else builtin_facts(path)
     if facts is not None and facts.effect in ("random", "time", "input"):
         report_impure(machine, facts.effect, frame, node)
+
+
+def check_counter(
+    machine: Machine, level: int, target: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a Python number that traced code assigns to what is older than its trace; a name that
+    says that traces are counted is meant.
+    """
+    if level >= frame.kept_level or COUNTS_TRACES.search(target):
+        return
+    if scalar_kind(value) in ("int", "float", "number", "bool"):
+        machine.emit(events.OuterChange, frame, node, value, node, target=target, how="=")
+
+
+def check_appended(
+    machine: Machine, owner: HeapObject, value: Value, frame: Frame, node: nodes.Call
+) -> None:
+    """Reports a Python value that traced code appends to a list that is older than its trace."""
+    target = frame.text(node.function).rpartition(".")[0]
+    if owner.level >= frame.kept_level or COUNTS_TRACES.search(target):
+        return
+    if isinstance(value, Constant) or scalar_kind(value) is not None:
+        machine.emit(events.OuterChange, frame, node, value, node, target=target, how="append")
 
 
 def check_draw(

@@ -5,6 +5,7 @@ and traces. A call that uses a key up leaves its place in the store, on the curr
 one on that path is a reuse.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from oakum.facts import Facts
@@ -15,6 +16,7 @@ from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in
 from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.store import Key
 from oakum_lint.interp.values import (
     Array,
     Constant,
@@ -239,16 +241,30 @@ def same_key(a: KeyIdentity | None, b: KeyIdentity | None) -> bool:
     return a is not None and b is not None and a.owner is b.owner and a.part == b.part
 
 
-def passes_used_key(machine: Machine, before: Value, after: Value) -> bool:
-    """Whether one round of a loop hands a key on that it has used up."""
-    match before, after:
-        case Array(), Array():
-            return (
-                before.key is not None
-                and same_key(before.key, after.key)
-                and isinstance(machine.read(before.key.owner, _cell(before.key)), Consumption)
-            )
-        case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
-            return any(passes_used_key(machine, x, y) for x, y in zip(a, b, strict=True))
-        case _:
-            return False
+def free_keys(machine: Machine, used: Iterable[Key], before: Value, after: Value) -> bool:
+    """Takes back which keys the first round of a loop has used, for the second one, which has
+    others; but for those that the carry hands on used. Whether there are any.
+    """
+    passed = _passed_on(before, after)
+    kept = False
+    for owner, name in used:
+        if owner in passed:
+            kept = True
+        else:
+            machine.write(owner, name, UNUSED)
+    return kept
+
+
+def _passed_on(before: Value, after: Value) -> set[HeapObject]:
+    """The keys that a loop's carry holds before and after a round."""
+    found: set[HeapObject] = set()
+    stack = [(before, after)]
+    while stack:
+        match stack.pop():
+            case Array(key=KeyIdentity() as key), Array(key=other) if same_key(key, other):
+                found.add(key.owner)
+            case TupleValue(a), TupleValue(b) if a is not None and b is not None:
+                stack.extend(zip(a, b, strict=False))
+            case _:
+                pass
+    return found

@@ -30,6 +30,8 @@ def _loop(
     rounds: int,
     *,
     certain: bool = False,
+    binds: frozenset[str] = frozenset(),
+    span: tuple[int, int] = (0, 0),
 ) -> None:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
     number of rounds. `certain`: it is known that there are two at least.
@@ -38,7 +40,7 @@ def _loop(
     used: dict[Key, Value] = {}
     for number in range(rounds):
         base = machine.store
-        loop = Loop(base)
+        loop = Loop(base, binds, span)
         frame.loops.append(loop)
         machine.store = base.fork()
         try:
@@ -73,6 +75,23 @@ def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Valu
     }
 
 
+def names_in(target: nodes.Expression) -> frozenset[str]:
+    """The names that an assignment to a target binds."""
+    found: set[str] = set()
+    stack: list[nodes.Expression] = [target]
+    while stack:
+        match stack.pop():
+            case nodes.Name(identifier=identifier):
+                found.add(identifier)
+            case nodes.Display(elements=elements):
+                stack.extend(elements)
+            case nodes.Starred(value=value):
+                stack.append(value)
+            case _:
+                pass
+    return frozenset(found)
+
+
 def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
     """Runs a `for` loop: unrolled where the elements are few and known, else to a fixed point."""
     iterable = machine.evaluate(node.iterable, frame)
@@ -88,14 +107,23 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
-        _loop(machine, frame, enter, node.body, LOOP_ROUNDS, certain=items.elements is not None)
+        _loop(
+            machine,
+            frame,
+            enter,
+            node.body,
+            LOOP_ROUNDS,
+            certain=items.elements is not None,
+            binds=names_in(node.target),
+            span=(node.start, node.end),
+        )
     return machine.execute(node.orelse, frame)
 
 
 def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
     """One round over a known item; whether the loop may go on."""
     base, guards = machine.store, frame.guards
-    loop = Loop(base)
+    loop = Loop(base, names_in(node.target), (node.start, node.end))
     frame.loops.append(loop)
     machine.store = base.fork()
     returned = len(frame.returns)
@@ -127,7 +155,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         narrow(machine, node.test, True, frame)
         return True
 
-    _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+    _loop(machine, frame, enter, node.body, LOOP_ROUNDS, span=(node.start, node.end))
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
 

@@ -7,21 +7,43 @@ from oakum.avals import ShapedArray
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
-from oakum_lint.interp.keys import passes_used_key, same_key
+from oakum_lint.interp.keys import free_keys, same_key
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operator_calls import OperatorCall, pair_of
 from oakum_lint.interp.results import new_array
-from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Place, TupleValue, Value
+from oakum_lint.interp.store import Recorder
+from oakum_lint.interp.summaries import hand_on
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    TupleValue,
+    Value,
+    next_uid,
+)
 
 
 def _carried(machine: Machine, initial: Value, step: Callable[[Value], Value]) -> Value:
     """The carry of a loop: what comes in, and what one round makes of it."""
-    first = step(initial)
+    recorder = Recorder(next_uid(), machine.recorder)
+    machine.recorder = recorder
+    try:
+        first = step(initial)
+    finally:
+        machine.recorder = recorder.parent
+    hand_on(recorder)
     joined = _same_kind(initial, first)
-    if (joined is not initial and joined != initial) or passes_used_key(machine, initial, first):
+    uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
+    used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
+    if free_keys(machine, used, initial, first) or (joined is not initial and joined != initial):
         step(joined)
+    for (owner, name), use in used.items():
+        machine.write(owner, name, use)
     return first
 
 

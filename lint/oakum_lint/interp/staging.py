@@ -5,6 +5,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
+from oakum_lint.interp.compiled import check_made, check_stale, keep
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import Lowerer
@@ -13,6 +14,8 @@ from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import place_of_result
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.static_arguments import static_parameters
+from oakum_lint.interp.store import Recorder
+from oakum_lint.interp.summaries import hand_on
 from oakum_lint.interp.tracing import (
     TraceEntry,
     call_traced,
@@ -20,7 +23,16 @@ from oakum_lint.interp.tracing import (
     new_trace,
     origin_of_parameter,
 )
-from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Tree, Unknown, Value, is_tracer
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    HeapObject,
+    Tree,
+    Unknown,
+    Value,
+    is_tracer,
+    next_uid,
+)
 
 
 def call_staged(
@@ -32,7 +44,19 @@ def call_staged(
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
     callee = _lift_callee(machine, function, entry)
-    result = call_traced(machine, callee, lifted, entry)
+    if not is_compiled(function):
+        result = call_traced(machine, callee, lifted, entry)
+    else:
+        check_made(machine, function, frame, node)
+        check_stale(machine, function, lifted, frame, node)
+        recorder = Recorder(next_uid(), machine.recorder)
+        machine.recorder = recorder
+        try:
+            result = call_traced(machine, callee, lifted, entry)
+        finally:
+            machine.recorder = recorder.parent
+        hand_on(recorder)
+        keep(machine, function, lifted, recorder, frame)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
