@@ -397,6 +397,13 @@ GUARDED_TRANSFER: Final = Code(
     "Host data that stand in a computation are moved to a device each time that it runs.",
     "Put the data on the device before, with jax.device_put.",
 )
+UNUSABLE_DONATION: Final = Code(
+    "OAK704",
+    "unusable-donation",
+    "An argument is donated whose memory no result can take",
+    "Memory is handed on to a result of the same shape and dtype, and there is none.",
+    "Do not donate the argument, or return a result of its shape and dtype.",
+)
 
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
@@ -446,6 +453,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,
+    UNUSABLE_DONATION,
 )
 """All codes, in order."""
 

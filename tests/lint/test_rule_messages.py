@@ -170,6 +170,11 @@ SUBJECTS: list[tuple[str, Event]] = [
         for content in (False, True)
     ),
     ("OAK307", event(events.JitInLoop)),
+    ("OAK701", event(events.DeletedArrayUse)),
+    (
+        "OAK704",
+        event(events.UselessDonation, function="step", parameter="x", given="f32[8]"),
+    ),
     (
         "OAK302",
         event(

@@ -65,7 +65,7 @@ def test_every_code_that_a_check_can_find_has_a_rule() -> None:
     ours = {code.code for code in codes.CATALOGUE if code.code[3] in "01234"}
     # What only running can tell: these have a row in the catalogue and no rule.
     ours -= {"OAK007", "OAK008", "OAK303"}
-    assert {rule.code.code for rule in RULES} == ours
+    assert {rule.code.code for rule in RULES if rule.code.code[3] in "01234"} == ours
 
 
 @EACH_RULE

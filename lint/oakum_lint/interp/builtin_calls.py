@@ -10,6 +10,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method
 from oakum_lint.interp.collection_calls import COLLECTION_CALLS
 from oakum_lint.interp.containers import iterate, make_list
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_impure
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
@@ -56,6 +57,7 @@ def call_builtin(
     if path == "random.Random":
         return LibraryObject(path, frame.level)
     check_impure(machine, path, frame, node)
+    check_alive(machine, arguments.positional if name in READERS else (), frame, node)
     if name in WRITERS or name.startswith("logging."):
         return _print(machine, arguments, frame, node, spelling(node, name, frame))
     owner, _, method = name.rpartition(".")
@@ -107,6 +109,8 @@ def _by_kind(
             return UNKNOWN
 
 
+READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", "str", "repr"})
+"""Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
 WRITERS = frozenset(

@@ -224,6 +224,20 @@ class KeyReuse(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DeletedArrayUse(Event):
+    """An array is used whose memory was donated to the result of a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class UselessDonation(Event):
+    """An argument is donated that no result has the shape and dtype of; `given` is what it is."""
+
+    function: str
+    parameter: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
     """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
 

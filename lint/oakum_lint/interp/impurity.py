@@ -9,7 +9,6 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import (
     UNKNOWN,
-    Constant,
     HeapObject,
     LibraryObject,
     Value,
@@ -62,7 +61,8 @@ def check_appended(
     target = frame.text(node.function).rpartition(".")[0]
     if owner.level >= frame.kept_level or COUNTS_TRACES.search(target):
         return
-    if isinstance(value, Constant) or scalar_kind(value) is not None:
+    if scalar_kind(value) in ("int", "float", "number"):
+        # Texts are notes on the tracing itself.
         machine.emit(events.OuterChange, frame, node, value, node, target=target, how="append")
 
 

@@ -8,7 +8,7 @@ from oakum_lint.interp.machine import Budget, Machine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.values import Value
 
-MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])")
+MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
 LAZY_KINDS = frozenset({"definition", "assignment"})
 
 

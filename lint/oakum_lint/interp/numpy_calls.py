@@ -6,6 +6,7 @@ from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import GENERATORS, report_impure
 from oakum_lint.interp.machine import Machine
@@ -55,6 +56,7 @@ def call_numpy(
         return UNKNOWN
     if facts.impure_random and not path.startswith(GENERATORS):
         report_impure(machine, "random", frame, node)
+    check_alive(machine, arguments.all_values(), frame, node)
     spelled = spelling(node, path, frame)
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN

@@ -8,6 +8,7 @@ from oakum.facts import Facts, StaticUse
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_keys, name_key
 from oakum_lint.interp.machine import Machine
@@ -58,6 +59,7 @@ def call_public(
         return UNKNOWN
     if check_concrete(machine, declared, bound, places, spelled, frame, node):
         return UNKNOWN
+    check_alive(machine, bound.values(), frame, node)
     if declared.consumes_keys:
         consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}

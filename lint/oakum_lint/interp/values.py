@@ -132,6 +132,8 @@ class Array(Value):
     origin: Origin | None = field(default=None, compare=False)
     key: "KeyIdentity | None" = None
     """Which random key it is, where that is known."""
+    freed: bool = False
+    """Whether its memory was certainly given away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from oakum_lint.rules.rule import Rule
 
 class OuterChangeUnderTracing(Rule):
     """## What it does
-    Finds global and nonlocal counters that traced code assigns, and Python values that it appends
+    Finds global and nonlocal counters that traced code assigns, and Python numbers that it appends
     to a list from outside.
 
     ## Why it matters
@@ -70,13 +70,13 @@ import jax.numpy as jnp
 history = []
 
 
-def note(name):
-    history.append(name)  #! OAK112
+def note(number):
+    history.append(number)  #! OAK112
 
 
 @jax.jit
 def step(x):
-    note("step")
+    note(7)
     return jnp.sin(x)
 
 

@@ -33,6 +33,8 @@ from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
 from oakum_lint.rules.oak306_traced_self import TracedSelf
 from oakum_lint.rules.oak307_compiled_in_loop import CompiledInLoop
 from oakum_lint.rules.oak401_reused_key import ReusedKey
+from oakum_lint.rules.oak701_deleted_array import DeletedArray
+from oakum_lint.rules.oak704_unusable_donation import UnusableDonation
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -71,5 +73,7 @@ RULES: tuple[type[Rule], ...] = (
     TracedSelf,
     CompiledInLoop,
     ReusedKey,
+    DeletedArray,
+    UnusableDonation,
 )
 """All rules, in the order of their codes."""
