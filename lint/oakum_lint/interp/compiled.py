@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Site, Transformed
+from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Transformed
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY
-from oakum_lint.interp.store import CONTENT, Key, Recorder
+from oakum_lint.interp.store import CONTENT, Key, Owner, Recorder
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -163,7 +163,7 @@ def _differs(seen: Value, now: Value) -> bool:
 
 def _report(
     machine: Machine,
-    owner: object,
+    owner: Owner,
     name: str,
     frame: Frame,
     node: nodes.Node,
@@ -215,8 +215,3 @@ def keep(
             if value is not None and key not in recorder.writes
         }
         programs.append(Kept(arguments.positional, arguments.keywords, seen))
-
-
-def note_write(machine: Machine, owner: HeapObject, name: str, site: Site) -> None:
-    """Notes where an object was last changed."""
-    machine.written_at[(owner, name)] = site
