@@ -186,8 +186,23 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
 ]
 
-AT_DEFINITION = (events.MissingStaticArgument, events.ArrayNondiffArgument)
-"""Events that are about how a transform is applied, not about a value."""
+AT_DEFINITION = (
+    events.MissingStaticArgument,
+    events.ArrayNondiffArgument,
+    events.UnhashableStatic,
+    events.ForeignOperand,
+    events.ForeignResult,
+    events.TracedReceiver,
+    events.KeyReuse,
+    events.JitInLoop,
+    events.ImpureCall,
+    events.OuterChange,
+    events.ReadVariable,
+    events.ChangedObject,
+    events.DeletedArrayUse,
+    events.UselessDonation,
+)
+"""Events that are about how a transform is applied or a program behaves, not about a value."""
 
 
 def test_every_leak_kind_is_reported() -> None:
