@@ -160,6 +160,34 @@ SIDE_EFFECT_UNDER_TRACING: Final = Code(
     "It happens once, while tracing, with a tracer in place of the value.",
     "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
 )
+IMPURE_CALL_UNDER_TRACING: Final = Code(
+    "OAK111",
+    "impure-call-under-tracing",
+    "Traced code reads a clock, hidden random state or input",
+    "It reads once, while tracing; the compiled program uses the same result in every call.",
+    "Draw with jax.random from a key, and pass times and inputs as arguments.",
+)
+OUTER_CHANGE_UNDER_TRACING: Final = Code(
+    "OAK112",
+    "outer-change-under-tracing",
+    "Traced code changes a Python value outside of it",
+    "The change happens once, while tracing, and not when the compiled program runs.",
+    "Return what is counted or collected, and change it outside.",
+)
+STALE_READ: Final = Code(
+    "OAK113",
+    "stale-read",
+    "A compiled function reads a variable that changes later",
+    "Its value is a constant of the compiled program, which goes on with the old one.",
+    "Pass the value as an argument.",
+)
+STALE_OBJECT: Final = Code(
+    "OAK114",
+    "stale-object",
+    "An object is changed that a compiled function has read",
+    "What was read is a constant of the compiled program, which goes on with the old value.",
+    "Pass what changes as an argument, or make a new object.",
+)
 
 TRACER_IN_BRANCH: Final = Code(
     "OAK201",
@@ -295,6 +323,35 @@ OPERATION_WITHOUT_RULE: Final = Code(
     "It cannot be differentiated, transposed or mapped in this way.",
     "Give the function a rule of its own with jax.custom_jvp, jax.custom_vjp or custom_vmap.",
 )
+UNHASHABLE_STATIC_ARGUMENT: Final = Code(
+    "OAK304",
+    "unhashable-static-argument",
+    "A static argument cannot be hashed",
+    "jit looks a compiled program up by its static arguments, and lists, dicts, sets and arrays "
+    "have no hash.",
+    "Pass a tuple or another hashable value, or do not make the argument static.",
+)
+FOREIGN_ARGUMENT: Final = Code(
+    "OAK305",
+    "foreign-argument",
+    "A jitted function takes or returns what is no array",
+    "Arguments and results of a compiled program are arrays, numbers, and containers of these.",
+    "Make the argument static, close over it, or return only arrays.",
+)
+TRACED_SELF: Final = Code(
+    "OAK306",
+    "traced-self",
+    "A method is jitted whose `self` is no pytree",
+    "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
+    "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
+)
+COMPILED_IN_LOOP: Final = Code(
+    "OAK307",
+    "compiled-in-loop",
+    "A function is jitted anew in every round of a loop",
+    "jit finds its programs by the function object; of a new one it has none, and compiles again.",
+    "Jit the function once, before the loop.",
+)
 
 REUSED_KEY: Final = Code(
     "OAK401",
@@ -340,6 +397,13 @@ GUARDED_TRANSFER: Final = Code(
     "Host data that stand in a computation are moved to a device each time that it runs.",
     "Put the data on the device before, with jax.device_put.",
 )
+UNUSABLE_DONATION: Final = Code(
+    "OAK704",
+    "unusable-donation",
+    "An argument is donated whose memory no result can take",
+    "Memory is handed on to a result of the same shape and dtype, and there is none.",
+    "Do not donate the argument, or return a result of its shape and dtype.",
+)
 
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
@@ -356,6 +420,10 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     TRACER_IN_CLOSURE,
     OUTER_ITERATOR_ADVANCED,
     SIDE_EFFECT_UNDER_TRACING,
+    IMPURE_CALL_UNDER_TRACING,
+    OUTER_CHANGE_UNDER_TRACING,
+    STALE_READ,
+    STALE_OBJECT,
     TRACER_IN_BRANCH,
     TRACER_IN_LOOP_CONDITION,
     TRACER_IN_BOOLEAN_OPERATION,
@@ -375,12 +443,17 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     MISSING_STATIC_ARGUMENT,
     ARRAY_NONDIFF_ARGUMENT,
     OPERATION_WITHOUT_RULE,
+    UNHASHABLE_STATIC_ARGUMENT,
+    FOREIGN_ARGUMENT,
+    TRACED_SELF,
+    COMPILED_IN_LOOP,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,
+    UNUSABLE_DONATION,
 )
 """All codes, in order."""
 

@@ -132,6 +132,8 @@ class Facts:
     transform: Transform | None = None
     consumes_keys: tuple[str, ...] = ()
     """Parameters that hold a random key which this call uses up."""
+    makes_keys: bool = False
+    """Whether the result is a random key, or an array of them, that nothing has used yet."""
     needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])
     """Parameters that must not be tracers at all, with the code of the error (`device_get`)."""
     static_result: bool = False
@@ -250,6 +252,7 @@ def public(
     size_parameter: str | None = None,
     size_operands: Iterable[str] = (),
     consumes_keys: Iterable[str] = (),
+    makes_keys: bool = False,
     needs_concrete: Mapping[str, Code] = MappingProxyType({}),
     static_result: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
@@ -276,6 +279,7 @@ def public(
                 size_parameter=size_parameter,
                 size_operands=tuple(size_operands),
                 consumes_keys=tuple(consumes_keys),
+                makes_keys=makes_keys,
                 needs_concrete=needs_concrete,
                 static_result=static_result,
             )

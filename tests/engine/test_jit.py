@@ -61,7 +61,7 @@ def test_unhashable_static_arguments_are_named() -> None:
     f = jax.jit(lambda x, sizes: x, static_argnames="sizes")
     with pytest.raises(ValueError, match=r"static argument 'sizes' .*\[1, 2\]") as raised:
         f(1.0, [1, 2])
-    assert code(raised) == "OAK212"
+    assert code(raised) == "OAK304"
     assert "tuple" in str(raised.value)
     with pytest.raises(ValueError, match="Non-hashable static arguments") as raised:
         jax.jit(lambda x: f(x, x))(1.0)

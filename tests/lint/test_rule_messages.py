@@ -124,6 +124,10 @@ SUBJECTS: list[tuple[str, Event]] = [
         for name in ("print", "logging.info", "file.write")
     ),
     *(
+        ("OAK111", event(events.ImpureCall, function="time.time", what=what))
+        for what in ("random", "time", "input")
+    ),
+    *(
         (
             "OAK301",
             event(
@@ -134,6 +138,42 @@ SUBJECTS: list[tuple[str, Event]] = [
             ),
         )
         for parameters in ((), ("x", "n"), ("x", "axis"))
+    ),
+    *(
+        (
+            "OAK304",
+            event(events.UnhashableStatic, function="step", parameter="shape", what=what),
+        )
+        for what in ("a list", "a dict", "a set", "a JAX array", "a `Config`, which has no hash")
+    ),
+    *(
+        (
+            "OAK305",
+            event(events.ForeignOperand, function="step", parameter="mode", what=what),
+        )
+        for what in ("a string", "a function")
+    ),
+    ("OAK305", event(events.ForeignResult, function="step", what="a string")),
+    (
+        "OAK306",
+        event(events.TracedReceiver, function="step", cls="Model", parameter="self"),
+    ),
+    *(
+        ("OAK401", event(events.KeyReuse, first=PLACE, how=how, loop=loop))
+        for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
+    ),
+    ("OAK401", event(events.KeyReuse, first=PLACE, how="comprehension", loop="")),
+    *(("OAK112", event(events.OuterChange, target="calls", how=how)) for how in ("=", "append")),
+    ("OAK113", event(events.ReadVariable, name="rate", call="step(x)")),
+    *(
+        ("OAK114", event(events.ChangedObject, call="step(x)", content=content))
+        for content in (False, True)
+    ),
+    ("OAK307", event(events.JitInLoop)),
+    ("OAK701", event(events.DeletedArrayUse)),
+    (
+        "OAK704",
+        event(events.UselessDonation, function="step", parameter="x", given="f32[8]"),
     ),
     (
         "OAK302",
@@ -146,8 +186,23 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
 ]
 
-AT_DEFINITION = (events.MissingStaticArgument, events.ArrayNondiffArgument)
-"""Events that are about how a transform is applied, not about a value."""
+AT_DEFINITION = (
+    events.MissingStaticArgument,
+    events.ArrayNondiffArgument,
+    events.UnhashableStatic,
+    events.ForeignOperand,
+    events.ForeignResult,
+    events.TracedReceiver,
+    events.KeyReuse,
+    events.JitInLoop,
+    events.ImpureCall,
+    events.OuterChange,
+    events.ReadVariable,
+    events.ChangedObject,
+    events.DeletedArrayUse,
+    events.UselessDonation,
+)
+"""Events that are about how a transform is applied or a program behaves, not about a value."""
 
 
 def test_every_leak_kind_is_reported() -> None:

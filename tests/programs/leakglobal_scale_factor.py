@@ -10,7 +10,7 @@ def adjust_scale(grads):
     global loss_scale, good_steps
     finite = jnp.isfinite(grads).all()
     loss_scale = jnp.where(finite, loss_scale, loss_scale / 2)  #! OAK102
-    good_steps += 1
+    good_steps += 1  #? OAK112
 
 
 def scaled_loss(w, x):

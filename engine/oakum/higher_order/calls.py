@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from oakum import trees
+from oakum import codes, trees
 from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.ir import ClosedJaxpr
@@ -90,6 +90,7 @@ class FlatFunction:
             text,
             frame=user_frame(),
             mend="Return arrays, numbers and containers of them.",
+            code=codes.FOREIGN_ARGUMENT,
         )
 
 

@@ -264,12 +264,12 @@ class Call:
                 f"the static argument {name!r} of {calls.place_of(self.function)} has the value "
                 f"{value!r} of type {type(value)}, which cannot be hashed"
             )
-            mend = uses.TABLE[Use.STATIC_ARGUMENT].mend
+            mend, code = uses.TABLE[Use.STATIC_ARGUMENT].mend, codes.TRACED_STATIC_ARGUMENT
+            if not isinstance(value, Tracer):
+                code = codes.UNHASHABLE_STATIC_ARGUMENT
             if not isinstance(value, (Array,)):
                 mend = "Pass a tuple instead of a list, or another value that can be hashed."
-            raise StaticArgumentError(
-                text, frame=user_frame(), mend=mend, code=codes.TRACED_STATIC_ARGUMENT
-            ) from error
+            raise StaticArgumentError(text, frame=user_frame(), mend=mend, code=code) from error
 
     def _parameter(self, position: int) -> str:
         parameters = calls.signature_of(self.function)
@@ -293,6 +293,7 @@ class Call:
                         frame=user_frame(),
                         mend="Mark the argument static with static_argnums or static_argnames, or "
                         "pass an array.",
+                        code=codes.TRACED_SELF if name == "self" else codes.FOREIGN_ARGUMENT,
                     ) from None
             raise
 

@@ -19,19 +19,19 @@ arguments: Any = Namespace("oakum.numpy.arguments")
 lax: Any = Namespace("oakum.lax")
 
 
-@public("random.key", sampling.key)
+@public("random.key", sampling.key, makes_keys=True)
 def key(seed: ArrayLike, *, impl: Any = None, dtype: Any = None) -> Array:
     """Makes a key from a seed."""
     return _seeded("key", seed, _one_spec("jax.random.key", impl, dtype))
 
 
-@public("random.PRNGKey", sampling.raw_key)
+@public("random.PRNGKey", sampling.raw_key, makes_keys=True)
 def PRNGKey(seed: ArrayLike, *, impl: Any = None) -> Array:
     """Makes a key of the older kind, an array of integers, from a seed."""
     return checks.as_given(_seeded("PRNGKey", seed, impl), True)
 
 
-@public("random.split", sampling.split, sizes=("num",), consumes_keys=("key",))
+@public("random.split", sampling.split, sizes=("num",), consumes_keys=("key",), makes_keys=True)
 def split(key: ArrayLike, num: int | tuple[int, ...] = 2) -> Array:
     """Makes several new keys of one, which is used up."""
     typed, was_raw = checks.single_key("split", key)
@@ -39,7 +39,7 @@ def split(key: ArrayLike, num: int | tuple[int, ...] = 2) -> Array:
     return checks.as_given(random_keys.split(typed, arguments.sizes(shape)), was_raw)
 
 
-@public("random.fold_in", sampling.same_key)
+@public("random.fold_in", sampling.same_key, makes_keys=True)
 def fold_in(key: ArrayLike, data: Any) -> Array:
     """Makes a new key of a key and an integer."""
     typed, was_raw = checks.single_key("fold_in", key)
@@ -51,7 +51,7 @@ def fold_in(key: ArrayLike, data: Any) -> Array:
     return checks.as_given(random_keys.fold_in(typed, _word(data)), was_raw)
 
 
-@public("random.clone", results.first)
+@public("random.clone", results.first, makes_keys=True)
 def clone(key: ArrayLike) -> Any:
     """Copies a key so that it may be used again."""
     return random_keys.random_clone_p.bind(key)
@@ -63,7 +63,7 @@ def key_data(keys: ArrayLike) -> Array:
     return random_keys.unwrap(checks.typed_keys(keys)[0])
 
 
-@public("random.wrap_key_data", sampling.wrap_key_data)
+@public("random.wrap_key_data", sampling.wrap_key_data, makes_keys=True)
 def wrap_key_data(key_bits_array: Array, *, impl: Any = None, dtype: Any = None) -> Any:
     """Makes keys of integers."""
     spec = _one_spec("jax.random.wrap_key_data", impl, dtype)

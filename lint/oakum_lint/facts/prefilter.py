@@ -101,7 +101,7 @@ TRIGGER_WORDS: Final = frozenset(
     filter_checkpoint filter_linearize filter_jacfwd filter_jacrev filter_hessian
     compact setup __call__ transform transform_with_state without_apply_rng while_remat
     GradientTransformation GradientTransformationExtraArgs stateless stateless_with_tree_map
-    sample plate MCMC SVI NUTS
+    sample plate MCMC SVI NUTS random jr jrandom PRNGKey split normal
     """.split()
 )
 """Identifiers that begin a trace, or are called in one by convention."""

@@ -7,6 +7,7 @@ from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, iterate, set_entry
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
+from oakum_lint.interp.impurity import check_counter
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
@@ -92,6 +93,7 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
     """`name = value` in a frame."""
     scope = binding_scope(machine, name, frame)
     if scope is not frame.scope:
+        check_counter(machine, scope.level, name, value, frame, node)
         check_binding(machine, scope, name, value, frame, node)
     machine.write(scope, name, value)
 
@@ -104,6 +106,7 @@ def set_attribute(
         case HeapObject(kind="instance"):
             if not is_managed(machine, owner):
                 check_attribute_store(machine, owner, name, value, frame, node)
+            machine.written_at[(owner, name)] = frame.site(node)
             machine.write(owner, name, value)
         case ClassValue():
             check_attribute_store(machine, owner, name, value, frame, node)
@@ -169,6 +172,7 @@ def set_item(
                 machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
                 return
             check_store(machine, owner, value, "=", frame, node)
+            machine.written_at[(owner, CONTENT)] = frame.site(node)
             set_entry(machine, owner, index, value)
         case HeapObject(kind="list" | "deque"):
             _set_list_item(machine, owner, index, value, frame, node)

@@ -10,7 +10,9 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method
 from oakum_lint.interp.collection_calls import COLLECTION_CALLS
 from oakum_lint.interp.containers import iterate, make_list
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.impurity import check_impure
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.leaks import check_store
@@ -40,6 +42,7 @@ def is_builtin(path: str) -> bool:
         path.startswith(("builtins.", "logging."))
         or path in WRITERS
         or path in BUILTINS
+        or path == "random.Random"
         or builtin_facts(path) is not None
     )
 
@@ -51,6 +54,10 @@ def call_builtin(
     name = path.removeprefix("builtins.")
     if name == "logging.getLogger":
         return LibraryObject("logging.Logger")
+    if path == "random.Random":
+        return LibraryObject(path, frame.level)
+    check_impure(machine, path, frame, node)
+    check_alive(machine, arguments.positional if name in READERS else (), frame, node)
     if name in WRITERS or name.startswith("logging."):
         return _print(machine, arguments, frame, node, spelling(node, name, frame))
     owner, _, method = name.rpartition(".")
@@ -102,6 +109,8 @@ def _by_kind(
             return UNKNOWN
 
 
+READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", "str", "repr"})
+"""Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
 WRITERS = frozenset(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Scope:
     """One namespace: a module's, a function activation's, a class body's or a comprehension's."""
 
-    __slots__ = ("captured", "declared", "kind", "level", "module", "parent", "uid")
+    __slots__ = ("captured", "declared", "kind", "level", "module", "parent", "repeats", "uid")
 
     def __init__(
         self,
@@ -34,6 +34,8 @@ class Scope:
         self.declared: dict[str, Literal["global", "nonlocal"]] = {}
         self.captured = False
         """Whether a function defined in it may outlive the activation."""
+        self.repeats = False
+        """Whether it stands for several rounds of a comprehension at once."""
         self.uid = next_uid()
 
     def capture(self) -> None:
@@ -119,6 +121,18 @@ class Site:
     unit: "UnitFacts"
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consumption(Value):
+    """A key has been used up. `chain` are the calls that led there, innermost first: the scope of
+    each and the place in it; `branches` the branches of `cond` that it stands in.
+    """
+
+    chain: tuple[tuple[int, Site], ...]
+    branches: tuple[tuple[Site, int], ...] = ()
+    certain: bool = True
+    """Whether it is known that the program has come here, not that a loop may have."""
 
 
 @dataclass(frozen=True, slots=True)

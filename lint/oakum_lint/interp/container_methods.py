@@ -20,6 +20,7 @@ from oakum_lint.interp.containers import (
 )
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
+from oakum_lint.interp.impurity import check_appended
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance, check_store
 from oakum_lint.interp.machine import Machine
@@ -45,6 +46,8 @@ def _append(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
+    if isinstance(node, nodes.Call):
+        check_appended(machine, owner, value, frame, node)
     check_store(machine, owner, value, "append", frame, node)
     _extend_content(machine, owner, Items((value,)), frame)
     return NONE

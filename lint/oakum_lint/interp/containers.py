@@ -1,5 +1,7 @@
 """Python's containers: content, iteration, and the methods of lists, dicts, sets and strings."""
 
+from dataclasses import replace
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -17,6 +19,7 @@ from oakum_lint.interp.values import (
     Entries,
     HeapObject,
     Items,
+    KeyIdentity,
     ObjectKind,
     Scalar,
     Tree,
@@ -140,6 +143,10 @@ def _array_elements(array: Array) -> Items:
     row_aval = type(UNKNOWN_ARRAY)(shape[1:], array.aval.dtype, array.aval.weak_type)
     row = Array(row_aval, array.place, array.level, array.origin)
     if isinstance(shape[0], int) and shape[0] <= 16:
+        if array.key is not None and not array.key.part:
+            owner, level = array.key.owner, array.key.level
+            keys = (KeyIdentity(owner, (index,), level) for index in range(shape[0]))
+            return Items(tuple(replace(row, key=key) for key in keys))
         return Items((row,) * shape[0])
     return Items(None, row)
 

@@ -86,6 +86,7 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
                 return make_dict(machine, entries or Entries(()), frame)
             kind = "iterator" if node.kind == "generator" else node.kind
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
+        scope.repeats = True
         for clause in node.clauses:
             iterable = machine.evaluate(clause.iterable, frame)
             items = iterate(machine, iterable, frame, clause.iterable)

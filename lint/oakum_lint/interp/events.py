@@ -178,6 +178,66 @@ class MissingStaticArgument(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class UnhashableStatic(Event):
+    """A value that cannot be hashed is given for a static argument; `what` says what it is."""
+
+    function: str
+    parameter: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignOperand(Event):
+    """A value that JAX does not take is given for a traced argument; `what` says what it is."""
+
+    function: str
+    parameter: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignResult(Event):
+    """A jitted function returns a value that JAX does not take; `what` says what it is."""
+
+    function: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class TracedReceiver(Event):
+    """A jitted method gets an instance of a class that is no pytree for `self`, untraceable."""
+
+    function: str
+    cls: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReuse(Event):
+    """A random key is used up that was used up before, at `first`. In a loop or a comprehension it
+    is used again in each round; `loop` names the loop of JAX.
+    """
+
+    first: Location
+    how: Literal["again", "loop", "comprehension"]
+    loop: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedArrayUse(Event):
+    """An array is used whose memory was donated to the result of a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class UselessDonation(Event):
+    """An argument is donated that no result has the shape and dtype of; `given` is what it is."""
+
+    function: str
+    parameter: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
     """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
 
@@ -255,6 +315,49 @@ class FormatUse(Event):
 
     construct: str
     spec: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImpureCall(Event):
+    """A function that gives something else at each call is called by traced code: it is called
+    once. `what` says what it reads.
+    """
+
+    function: str
+    what: Literal["random", "time", "input"]
+
+
+@dataclass(frozen=True, slots=True)
+class OuterChange(Event):
+    """Traced code changes a Python value outside of it: that happens once, when tracing."""
+
+    target: str
+    how: Literal["=", "append"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVariable(Event):
+    """A compiled function has read a variable that has another value when it is called again at
+    `call`.
+    """
+
+    name: str
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject(Event):
+    """An object that a compiled function has read is changed before it is called again at `call`;
+    `content`: it is a container.
+    """
+
+    call: str
+    content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JitInLoop(Event):
+    """A compiled function is made of a new function object, and called, in each round of a loop."""
 
 
 @dataclass(frozen=True, slots=True)

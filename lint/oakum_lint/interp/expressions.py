@@ -14,7 +14,7 @@ from oakum_lint.interp.formatting import formatted_string
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import look_up
+from oakum_lint.interp.names import bound_in, look_up
 from oakum_lint.interp.narrowing import narrow, refine
 from oakum_lint.interp.operators import binary, call_special, invert, negate
 from oakum_lint.interp.store import Key
@@ -39,6 +39,10 @@ def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
 
 def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
     """Evaluates a name."""
+    if frame.trace is not None and machine.read(frame.scope, node.identifier) is None:
+        scope = bound_in(machine, node.identifier, frame)
+        if scope is not None and scope.level == 0:
+            machine.read_at[(scope, node.identifier)] = frame.site(node)
     return look_up(machine, node.identifier, frame)
 
 

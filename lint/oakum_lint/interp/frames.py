@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from oakum.facts import TraceKind
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.interp.callables import FunctionValue, Scope, Site
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.store import Key, Store
 from oakum_lint.interp.values import Value
+
+KEPT = frozenset[TraceKind | None]({"jit", "scan", "while_loop", "fori_loop", "map"})
+"""Transforms that trace a function once, for a program that runs many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +35,26 @@ class Trace:
     """Assumed by convention, not seen in the program: findings are likely, not proved."""
     differentiates: bool = False
     """Whether it is one of grad, jvp, vjp, linearize."""
+    kind: TraceKind | None = None
+    """What the transform does, by its declaration; None where it is only presumed."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the program that it gives runs more often than Python runs the function."""
+        return self.kind in KEPT or (self.kind == "vmap" and self.staged)
 
 
 @dataclass(slots=True)
 class Loop:
     """A loop under interpretation: the states in which `break` and `continue` leave its body.
 
-    `entry` is the store from which the round was forked.
+    `entry` is the store from which the round was forked, `binds` the names that the loop binds to
+    its items, `span` where it stands.
     """
 
     entry: Store
+    binds: frozenset[str] = frozenset()
+    span: tuple[int, int] = (0, 0)
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 
@@ -85,6 +99,16 @@ class Frame:
     def staged_level(self) -> int:
         """The trace that operations on constants belong to, or 0 when they run at once."""
         return 0 if self.trace is None or self.eager else self.trace.staged_level
+
+    @property
+    def kept_level(self) -> int:
+        """The innermost trace in which Python runs this code once for a program that runs many
+        times, or 0.
+        """
+        trace = self.trace
+        while trace is not None and not trace.is_kept:
+            trace = trace.parent
+        return 0 if trace is None else trace.level
 
     def site(self, node: nodes.Node) -> Site:
         """The place of a node of this frame."""

@@ -21,7 +21,7 @@ from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.statements import STATEMENTS
 from oakum_lint.interp.subscripts import subscript
 from oakum_lint.interp.transforms import trace_pending
-from oakum_lint.interp.values import UNKNOWN, Value
+from oakum_lint.interp.values import UNKNOWN, Value, next_uid
 
 PARTS = Parts(
     expressions={
@@ -65,7 +65,7 @@ def interpret(
     backlog = Backlog(machine, wanted)
     while (entry := backlog.next()) is not None:
         module, work = entry
-        machine.budget = Budget()
+        machine.budget, machine.epoch = Budget(), next_uid()
         _guarded(machine, module, fail, work)
     return machine
 

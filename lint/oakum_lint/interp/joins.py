@@ -1,7 +1,10 @@
 """Joins: what is certain of a value that is one of several."""
 
+from dataclasses import replace
+
 from oakum import avals
 from oakum.avals import ShapedArray
+from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -46,6 +49,8 @@ def _merge(a: Value, b: Value) -> Value | None:
             return _join_scalars(a, b)
         case TupleValue(), TupleValue():
             return _join_tuples(a, b)
+        case Consumption(), Consumption():
+            return replace(a, certain=a.certain and b.certain)
         case Items(), Items():
             joined = _join_tuples(TupleValue(a.elements, a.rest), TupleValue(b.elements, b.rest))
             return Items(joined.elements, joined.rest)
@@ -88,7 +93,8 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
     if (a.place is Place.HOST) != (b.place is Place.HOST):
         return None
     place, level = _weaker(a.place, b.place), min(a.level, b.level)
-    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin)
+    key = a.key if a.key == b.key else None
+    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin, key)
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

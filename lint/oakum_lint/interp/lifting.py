@@ -2,7 +2,7 @@
 on the way out.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oakum import dtypes
 from oakum.avals import PythonScalar, ShapedArray, abstractify
@@ -54,6 +54,7 @@ class Lifter:
                     Place.CONCRETE if concrete else Place.ABSTRACT,
                     self.level,
                     self.origin,
+                    value.key and replace(value.key, level=self.level),
                 )
             case Tree(place):
                 concrete = not self.abstract and place is not Place.ABSTRACT
@@ -115,11 +116,13 @@ class Lowerer:
             case Array(aval):
                 if self.add_axis:
                     aval = ShapedArray(None, aval.dtype, False)
+                key = None if self.add_axis else value.key
                 return Array(
                     ShapedArray(aval.shape, aval.dtype, aval.weak_type),
                     self.place,
                     self.level,
                     self.origin,
+                    key and replace(key, level=self.level),
                 )
             case Tree():
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):

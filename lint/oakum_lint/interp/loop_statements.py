@@ -1,10 +1,12 @@
 """`for` and `while`, `break` and `continue`."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
@@ -12,7 +14,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import evaluate_test
-from oakum_lint.interp.values import Value
+from oakum_lint.interp.values import UNKNOWN, Value
 
 LOOP_ROUNDS = 2
 """How often a loop body is interpreted: once with what comes in, once with what it made of it."""
@@ -26,14 +28,19 @@ def _loop(
     enter: Callable[[], bool],
     body: Sequence[nodes.Statement],
     rounds: int,
+    *,
+    certain: bool = False,
+    binds: frozenset[str] = frozenset(),
+    span: tuple[int, int] = (0, 0),
 ) -> None:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds.
+    number of rounds. `certain`: it is known that there are two at least.
     """
     guards = frame.guards
-    for _ in range(rounds):
+    used: dict[Key, Value] = {}
+    for number in range(rounds):
         base = machine.store
-        loop = Loop(base)
+        loop = Loop(base, binds, span)
         frame.loops.append(loop)
         machine.store = base.fork()
         try:
@@ -46,7 +53,43 @@ def _loop(
             frame.guards = guards
         base.merge([{}, *loop.continues, *loop.breaks])
         if not goes_on:
-            return
+            break
+        if number == 0 and loop.continues:
+            # The second round comes after a first: what keys that used up, it finds used.
+            used = _used_in_all(loop.continues, certain)
+            for (owner, name), use in used.items():
+                machine.write(owner, name, use)
+    if not certain:
+        for owner, name in used:
+            machine.write(owner, name, UNKNOWN)
+
+
+def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
+    """The keys that every path has used up."""
+    first, *others = paths
+    return {
+        cell: replace(use, certain=certain)
+        for cell, use in first.items()
+        if isinstance(use, Consumption)
+        and all(isinstance(path.get(cell), Consumption) for path in others)
+    }
+
+
+def names_in(target: nodes.Expression) -> frozenset[str]:
+    """The names that an assignment to a target binds."""
+    found: set[str] = set()
+    stack: list[nodes.Expression] = [target]
+    while stack:
+        match stack.pop():
+            case nodes.Name(identifier=identifier):
+                found.add(identifier)
+            case nodes.Display(elements=elements):
+                stack.extend(elements)
+            case nodes.Starred(value=value):
+                stack.append(value)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
@@ -64,14 +107,23 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
-        _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+        _loop(
+            machine,
+            frame,
+            enter,
+            node.body,
+            LOOP_ROUNDS,
+            certain=items.elements is not None,
+            binds=names_in(node.target),
+            span=(node.start, node.end),
+        )
     return machine.execute(node.orelse, frame)
 
 
 def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
     """One round over a known item; whether the loop may go on."""
     base, guards = machine.store, frame.guards
-    loop = Loop(base)
+    loop = Loop(base, names_in(node.target), (node.start, node.end))
     frame.loops.append(loop)
     machine.store = base.fork()
     returned = len(frame.returns)
@@ -103,7 +155,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         narrow(machine, node.test, True, frame)
         return True
 
-    _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+    _loop(machine, frame, enter, node.body, LOOP_ROUNDS, span=(node.start, node.end))
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
 

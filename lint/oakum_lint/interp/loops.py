@@ -7,20 +7,43 @@ from oakum.avals import ShapedArray
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
+from oakum_lint.interp.keys import free_keys, same_key
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operator_calls import OperatorCall, pair_of
 from oakum_lint.interp.results import new_array
-from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Place, TupleValue, Value
+from oakum_lint.interp.store import Recorder
+from oakum_lint.interp.summaries import hand_on
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    TupleValue,
+    Value,
+    next_uid,
+)
 
 
-def _carried(initial: Value, step: Callable[[Value], Value]) -> Value:
+def _carried(machine: Machine, initial: Value, step: Callable[[Value], Value]) -> Value:
     """The carry of a loop: what comes in, and what one round makes of it."""
-    first = step(initial)
+    recorder = Recorder(next_uid(), machine.recorder)
+    machine.recorder = recorder
+    try:
+        first = step(initial)
+    finally:
+        machine.recorder = recorder.parent
+    hand_on(recorder)
     joined = _same_kind(initial, first)
-    if joined is not initial and joined != initial:
+    uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
+    used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
+    if free_keys(machine, used, initial, first) or (joined is not initial and joined != initial):
         step(joined)
+    for (owner, name), use in used.items():
+        machine.write(owner, name, use)
     return first
 
 
@@ -28,9 +51,10 @@ def _same_kind(initial: Value, after: Value) -> Value:
     """The carry for a second round: only avals may differ from the first."""
     match initial, after:
         case Array(), Array():
-            return Array(
-                join_arrays(initial.aval, after.aval), initial.place, initial.level, initial.origin
-            )
+            aval = join_arrays(initial.aval, after.aval)
+            if aval == initial.aval and (initial.key is None or same_key(initial.key, after.key)):
+                return initial
+            return Array(aval, initial.place, initial.level, initial.origin)
         case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
             parts = tuple(_same_kind(x, y) for x, y in zip(a, b, strict=True))
             return TupleValue(parts, UNKNOWN, initial.cls)
@@ -60,7 +84,7 @@ def scan(
         outputs.append(output)
         return after
 
-    carry = _carried(initial, step)
+    carry = _carried(machine, initial, step)
     stacked = call.lower(join_all(tuple(outputs)), add_axis=True)
     return TupleValue((call.lower(carry), stacked))
 
@@ -78,7 +102,9 @@ def while_loop(
     initial = call.get("init_val")
     call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
     carry = _carried(
-        initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
+        machine,
+        initial,
+        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body"),
     )
     return call.lower(carry)
 
@@ -95,6 +121,7 @@ def fori_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE)
     carry = _carried(
+        machine,
         call.get("init_val"),
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
     )

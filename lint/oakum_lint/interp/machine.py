@@ -29,7 +29,7 @@ from oakum_lint.interp.events import (
     SliceBound,
     StaticArgument,
 )
-from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.frames import Frame, Loop, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
 from oakum_lint.interp.values import UNKNOWN, Array, Tree, Value
@@ -138,6 +138,9 @@ class Machine:
         self._store = self.root_store
         self.recorder: Recorder | None = None
         self.budget = Budget()
+        self.epoch = 0
+        """What has a lower identity was made by other code than what is looked at now, which runs
+        after it, or before, or never."""
         self.statistics = Statistics()
         self.pending: list[tuple[Transformed, Frame]] = []
         """Transformed functions, to be traced with unknown arguments if no call of them is seen."""
@@ -145,6 +148,17 @@ class Machine:
         """Identities of the function definitions that have been interpreted."""
         self.traced: set[int] = set()
         """Identities of the function definitions that have been traced by a transform."""
+        self.made_in_loop: dict[Site, tuple[Loop, bool]] = {}
+        """Compiled functions of new function objects that the running round of a loop has made,
+        and whether every round makes the same."""
+        self.kept: dict[Any, list[Any]] = {}
+        """The programs of compiled functions, by the functions."""
+        self.read_at: dict[Key, Site] = {}
+        """Where code under tracing has last read a variable from outside."""
+        self.written_at: dict[Key, Site] = {}
+        """Where an object was last changed outside every trace."""
+        self.misused_methods: set[FunctionValue] = set()
+        """Jitted methods that were seen to be called with a `self` that cannot be traced."""
         self.summaries: dict[Any, list[Any]] = {}
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []

@@ -8,6 +8,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.impurity import check_draw
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_methods import module_method
@@ -66,6 +67,7 @@ def call_method(
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
         case LibraryObject(path):
+            check_draw(machine, receiver, method.name, frame, node)
             return machine.call(External(f"{path}.{method.name}"), arguments, frame, node)
         case Transformed():
             return _transformed_method(machine, receiver, method.name, arguments, frame, node)

@@ -1,11 +1,14 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
+import re
+
 from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Budget, Machine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.values import Value
 
+MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
 LAZY_KINDS = frozenset({"definition", "assignment"})
 
 
@@ -21,7 +24,8 @@ def run_module(machine: Machine, module: Module) -> None:
             if unit in module.executed:
                 continue
             bound = (name for name in unit.binds or () if machine.read(module.scope, name))
-            if can_wait(unit) and not any(bound):
+            once = all(len(module.binders.get(name, ())) < 2 for name in unit.binds or ())
+            if can_wait(unit) and (once or unit.kind != "assignment") and not any(bound):
                 # What rebinds a name of a star import, or of a unit above, may not wait.
                 continue
             run_unit(machine, module, unit)
@@ -32,6 +36,9 @@ def run_module(machine: Machine, module: Module) -> None:
 
 def can_wait(unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
+    if unit.kind == "assignment" and MAKES.search(unit.text):
+        # What is called may change what later units find, and an object is as old as its unit.
+        return False
     if unit.kind in LAZY_KINDS:
         return unit.binds is not None and not unit.holds_trigger
     return unit.text.lstrip().startswith(('"', "'"))

@@ -6,7 +6,9 @@ from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.impurity import GENERATORS, report_impure
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.public_calls import bind_values, settle, spelling
 from oakum_lint.interp.results import (
@@ -45,10 +47,16 @@ def call_numpy(
 ) -> Value:
     """Calls a NumPy or SciPy function, or a NumPy scalar type."""
     if path in MAKES_OBJECT:
-        return LibraryObject(MAKES_OBJECT[path])
+        if not arguments.positional and not arguments.keywords and arguments.complete:
+            # Without a seed it takes one from the operating system.
+            report_impure(machine, "random", frame, node)
+        return LibraryObject(MAKES_OBJECT[path], frame.level)
     facts = numpy_facts(path)
     if facts is None:
         return UNKNOWN
+    if facts.impure_random and not path.startswith(GENERATORS):
+        report_impure(machine, "random", frame, node)
+    check_alive(machine, arguments.all_values(), frame, node)
     spelled = spelling(node, path, frame)
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN

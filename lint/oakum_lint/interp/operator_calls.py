@@ -72,6 +72,7 @@ class OperatorCall:
             staged=staged,
             abstract=abstract,
             differentiates=not abstract,
+            kind=self.declared.transform.kind,
         )
 
     def run(

@@ -18,6 +18,7 @@ from oakum_lint.interp.containers import (
     make_list,
     merged,
 )
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -119,6 +120,7 @@ def binary(
     frame: Frame,
 ) -> Value:
     """`left operator right`."""
+    check_alive(machine, (left, right), frame, node)
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
         # What fails for one of them need not happen.

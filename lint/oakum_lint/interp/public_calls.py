@@ -8,7 +8,9 @@ from oakum.facts import Facts, StaticUse
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.keys import consume_keys, name_key
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.pytrees import map_leaves
@@ -57,6 +59,9 @@ def call_public(
         return UNKNOWN
     if check_concrete(machine, declared, bound, places, spelled, frame, node):
         return UNKNOWN
+    check_alive(machine, bound.values(), frame, node)
+    if declared.consumes_keys:
+        consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     data = [value for name, value in bound.items() if name not in declared.static]
     if declared.dynamic_size is not None and declared.dynamic_size(abstract):
@@ -83,7 +88,8 @@ def call_public(
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
         _refine_operands(machine, declared, bound, places, frame)
-    return from_abstract(result, data, frame, node)
+    made = from_abstract(result, data, frame, node)
+    return name_key(machine, made, frame) if declared.makes_keys else made
 
 
 READ_AT_ONCE = frozenset({"numpy.repeat", "numpy.delete"})

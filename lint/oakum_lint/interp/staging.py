@@ -5,13 +5,18 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
+from oakum_lint.interp.compiled import check_made, check_stale, keep
+from oakum_lint.interp.donation import check_alive, donate
+from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import place_of_result
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.static_arguments import static_parameters
+from oakum_lint.interp.store import Recorder
+from oakum_lint.interp.summaries import hand_on
 from oakum_lint.interp.tracing import (
     TraceEntry,
     call_traced,
@@ -19,7 +24,17 @@ from oakum_lint.interp.tracing import (
     new_trace,
     origin_of_parameter,
 )
-from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Tree, Unknown, Value, is_tracer
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    HeapObject,
+    Origin,
+    Tree,
+    Unknown,
+    Value,
+    is_tracer,
+    next_uid,
+)
 
 
 def call_staged(
@@ -31,10 +46,41 @@ def call_staged(
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
     callee = _lift_callee(machine, function, entry)
-    result = call_traced(machine, callee, lifted, entry)
+    if is_compiled(function):
+        check_alive(machine, _leaves(machine, arguments, frame, node), frame, node)
+    if not is_compiled(function):
+        result = call_traced(machine, callee, lifted, entry)
+    else:
+        check_made(machine, function, frame, node)
+        check_stale(machine, function, lifted, frame, node)
+        recorder = Recorder(next_uid(), machine.recorder)
+        machine.recorder = recorder
+        try:
+            result = call_traced(machine, callee, lifted, entry)
+        finally:
+            machine.recorder = recorder.parent
+        hand_on(recorder)
+        keep(machine, function, lifted, recorder, frame)
+    if is_compiled(function) and check_result(machine, signature, result, frame, node):
+        return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
-    return lower_result(machine, result, arguments, frame, node)
+    lowered = lower_result(machine, result, arguments, frame, node)
+    if is_compiled(function):
+        donate(machine, function, arguments, signature, lowered, frame, node)
+    return lowered
+
+
+def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:
+    if frame.level:
+        return []
+    values = (*arguments.positional, *arguments.keywords.values())
+    return [leaf for value in values for leaf in leaves_of(machine, value, frame, node)[0]]
+
+
+def is_compiled(function: Transformed) -> bool:
+    """Whether it is jit, which looks at all that it is given."""
+    return function.transform.facts.kind == "jit" and function.transform.scope == "all"
 
 
 def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
@@ -91,30 +137,39 @@ def _lift_arguments(
             UNKNOWN if arguments.more is not None else None,
             UNKNOWN if arguments.more_keywords is not None else None,
         )
+
     positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         parameter = signature.parameter(position)
+        name = parameter.name if parameter is not None else str(position)
+        place = arguments.place(position, "", node)
         if position in static:
-            name = parameter.name if parameter is not None else str(position)
-            place = arguments.place(position, "", node)
-            positional.append(_static_value(machine, signature, value, name, frame, place))
+            positional.append(
+                _static_value(machine, function, signature, value, name, frame, node, place)
+            )
         elif position < tracing.skip or tracing.scope == "through":
             positional.append(value)
         else:
             if isinstance(value, Unknown):
                 value = annotated_instance(machine, signature.function, parameter, frame)
             origin = origin_of_parameter(signature, parameter, entry)
-            positional.append(lift_argument(machine, value, entry, origin, tracing))
+            positional.append(
+                _traced_value(machine, function, signature, value, name, entry, origin, place)
+            )
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
+        place = arguments.place(-1, name, node)
         if name in static:
-            place = arguments.place(-1, name, node)
-            keywords[name] = _static_value(machine, signature, value, name, frame, place)
+            keywords[name] = _static_value(
+                machine, function, signature, value, name, frame, node, place
+            )
         elif tracing.scope == "through":
             keywords[name] = value
         else:
             origin = origin_of_parameter(signature, signature.by_name(name), entry)
-            keywords[name] = lift_argument(machine, value, entry, origin, tracing)
+            keywords[name] = _traced_value(
+                machine, function, signature, value, name, entry, origin, place
+            )
     more = arguments.more
     if more is not None:
         more = UNKNOWN if static else lift_argument(machine, more, entry, None, tracing)
@@ -128,15 +183,40 @@ def _lift_arguments(
     )
 
 
+def _traced_value(
+    machine: Machine,
+    function: Transformed,
+    signature: Signature,
+    value: Value,
+    name: str,
+    entry: TraceEntry,
+    origin: Origin | None,
+    place: nodes.Node,
+) -> Value:
+    """A traced argument as the function gets it; what is no array for jit stays as it is."""
+    outside = entry.frame.caller
+    if (
+        outside is not None
+        and is_compiled(function)
+        and check_argument(machine, signature, value, name, outside, entry.node, place)
+    ):
+        return value
+    return lift_argument(machine, value, entry, origin, function.transform)
+
+
 def _static_value(
     machine: Machine,
+    function: Transformed,
     signature: Signature,
     value: Value,
     name: str,
     frame: Frame,
+    node: nodes.Node,
     place: nodes.Node,
 ) -> Value:
     """A static argument as it is; a tracer given for one is not hashable."""
+    if is_compiled(function):
+        check_hashable(machine, signature, value, name, frame, node, place)
     if not (isinstance(value, Array | Tree) and is_tracer(value)):
         return value
     if value.origin is not None and value.origin.presumed:

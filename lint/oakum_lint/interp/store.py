@@ -61,6 +61,15 @@ class Store:
         self.cells[key] = value
         self.now[key] = value
 
+    def set_before(self, key: Key, value: Value) -> None:
+        """Overwrites a cell on this path as if it had been so before the current path was forked
+        from it, which has not written it since.
+        """
+        if key not in self.cells:
+            self.before[key] = self.now.get(key)
+        self.cells[key] = value
+        self.now[key] = value
+
     def fork(self) -> "Store":
         """A path that starts here."""
         return Store(self)

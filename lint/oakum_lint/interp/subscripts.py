@@ -1,5 +1,7 @@
 """Subscripts: `value[index]` of arrays, sequences, dicts and classes."""
 
+from dataclasses import replace
+
 from oakum.abstract import operators as abstract
 from oakum.avals import ShapedArray
 from oakum.errors import OakumError
@@ -12,6 +14,7 @@ from oakum_lint.interp.containers import characters, content_of, entries_of, mak
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join_all
+from oakum_lint.interp.keys import key_at
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operands, to_abstract
@@ -179,7 +182,9 @@ def _index_array(
         return UNKNOWN
     if isinstance(node.index, nodes.Name):
         refine(machine, node.index, index, frame)
-    return new_array(aval, (owner, *_array_parts(index)), frame, node)
+    made = new_array(aval, (owner, *_array_parts(index)), frame, node)
+    key = key_at(owner, index)
+    return made if key is None else replace(made, key=key)
 
 
 def _check_mask(machine: Machine, index: Value, frame: Frame, node: nodes.Subscript) -> bool:

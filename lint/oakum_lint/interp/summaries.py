@@ -69,18 +69,20 @@ def recall(machine: Machine, key: Any) -> Summary | None:
     return None
 
 
+def hand_on(recorder: Recorder) -> None:
+    """Notes the reads and writes of a call in the calling activation."""
+    parent = recorder.parent
+    if parent is None:
+        return
+    for cell, value in recorder.reads.items():
+        if cell not in parent.writes and cell not in parent.reads and cell[0].uid < parent.start:
+            parent.reads[cell] = value
+    parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
+
+
 def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> None:
     """Keeps what a call gave and did, and notes its reads and writes in the calling activation."""
-    parent = recorder.parent
-    if parent is not None:
-        for cell, value in recorder.reads.items():
-            if (
-                cell not in parent.writes
-                and cell not in parent.reads
-                and cell[0].uid < parent.start
-            ):
-                parent.reads[cell] = value
-        parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
+    hand_on(recorder)
     if key is None:
         return
     writes: dict[Key, Value] = {}
@@ -106,6 +108,8 @@ def _holds_fresh(value: Value, start: int) -> bool:
             case HeapObject(uid=uid):
                 if uid >= start:
                     return True
+            case Array(key=key) if key is not None:
+                stack.append(key.owner)
             case TupleValue(elements, rest) | Items(elements, rest):
                 stack.extend(elements if elements is not None else (rest,))
             case Entries(known, rest):

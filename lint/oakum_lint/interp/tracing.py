@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from oakum.facts import TraceKind
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Site, Tracing, Transformed
@@ -41,6 +42,7 @@ def begin_trace(
     abstract: bool,
     differentiates: bool = False,
     presumed: bool = False,
+    kind: TraceKind | None = None,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame."""
     level = frame.level + 1
@@ -53,6 +55,7 @@ def begin_trace(
         site or frame.site(node),
         presumed=presumed,
         differentiates=differentiates,
+        kind=kind,
     )
     inner = Frame(
         frame.scope,
@@ -87,6 +90,7 @@ def new_trace(
         staged=facts.staged,
         abstract=not differentiates,
         differentiates=differentiates,
+        kind=facts.kind,
     )
 
 

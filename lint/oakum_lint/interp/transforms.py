@@ -14,6 +14,7 @@ from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.batching import call_batched
 from oakum_lint.interp.callables import Tracing, TransformDecorator, Transformed
 from oakum_lint.interp.classes import annotated_instance, prototype
+from oakum_lint.interp.compiled import note_made
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.custom_rules import call_custom
 from oakum_lint.interp.differentiation import call_differentiated
@@ -120,6 +121,8 @@ def make_transformed(
     made = Transformed(path, callee, options, tracing, frame.site(node))
     machine.pending.append((made, frame))
     check_options(machine, made, frame, node)
+    if tracing.facts.kind == "jit":
+        note_made(machine, made, frame)
     return made
 
 

@@ -130,6 +130,23 @@ class Array(Value):
     place: Place
     level: int = 0
     origin: Origin | None = field(default=None, compare=False)
+    key: "KeyIdentity | None" = None
+    """Which random key it is, where that is known."""
+    freed: bool = False
+    """Whether its memory was certainly given away."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyIdentity:
+    """One random key of the program, or the keys of one array.
+
+    `owner` stands for the call that made it, `part` is the position in what that gave, and `level`
+    the depth of the trace that handed it to its code.
+    """
+
+    owner: "HeapObject"
+    part: tuple[int, ...]
+    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +229,8 @@ class LibraryObject(Value):
     """An instance of a class from outside the project, by the canonical name of the class."""
 
     path: str
+    level: int | None = None
+    """Of a generator of random numbers: the depth of the trace that made it, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)

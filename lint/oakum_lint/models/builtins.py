@@ -17,6 +17,7 @@ Effect = Literal[
     "",
     "random",  # draws from hidden state: once, when tracing
     "time",  # reads the clock: once, when tracing
+    "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
     "io",  # opens or writes a file
     "cache",  # keeps arguments or results beyond the call
@@ -25,10 +26,12 @@ Effect = Literal[
 
 _EFFECTS: Mapping[Effect, str] = {
     "time": """
-        datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
-        time.monotonic time.perf_counter time.perf_counter_ns time.process_time time.thread_time
-        time.time time.time_ns
+        datetime.date.today datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
+        time.ctime time.gmtime time.localtime time.monotonic time.monotonic_ns time.perf_counter
+        time.perf_counter_ns time.process_time time.process_time_ns time.thread_time
+        time.thread_time_ns time.time time.time_ns timeit.default_timer
     """,
+    "input": "input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines",
     "output": """
         print pprint.pp pprint.pprint warnings.warn
         logging.critical logging.debug logging.error logging.exception logging.info logging.log
@@ -39,7 +42,8 @@ _EFFECTS: Mapping[Effect, str] = {
     "io": "json.dump open pickle.dump",
     "cache": "functools.cache functools.cached_property functools.lru_cache",
     "random": """
-        os.urandom secrets.randbelow secrets.token_bytes secrets.token_hex uuid.uuid1 uuid.uuid4
+        os.getrandom os.urandom secrets.choice secrets.randbelow secrets.randbits
+        secrets.token_bytes secrets.token_hex secrets.token_urlsafe uuid.uuid1 uuid.uuid4
     """,
     "mutates": """
         bisect.insort bisect.insort_left bisect.insort_right
@@ -64,6 +68,9 @@ _EFFECTS: Mapping[Effect, str] = {
         setattr
     """,
 }
+
+_WITHOUT_DRAW = frozenset({"Random", "SystemRandom", "getstate", "seed", "setstate"})
+"""What the module `random` holds that draws nothing."""
 
 _CALLS: Mapping[str, tuple[str, ...]] = {
     "filter": ("function",),
@@ -133,7 +140,7 @@ _INSIDE: Mapping[Use, Use] = {"bool": "ok", "compare": "ok"}
 
 
 def _effect(name: str) -> Effect:
-    if name.startswith("random."):
+    if name.startswith("random.") and name.rpartition(".")[2] not in _WITHOUT_DRAW:
         return "random"
     return _effects().get(name, "")
 

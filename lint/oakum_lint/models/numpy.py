@@ -143,9 +143,14 @@ def numpy_facts(name: str) -> NumpyFacts | None:
         result=row.result,
         replacement=jax_equivalent(name),
         in_place=name in IN_PLACE,
-        impure_random=name.startswith("numpy.random."),
+        impure_random=_draws(name),
         host=name in HOST,
     )
+
+
+def _draws(name: str) -> bool:
+    """Whether a function draws from hidden state, not from a generator that it is given."""
+    return name.startswith("numpy.random.") and not name.endswith((".seed", ".RandomState"))
 
 
 def modelled_names() -> tuple[str, ...]:

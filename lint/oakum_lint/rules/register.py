@@ -6,6 +6,10 @@ from oakum_lint.rules.oak103_tracer_in_outer_attribute import TracerInOuterAttri
 from oakum_lint.rules.oak104_tracer_in_closure import TracerInClosure
 from oakum_lint.rules.oak105_outer_iterator_advanced import OuterIteratorAdvanced
 from oakum_lint.rules.oak110_side_effect_under_tracing import SideEffectUnderTracing
+from oakum_lint.rules.oak111_impure_call_under_tracing import ImpureCallUnderTracing
+from oakum_lint.rules.oak112_outer_change_under_tracing import OuterChangeUnderTracing
+from oakum_lint.rules.oak113_stale_read import StaleRead
+from oakum_lint.rules.oak114_stale_object import StaleObject
 from oakum_lint.rules.oak201_tracer_in_branch import TracerInBranch
 from oakum_lint.rules.oak202_tracer_in_loop_condition import TracerInLoopCondition
 from oakum_lint.rules.oak203_tracer_in_boolean_operation import TracerInBooleanOperation
@@ -24,6 +28,13 @@ from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
 from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
 from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
+from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticArgument
+from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
+from oakum_lint.rules.oak306_traced_self import TracedSelf
+from oakum_lint.rules.oak307_compiled_in_loop import CompiledInLoop
+from oakum_lint.rules.oak401_reused_key import ReusedKey
+from oakum_lint.rules.oak701_deleted_array import DeletedArray
+from oakum_lint.rules.oak704_unusable_donation import UnusableDonation
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -35,6 +46,10 @@ RULES: tuple[type[Rule], ...] = (
     TracerInClosure,
     OuterIteratorAdvanced,
     SideEffectUnderTracing,
+    ImpureCallUnderTracing,
+    OuterChangeUnderTracing,
+    StaleRead,
+    StaleObject,
     TracerInBranch,
     TracerInLoopCondition,
     TracerInBooleanOperation,
@@ -53,5 +68,12 @@ RULES: tuple[type[Rule], ...] = (
     FormattedTracer,
     MissingStaticArgument,
     ArrayNondiffArgument,
+    UnhashableStaticArgument,
+    ForeignArgument,
+    TracedSelf,
+    CompiledInLoop,
+    ReusedKey,
+    DeletedArray,
+    UnusableDonation,
 )
 """All rules, in the order of their codes."""

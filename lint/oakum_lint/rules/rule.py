@@ -24,6 +24,9 @@ class Rule:
     listens: ClassVar[tuple[type[Event], ...]]
     severity: ClassVar[Severity] = Severity.ERROR
     since: ClassVar[str] = "0.1"
+    shows: ClassVar[bool] = True
+    """Whether a bad program in which nothing raises prints something else under `disable_jit`: it
+    need not where what is wrong is the speed, or that all numbers are drawn alike."""
     bad: ClassVar[tuple[str, ...]]
     good: ClassVar[tuple[str, ...]]
 

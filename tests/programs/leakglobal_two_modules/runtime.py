@@ -8,7 +8,7 @@ CALLS = 0
 
 def record(value):
     global LAST, CALLS
-    CALLS += 1
+    CALLS += 1  #? OAK112
     LAST = value  #! OAK102
     return value
 

@@ -1,0 +1,217 @@
+"""What compiled functions keep: what their traces read, and where they were made."""
+
+import re
+from dataclasses import dataclass, replace
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Transformed
+from oakum_lint.interp.frames import Frame, Loop
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.store import CONTENT, Key, Owner, Recorder
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    Origin,
+    Place,
+    TupleValue,
+    Value,
+)
+
+IDENTIFIER = re.compile(r"[^\W\d]\w*")
+MAX_KEPT = 64
+NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One program of a compiled function: what it was called with, and what tracing read."""
+
+    positional: tuple[Value, ...]
+    keywords: dict[str, Value]
+    reads: dict[Key, Value]
+
+
+def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
+    """Notes a compiled function of a new function object that is made in a loop."""
+    loop, target = _loop(frame)
+    if loop is None or frame.level or any(caller.guards for caller in frame.callers()):
+        return
+    captured = _captured(made.function, frame)
+    if captured is None or captured & target:
+        # It is another function for each item.
+        return
+    machine.made_in_loop[made.site] = (loop, not captured)
+
+
+def _loop(frame: Frame) -> tuple[Loop | None, set[str]]:
+    """The innermost loop that runs, and what its rounds bind where it stands in this function."""
+    for caller in frame.callers():
+        if caller.loops:
+            bound = caller.loops[-1].binds if caller is frame else frozenset[str]()
+            return caller.loops[-1], set(bound)
+    return None, set()
+
+
+def _captured(function: Value, frame: Frame) -> set[str] | None:
+    """The local names that a function made here refers to; None for one made elsewhere."""
+    if isinstance(function, Partial):
+        inner = function.function
+        if isinstance(inner, FunctionValue) and not function.positional and not function.keywords:
+            return set()
+        return None
+    if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
+        return None
+    definition = function.definition
+    if frame.scope.kind == "module" and isinstance(definition, nodes.FunctionDefinition):
+        inside = function.unit is frame.unit and any(
+            definition.start >= loop.span[0] and definition.end <= loop.span[1]
+            for loop in frame.loops
+        )
+        if not inside:
+            return None
+    text = function.unit.text[definition.start : definition.end]
+    own = {parameter.name for parameter in definition.parameters.items}
+    bound = set(frame.loops[-1].binds) if frame.loops else set[str]()
+    if frame.function is not None:
+        bound |= {p.name for p in frame.function.definition.parameters.items}
+    return (set(IDENTIFIER.findall(text)) - own) & bound
+
+
+def check_made(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
+    """Reports the call of a compiled function that was made in the same round of a loop."""
+    noted = machine.made_in_loop.get(function.site)
+    if noted is None or noted[0] is not _loop(frame)[0]:
+        return
+    del machine.made_in_loop[function.site]
+    site = function.site
+    value: Value = UNKNOWN
+    if not noted[1]:
+        origin = Origin(site.module, site.unit, site.start, site.end, "made here", presumed=True)
+        value = replace(NO_ARRAY, origin=origin)
+    at = frame
+    for caller in frame.callers():
+        at = caller
+        if caller.unit is site.unit and caller.scope.kind != "comprehension":
+            break
+    if at.unit is site.unit:
+        place = nodes.Pass(site.start, site.end)
+        machine.emit(events.JitInLoop, at, place, value, place)
+
+
+def check_stale(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports what a program that was compiled before has read, if it has changed since."""
+    if frame.level or frame.speculative:
+        return
+    for kept in machine.kept.get(_identity(function), ()):
+        if kept.positional != arguments.positional or kept.keywords != arguments.keywords:
+            continue
+        if not all(map(_is_known, (*kept.positional, *kept.keywords.values()))):
+            continue
+        for (owner, name), seen in kept.reads.items():
+            now = machine.store.get((owner, name))
+            if now is not None and _differs(seen, now):
+                _report(machine, owner, name, frame, node)
+
+
+def _identity(function: Transformed) -> tuple[object, ...]:
+    target = function.function
+    if isinstance(target, FunctionValue):
+        return (id(target.definition), target.scope.uid, function.name)
+    return (id(target), function.name)
+
+
+def _is_known(value: Value) -> bool:
+    match value:
+        case Array(aval):
+            return aval.shape is not None and aval.dtype is not None
+        case TupleValue(elements):
+            return elements is not None and all(map(_is_known, elements))
+        case Constant() | FunctionValue():
+            return True
+        case HeapObject(kind="instance"):
+            return True
+        case _:
+            return False
+
+
+def _differs(seen: Value, now: Value) -> bool:
+    """Whether two contents of one cell are certainly not equal."""
+    match seen, now:
+        case Constant(), Constant():
+            return seen != now
+        case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
+            if a is None or b is None:
+                return False
+            return len(a) != len(b) or any(map(_differs, a, b))
+        case Entries(known, None), Entries(_, None):
+            return len(known) != len(now.known) or any(
+                (other := now.get(key)) is not None and _differs(value, other)
+                for key, value in known
+            )
+        case _:
+            return False
+
+
+def _report(
+    machine: Machine,
+    owner: Owner,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    key = (owner, name)
+    if isinstance(owner, Scope):
+        read = machine.read_at.get(key)
+        if read is None:
+            return
+        unit, module, start, end = read.unit, read.module, read.start, read.end
+        at = Frame(owner, unit, module, None)
+        place = nodes.Pass(start, end)
+        machine.emit(
+            events.ReadVariable, at, place, UNKNOWN, place, name=name, call=frame.text(node)
+        )
+        return
+    written = machine.written_at.get(key)
+    if written is not None and isinstance(owner, HeapObject):
+        at = Frame(frame.scope, written.unit, written.module, None)
+        place = nodes.Pass(written.start, written.end)
+        machine.emit(
+            events.ChangedObject,
+            at,
+            place,
+            UNKNOWN,
+            place,
+            call=frame.text(node),
+            content=name == CONTENT,
+        )
+
+
+def keep(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    recorder: Recorder,
+    frame: Frame,
+) -> None:
+    """Notes what tracing a function has read of variables and objects older than the call, and has
+    not changed itself.
+    """
+    if frame.level or frame.speculative:
+        return
+    programs = machine.kept.setdefault(_identity(function), [])
+    if len(programs) < MAX_KEPT:
+        seen = {
+            key: value
+            for key, value in recorder.reads.items()
+            if value is not None and key not in recorder.writes
+        }
+        programs.append(Kept(arguments.positional, arguments.keywords, seen))

@@ -1,0 +1,151 @@
+"""Donated arguments: whether a result can take their memory, and that nobody reads them again."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from oakum.avals import ShapedArray
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.pytrees import leaves_of
+from oakum_lint.interp.results import operands
+from oakum_lint.interp.signatures import Signature
+from oakum_lint.interp.static_arguments import known_names, positions_in
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Entries,
+    HeapObject,
+    Items,
+    Place,
+    TupleValue,
+    Value,
+)
+
+
+def donate(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    signature: Signature,
+    result: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """What a call does with the arguments that its function is donated."""
+    if frame.level:
+        return
+    results, complete = _avals(machine, result, frame, node)
+    for name, value, place in _donated(function, arguments, signature, node):
+        leaves, whole = _avals(machine, value, frame, node)
+        if not (whole and leaves and complete and all(map(_is_known, (*leaves, *results)))):
+            continue
+        shapes = [(aval.shape, aval.dtype) for aval in results]
+        usable = [(leaf.shape, leaf.dtype) in shapes for leaf in leaves]
+        if all(usable):
+            _free(machine, value, place, frame)
+        elif not any(usable):
+            site = function.site
+            at = Frame(frame.scope, site.unit, site.module, None)
+            made = nodes.Pass(site.start, site.end)
+            machine.emit(
+                events.UselessDonation,
+                at,
+                made,
+                UNKNOWN,
+                made,
+                function=signature.name,
+                parameter=name,
+                given=str(leaves[0]),
+            )
+
+
+def _donated(
+    function: Transformed, arguments: Arguments, signature: Signature, node: nodes.Node
+) -> list[tuple[str, Value, nodes.Node]]:
+    """The donated arguments: names, values, and where they stand in the call."""
+    numbers = set(positions_in(function.option("donate_argnums")) or ())
+    option = function.option("donate_argnames")
+    names = set(() if option is None or option == NONE else known_names(option) or ())
+    parameters = signature.positional
+    names |= {parameters[n].name for n in numbers if -len(parameters) <= n < len(parameters)}
+    found: list[tuple[str, Value, nodes.Node]] = []
+    for position, value in enumerate(arguments.positional):
+        parameter = signature.parameter(position)
+        if parameter is not None and parameter.name in names:
+            found.append((parameter.name, value, arguments.place(position, "", node)))
+    return found
+
+
+def _avals(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node
+) -> tuple[list[ShapedArray], bool]:
+    """The avals of the arrays of a tree, and whether they are all."""
+    leaves, complete = leaves_of(machine, value, frame, node)
+    avals = [leaf.aval for leaf in leaves if isinstance(leaf, Array)]
+    return avals, complete and len(avals) == len(leaves)
+
+
+def _is_known(aval: ShapedArray) -> bool:
+    shape = aval.shape
+    return (
+        shape is not None and aval.dtype is not None and all(isinstance(dim, int) for dim in shape)
+    )
+
+
+def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> None:
+    """Says of the variables and containers that held the arrays that they are gone."""
+    if isinstance(value, HeapObject):
+        _free_content(machine, value)
+        return
+    freed = _freed(machine, value)
+    match place:
+        case nodes.Name(identifier=identifier):
+            scope = bound_in(machine, identifier, frame)
+            if scope is not None:
+                machine.write(scope, identifier, freed)
+        case nodes.Attribute(value=nodes.Name(identifier=identifier), attribute=attribute):
+            owner = look_up(machine, identifier, frame)
+            if isinstance(owner, HeapObject) and owner.kind == "instance":
+                machine.write(owner, attribute, freed)
+        case _:
+            pass
+
+
+def _freed(machine: Machine, value: Value) -> Value:
+    match value:
+        case Array(_, Place.DEVICE):
+            return replace(value, freed=True)
+        case TupleValue(elements) if elements is not None:
+            return replace(value, elements=tuple(_freed(machine, part) for part in elements))
+        case HeapObject():
+            _free_content(machine, value)
+            return value
+        case _:
+            return value
+
+
+def _free_content(machine: Machine, owner: HeapObject) -> None:
+    content = machine.read(owner, CONTENT)
+    match content:
+        case Items(elements) if elements is not None:
+            new: Value = Items(tuple(_freed(machine, part) for part in elements))
+        case Entries(known, rest):
+            new = Entries(tuple((key, _freed(machine, part)) for key, part in known), rest)
+        case _:
+            return
+    machine.write(owner, CONTENT, new)
+
+
+def check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
+    """Reports the use of an array whose memory was given to the result of a call."""
+    for value in operands(values):
+        if isinstance(value, Array) and value.freed:
+            machine.emit(events.DeletedArrayUse, frame, node, replace(value, level=0), node)
+            return

@@ -1,0 +1,222 @@
+"""Values that no transform of JAX takes or gives: texts, functions, plain objects; and values that
+cannot be hashed, so that they cannot be static.
+"""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Transformed,
+)
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import leaves_of
+from oakum_lint.interp.signatures import Signature
+from oakum_lint.interp.values import (
+    Array,
+    Constant,
+    DTypeValue,
+    External,
+    HeapObject,
+    Place,
+    Scalar,
+    TupleValue,
+    Value,
+)
+
+PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
+REGISTERING = ("__init_subclass__", "__jax_array__", "tree_flatten", "__array__")
+"""Methods of classes that may be pytrees, or arrays, after all."""
+MAX_HASHED = 64
+
+
+def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
+    """Whether the instances of a class are certainly no pytrees, as far as the project shows."""
+    stack: list[Value] = [cls]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, External) and current.path in PLAIN_BASES:
+            continue
+        if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
+            return False
+        if current.uid in machine.registered or current.conventions - {"dataclass", "frozen"}:
+            return False
+        decorators = len(current.definition.decorators)
+        if decorators > ("dataclass" in current.conventions) or current.definition.keywords:
+            return False
+        if any(class_attribute(machine, current, name) is not None for name in REGISTERING):
+            return False
+        stack.extend(current.bases)
+    return True
+
+
+def foreign_leaf(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node
+) -> tuple[Value, str] | None:
+    """A leaf of a value that is certainly nothing that JAX takes, and what it is in words."""
+    leaves, _ = leaves_of(machine, value, frame, node)
+    for leaf in leaves:
+        what = _foreign(machine, leaf)
+        if what:
+            return leaf, what
+    return None
+
+
+def _foreign(machine: Machine, leaf: Value) -> str:
+    match leaf:
+        case Constant(str()) | Scalar("str"):
+            return "a string"
+        case Constant(bytes()) | Scalar("bytes"):
+            return "a bytes object"
+        case FunctionValue() | BoundMethod() | Transformed():
+            return "a function"
+        case External(path) if machine.public(path) is not None:
+            return "a function"
+        case ClassValue():
+            return "a class"
+        case ModuleValue():
+            return "a module"
+        case DTypeValue():
+            return "a dtype"
+        case HeapObject(kind="set"):
+            return "a set"
+        case HeapObject(kind="instance", cls=ClassValue() as cls) if is_plain_class(machine, cls):
+            return f"a `{cls.name}`, whose class is no pytree,"
+        case _:
+            return ""
+
+
+def unhashable_part(machine: Machine, value: Value) -> str:
+    """What in a value certainly cannot be hashed, in words; "" where nothing is known to be so."""
+    stack, seen = [value], 0
+    while stack and seen < MAX_HASHED:
+        part = stack.pop()
+        seen += 1
+        match part:
+            case HeapObject(kind="list" | "dict" | "set" | "deque" as kind):
+                return f"a {kind}"
+            case Array(_, Place.HOST):
+                return "a NumPy array" if part.aval.shape != () else ""
+            case Array(_, Place.DEVICE):
+                return "a JAX array"
+            case HeapObject(kind="instance", cls=ClassValue() as cls):
+                if _has_no_hash(machine, cls):
+                    return f"a `{cls.name}`, which defines equality and no hash"
+            case TupleValue(elements) if elements is not None:
+                stack.extend(elements)
+            case _:
+                pass
+    return ""
+
+
+def _has_no_hash(machine: Machine, cls: ClassValue) -> bool:
+    if not is_plain_class(machine, cls):
+        return False
+    if class_attribute(machine, cls, "__hash__") is not None:
+        return False
+    if class_attribute(machine, cls, "__eq__") is not None:
+        return True
+    makes = cls.definition.decorators if cls.definition is not None else ()
+    # With options a dataclass may be given a hash.
+    return (
+        "dataclass" in cls.conventions
+        and "frozen" not in cls.conventions
+        and all(isinstance(decorator, nodes.Name | nodes.Attribute) for decorator in makes)
+        and not cls.bases
+    )
+
+
+def check_hashable(
+    machine: Machine,
+    signature: Signature,
+    value: Value,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> bool:
+    """Reports a static argument that cannot be hashed; whether it was one."""
+    what = unhashable_part(machine, value)
+    if what:
+        machine.emit(
+            events.UnhashableStatic,
+            frame,
+            node,
+            value,
+            place,
+            function=signature.name,
+            parameter=name,
+            what=what,
+        )
+    return bool(what)
+
+
+def check_argument(
+    machine: Machine,
+    signature: Signature,
+    value: Value,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> bool:
+    """Reports an argument that is no array, number or tree of these; whether it was one."""
+    found = foreign_leaf(machine, value, frame, node)
+    if found is None:
+        return False
+    leaf, what = found
+    function = signature.function
+    cls = leaf.cls if isinstance(leaf, HeapObject) else None
+    is_receiver = (
+        function is not None
+        and function.cls is not None
+        and leaf is value
+        and cls is not None
+        and bool(signature.positional)
+        and name == signature.positional[0].name
+        and class_attribute(machine, cls, function.name) is not None
+    )
+    if is_receiver and cls is not None and function is not None:
+        if isinstance(node, nodes.FunctionDefinition) and function in machine.misused_methods:
+            # It was reported where it is called.
+            return True
+        machine.misused_methods.add(function)
+        machine.emit(
+            events.TracedReceiver,
+            frame,
+            node,
+            leaf,
+            place,
+            function=signature.name,
+            cls=cls.name,
+            parameter=name,
+        )
+        return True
+    machine.emit(
+        events.ForeignOperand,
+        frame,
+        node,
+        leaf,
+        place,
+        function=signature.name,
+        parameter=name,
+        what=what,
+    )
+    return True
+
+
+def check_result(
+    machine: Machine, signature: Signature, result: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Reports a result that is no array, number or tree of these; whether it was one."""
+    found = foreign_leaf(machine, result, frame, node)
+    if found is None:
+        return False
+    machine.emit(
+        events.ForeignResult, frame, node, found[0], node, function=signature.name, what=found[1]
+    )
+    return True

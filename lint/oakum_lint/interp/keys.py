@@ -1,0 +1,270 @@
+"""Random keys: which array is which key, and where it was used up.
+
+Every key that a program makes has an identity, which goes with the value through variables, calls
+and traces. A call that uses a key up leaves its place in the store, on the current path; the next
+one on that path is a reuse.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from oakum.facts import Facts
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.callables import Consumption, Scope, Site
+from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import bound_in
+from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.store import Key
+from oakum_lint.interp.values import (
+    Array,
+    Constant,
+    HeapObject,
+    KeyIdentity,
+    Origin,
+    Place,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+
+LOOPS = frozenset({"scan", "while_loop", "fori_loop", "map"})
+UNUSED = TupleValue(())
+"""What the store holds of a key that was not used yet."""
+MAX_KEYS = 16
+"""So many keys of one array are told apart."""
+WITHOUT_RUN = frozenset({"eval", "make_jaxpr"})
+BRANCHES = frozenset({"cond", "switch"})
+
+
+def name_key(machine: Machine, value: Value, frame: Frame) -> Value:
+    """The same array as a key of its own, or as several."""
+    if not isinstance(value, Array) or value.place is Place.HOST:
+        return value
+    owner = HeapObject("opaque", frame.level, label="key")
+    machine.write(owner, "used", UNUSED)
+    size = value.aval.shape[0] if value.aval.shape else 0
+    if isinstance(size, int) and size <= MAX_KEYS:
+        for index in range(size):
+            machine.write(owner, f"used[{index}]", UNUSED)
+    return replace(value, key=KeyIdentity(owner, (), frame.level))
+
+
+def consume_keys(
+    machine: Machine,
+    declared: Facts,
+    bound: dict[str, Value],
+    places: dict[str, nodes.Node],
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Notes that a call uses up its keys, and reports those that were used up before."""
+    traces = _traces(frame.trace)
+    if any(trace.kind in WITHOUT_RUN for trace in traces):
+        return
+    for name in declared.consumes_keys:
+        value, place = bound.get(name), places.get(name)
+        if value is None or place is None:
+            continue
+        key = _identity(machine, value, place, frame)
+        if key is not None:
+            _consume(machine, key, value, traces, frame, node, place)
+
+
+def _traces(trace: Trace | None) -> list[Trace]:
+    found: list[Trace] = []
+    while trace is not None:
+        found.append(trace)
+        trace = trace.parent
+    return found
+
+
+def _identity(
+    machine: Machine, value: Value, place: nodes.Node, frame: Frame
+) -> KeyIdentity | None:
+    """Which key a value is; a local name that is used as one gets an identity."""
+    if isinstance(value, Array) and value.key is not None:
+        return value.key
+    if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
+        return None
+    scope = bound_in(machine, place.identifier, frame)
+    if scope is None or not (scope is frame.scope or scope.kind == "function"):
+        return None
+    level = scope.level if isinstance(value, Unknown) else value.level
+    if isinstance(value, Unknown):
+        named: Value = Array(UNKNOWN_ARRAY, Place.ANY, 0)
+    elif isinstance(value, Tree):
+        named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+    else:
+        named = value
+    named = name_key(machine, named, frame)
+    if not isinstance(named, Array) or named.key is None:
+        return None
+    named = replace(named, key=replace(named.key, level=level))
+    _write_name(machine, scope, place.identifier, named, frame)
+    return named.key
+
+
+def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: Frame) -> None:
+    """Says of a name which key it holds: from before the outermost loop that does not rebind it,
+    as it is one key in all rounds.
+    """
+    cell = (scope, name)
+    for loop in frame.loops:
+        if scope is frame.scope and cell not in machine.store.since(loop.entry):
+            loop.entry.set_before(cell, named)
+            if named.key is not None:
+                loop.entry.set_before((named.key.owner, "used"), UNUSED)
+            return
+    machine.write(scope, name, named)
+
+
+def _cell(key: KeyIdentity) -> str:
+    return "used" + "".join(f"[{index}]" for index in key.part)
+
+
+def _consume(
+    machine: Machine,
+    key: KeyIdentity,
+    value: Value,
+    traces: list[Trace],
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> None:
+    chain: list[tuple[int, Site]] = []
+    site = frame.site(node)
+    for caller in frame.callers():
+        chain.append((caller.scope.uid, site))
+        site = caller.call_site or site
+    branches = tuple((t.site, id(t)) for t in traces if t.kind in BRANCHES)
+    use = Consumption(tuple(chain), branches)
+    repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
+    if repeated is not None:
+        _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
+    elif any(_repeats(caller, key) for caller in frame.callers()):
+        _report(machine, use, use, key, value, frame, node, place, "comprehension", "")
+    elif key.owner.uid >= machine.epoch:
+        for cell in {"used", _cell(key)}:
+            before = machine.read(key.owner, cell)
+            if isinstance(before, Consumption) and not _exclusive(before, use):
+                _report(machine, before, use, key, value, frame, node, place, "again", "")
+                break
+    if key.owner.uid >= machine.epoch:
+        machine.write(key.owner, _cell(key), use)
+
+
+def _repeats(frame: Frame, key: KeyIdentity) -> bool:
+    """Whether a comprehension uses a key that is older than it."""
+    return frame.scope.repeats and key.owner.uid < frame.scope.uid
+
+
+def _exclusive(before: Consumption, now: Consumption) -> bool:
+    """Whether the two uses stand in different branches of one `cond`."""
+    ours = dict(now.branches)
+    return any(site in ours and ours[site] != branch for site, branch in before.branches)
+
+
+def _report(
+    machine: Machine,
+    before: Consumption,
+    now: Consumption,
+    key: KeyIdentity,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+    how: str,
+    loop: str,
+) -> None:
+    """Reports the reuse in the function that sees both uses, or to which the key is no argument."""
+    at: nodes.Node = node
+    seen = {scope for scope, _ in before.chain}
+    current = frame
+    for caller in frame.callers():
+        current = caller
+        if caller.scope.uid in seen or not _takes(machine, caller, key):
+            break
+        if caller.call_site is None:
+            continue
+        at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+    earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
+    in_loop = any(caller.loops for caller in current.callers())
+    origin: Origin | None = None
+    if how == "comprehension" or not before.certain:
+        origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
+    aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
+    value = Array(aval, Place.ANY, min(key.level, current.level), origin)
+    machine.emit(
+        events.KeyReuse,
+        current,
+        at,
+        value,
+        at if current is not frame else place,
+        first=machine.location(earlier),
+        how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
+        loop=loop,
+    )
+
+
+def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
+    """Whether the key is an argument of the function that a frame runs."""
+    if frame.function is None:
+        return False
+    if frame.call_site is None:
+        # The frame of a trace stands between a function and its caller.
+        return True
+    for parameter in frame.function.definition.parameters.items:
+        held = machine.store.get((frame.scope, parameter.name))
+        if isinstance(held, Array) and held.key is not None and held.key.owner is key.owner:
+            return True
+    return False
+
+
+def key_at(array: Array, index: Value) -> KeyIdentity | None:
+    """The key at a known position in an array of keys."""
+    key, shape = array.key, array.aval.shape
+    if key is None or key.part or not shape or not isinstance(index, Constant):
+        return None
+    number, size = index.value, shape[0]
+    if type(number) is not int or not isinstance(size, int) or size > MAX_KEYS:
+        return None
+    if not -size <= number < size:
+        return None
+    return KeyIdentity(key.owner, (number % size,), key.level)
+
+
+def same_key(a: KeyIdentity | None, b: KeyIdentity | None) -> bool:
+    """Whether two values are certainly one key."""
+    return a is not None and b is not None and a.owner is b.owner and a.part == b.part
+
+
+def free_keys(machine: Machine, used: Iterable[Key], before: Value, after: Value) -> bool:
+    """Takes back which keys the first round of a loop has used, for the second one, which has
+    others; but for those that the carry hands on used. Whether there are any.
+    """
+    passed = _passed_on(before, after)
+    kept = False
+    for owner, name in used:
+        if owner in passed:
+            kept = True
+        else:
+            machine.write(owner, name, UNUSED)
+    return kept
+
+
+def _passed_on(before: Value, after: Value) -> set[HeapObject]:
+    """The keys that a loop's carry holds before and after a round."""
+    found: set[HeapObject] = set()
+    stack = [(before, after)]
+    while stack:
+        match stack.pop():
+            case Array(key=KeyIdentity() as key), Array(key=other) if same_key(key, other):
+                found.add(key.owner)
+            case TupleValue(a), TupleValue(b) if a is not None and b is not None:
+                stack.extend(zip(a, b, strict=False))
+            case _:
+                pass
+    return found

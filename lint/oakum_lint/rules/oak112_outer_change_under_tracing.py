@@ -1,0 +1,141 @@
+"""OAK112: traced code changes a Python value outside of it."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event, OuterChange
+from oakum_lint.rules.rule import Rule
+
+
+class OuterChangeUnderTracing(Rule):
+    """## What it does
+    Finds global and nonlocal counters that traced code assigns, and Python numbers that it appends
+    to a list from outside.
+
+    ## Why it matters
+    The change happens once, while the function is traced, however often it is called.
+
+    ## Example
+    ```python
+    @jax.jit
+    def step(x):
+        global calls
+        calls += 1
+        return jnp.sin(x)
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def step(x, calls):
+        return jnp.sin(x), calls + 1
+    ```
+
+    ## Known limits
+    A counter or list whose name says that it watches tracing (`n_traces`, `compile_log`) is meant,
+    and is not reported.
+
+    ## At run time
+    Nothing: the count is too small.
+    https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions
+    """
+
+    code = codes.OUTER_CHANGE_UNDER_TRACING
+    listens = (OuterChange,)
+    severity = Severity.WARNING
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+calls = 0
+
+
+@jax.jit
+def step(x):
+    global calls
+    calls += 1  #! OAK112
+    return jnp.sin(x)
+
+
+for _ in range(3):
+    step(jnp.ones(3))
+print(calls)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+history = []
+
+
+def note(number):
+    history.append(number)  #! OAK112
+
+
+@jax.jit
+def step(x):
+    note(7)
+    return jnp.sin(x)
+
+
+for _ in range(3):
+    step(jnp.ones(3))
+print(history)
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+n_traces = 0
+
+
+@jax.jit
+def step(x):
+    global n_traces
+    n_traces += 1
+    names = []
+    names.append("step")
+    return jnp.sin(x)
+
+
+calls = 0
+for _ in range(3):
+    step(jnp.ones(3))
+    calls += 1
+print(calls)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def make(scale):
+    uses = 0
+
+    def loss(w):
+        nonlocal uses
+        uses += 1
+        return jnp.sum(w * scale)
+
+    for _ in range(3):
+        jax.grad(loss)(jnp.ones(3))
+    return uses
+
+
+print(make(2.0))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each."""
+        if isinstance(event, OuterChange):
+            yield self.finding(
+                event,
+                f"`{event.target}` is changed once, when the code is traced by {event.trace}, and "
+                "not when the compiled program runs",
+                f"Change `{event.target}` outside, or return the new value.",
+            )

@@ -1,0 +1,142 @@
+"""OAK113: a compiled function reads a variable that changes later."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event, ReadVariable
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class StaleRead(Rule):
+    """## What it does
+    Finds reads of global and closed-over variables in jitted functions, where the variable has
+    another value at a later call.
+
+    ## Why it matters
+    What tracing reads is a constant of the compiled program. The later call runs the same program,
+    with the old value.
+
+    ## Example
+    ```python
+    rate = 0.1
+
+
+    @jax.jit
+    def update(w, g):
+        return w - rate * g
+
+
+    w = update(w, g)
+    rate = 0.01
+    w = update(w, g)
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def update(w, g, rate):
+        return w - rate * g
+
+
+    w = update(w, g, 0.1)
+    w = update(w, g, 0.01)
+    ```
+
+    ## Known limits
+    Reported are known numbers and texts, and calls that certainly run the program of an earlier
+    one.
+
+    ## At run time
+    Nothing: the results are those of the old value.
+    https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions
+    """
+
+    code = codes.STALE_READ
+    listens = (ReadVariable,)
+    severity = Severity.WARNING
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+rate = 0.5
+
+
+@jax.jit
+def update(w, g):
+    return w - rate * g  #! OAK113
+
+
+print(update(jnp.ones(2), jnp.ones(2)))
+rate = 0.25
+print(update(jnp.ones(2), jnp.ones(2)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def run():
+    scale = 1.0
+
+    def inner(x):
+        return x * scale  #! OAK113
+
+    apply = jax.jit(inner)
+    first = apply(jnp.ones(2))
+    scale = 3.0
+    second = apply(jnp.ones(2))
+    return first, second
+
+
+print(run())
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+RATE = 0.5
+size = 2
+
+
+@jax.jit
+def update(w, g):
+    return w - RATE * g * size
+
+
+print(update(jnp.ones(2), jnp.ones(2)))
+size = 3
+print(update(jnp.ones(3), jnp.ones(3)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+rate = 0.5
+rate = 0.25
+
+
+@jax.jit
+def update(w, rate):
+    return w - rate
+
+
+print(update(jnp.ones(2), rate))
+rate = 0.125
+print(update(jnp.ones(2), rate))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each."""
+        if isinstance(event, ReadVariable):
+            yield self.finding(
+                event,
+                f"`{event.name}` is a constant of the compiled program: the later call "
+                f"`{shown(event.call)}` still uses its old value",
+                f"Pass `{event.name}` as an argument.",
+            )

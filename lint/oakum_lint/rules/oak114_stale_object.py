@@ -1,0 +1,150 @@
+"""OAK114: an object is changed that a compiled function has read."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import ChangedObject, Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class StaleObject(Rule):
+    """## What it does
+    Finds assignments to attributes and items of objects that a jitted function has read before and
+    is called with, or closes over, again.
+
+    ## Why it matters
+    What tracing reads of a static or closed-over object is a constant of the compiled program. The
+    later call runs the same program, with the old value.
+
+    ## Example
+    ```python
+    class Stage:
+        def __init__(self, gain):
+            self.gain = gain
+
+        @functools.partial(jax.jit, static_argnums=0)
+        def __call__(self, x):
+            return self.gain * x
+
+
+    stage = Stage(2.0)
+    stage(x)
+    stage.gain = 5.0
+    stage(x)
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def amplify(gain, x):
+        return gain * x
+
+
+    amplify(2.0, x)
+    amplify(5.0, x)
+    ```
+    Or keep static objects unchanged (`@dataclass(frozen=True)`), and make a new one.
+
+    ## Known limits
+    Reported are known numbers and texts, and calls that certainly run the program of an earlier
+    one.
+
+    ## At run time
+    Nothing: the results are those of the old value.
+    https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods
+    """
+
+    code = codes.STALE_OBJECT
+    listens = (ChangedObject,)
+    severity = Severity.WARNING
+    bad = (
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Stage:
+    def __init__(self, gain):
+        self.gain = gain
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.gain * x
+
+
+stage = Stage(2.0)
+print(stage(jnp.ones(3)))
+stage.gain = 5.0  #! OAK114
+print(stage(jnp.ones(3)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+config = {"gain": 2.0}
+
+
+@jax.jit
+def amplify(x):
+    return config["gain"] * x
+
+
+print(amplify(jnp.ones(3)))
+config["gain"] = 5.0  #! OAK114
+print(amplify(jnp.ones(3)))
+""",
+    )
+    good = (
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Stage:
+    def __init__(self, gain):
+        self.gain = gain
+        self.calls = 0
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.gain * x
+
+
+stage = Stage(2.0)
+print(stage(jnp.ones(3)))
+stage.calls = 1
+print(stage(jnp.ones(3)))
+print(Stage(5.0)(jnp.ones(3)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def amplify(config, x):
+    return config["gain"] * x
+
+
+config = {"gain": 2.0}
+print(amplify(config, jnp.ones(3)))
+config["gain"] = 5.0
+print(amplify(config, jnp.ones(3)))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each."""
+        if isinstance(event, ChangedObject):
+            yield self.finding(
+                event,
+                f"{event.operand} is changed after a compiled function has read it: the later call "
+                f"`{shown(event.call)}` still uses the old value",
+                "Pass what changes as an argument, or make a new object.",
+            )

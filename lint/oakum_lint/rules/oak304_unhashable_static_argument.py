@@ -1,0 +1,154 @@
+"""OAK304: a static argument cannot be hashed."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, UnhashableStatic
+from oakum_lint.rules.rule import Rule
+
+
+class UnhashableStaticArgument(Rule):
+    """## What it does
+    Finds calls that give a list, a dict, a set, an array, or an object without a hash for an
+    argument that `static_argnums` or `static_argnames` makes static.
+
+    ## Why it matters
+    `jit` keeps one compiled program for each value of the static arguments, and looks it up by
+    their hash.
+
+    ## Example
+    ```python
+    @functools.partial(jax.jit, static_argnames="shape")
+    def fold(x, shape):
+        return x.reshape(shape)
+
+
+    fold(x, shape=[2, 3])
+    ```
+
+    ## Use instead
+    ```python
+    fold(x, shape=(2, 3))
+    ```
+    An object is hashable where its class keeps `object.__hash__`, or defines `__hash__` along with
+    `__eq__`: `@dataclass(frozen=True)` does.
+
+    ## Known limits
+    Only values whose type is known are reported.
+
+    ## At run time
+    ValueError: Non-hashable static arguments are not supported.
+    https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
+    """
+
+    code = codes.UNHASHABLE_STATIC_ARGUMENT
+    listens = (UnhashableStatic,)
+    bad = (
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, static_argnames="shape")
+def fold(x, shape):
+    return x.reshape(shape)
+
+
+print(fold(jnp.arange(6), shape=(2, 3)))
+print(fold(jnp.arange(6), shape=[2, 3]))  #! OAK304
+""",
+        """\
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass
+class Config:
+    scale: float = 2.0
+
+
+def apply(config, x):
+    return x * config.scale
+
+
+step = jax.jit(apply, static_argnums=0)
+
+
+def run(config):
+    return step(config, jnp.ones(3))  #! OAK304
+
+
+run(Config())
+""",
+    )
+    good = (
+        """\
+import functools
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass(frozen=True)
+class Config:
+    sizes: tuple = (2, 3)
+
+
+class Scale:
+    factor = 2.0
+
+
+@functools.partial(jax.jit, static_argnums=(0, 1))
+def apply(config, scale, x, weights):
+    return x.reshape(config.sizes) * scale.factor + weights[0]
+
+
+print(apply(Config(), Scale(), jnp.arange(6), [1.0, 2.0]))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+class Bounds(tuple):
+    pass
+
+
+def crop(x, bounds, *, fill=(0.0,)):
+    return jnp.clip(x, bounds[0], bounds[1]) + fill[0]
+
+
+step = jax.jit(crop, static_argnums=1, static_argnames=["fill"])
+print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5,)))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each static argument without a hash."""
+        if isinstance(event, UnhashableStatic):
+            yield self.finding(
+                event,
+                f"The static argument `{event.parameter}` of `{event.function}` is {event.what}: "
+                "it cannot be hashed; this raises ValueError",
+                _mend(event),
+            )
+
+
+def _mend(event: UnhashableStatic) -> str:
+    match event.what:
+        case "a list" | "a deque":
+            return f"Pass a tuple for `{event.parameter}`."
+        case "a set":
+            return f"Pass a frozenset for `{event.parameter}`."
+        case "a dict":
+            return f"Pass `tuple(sorted({event.parameter}.items()))`, or a frozen dataclass."
+        case "a NumPy array" | "a JAX array":
+            return f"Take `{event.parameter}` out of the static arguments, so that it is traced."
+        case _:
+            return "Make the class a frozen dataclass, or define `__hash__` along with `__eq__`."

@@ -1,0 +1,144 @@
+"""OAK305: a jitted function takes or returns what is no array."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, ForeignOperand, ForeignResult
+from oakum_lint.rules.rule import Rule
+
+
+class ForeignArgument(Rule):
+    """## What it does
+    Finds strings, functions, classes, sets and plain objects that are given to a jitted function
+    for an argument that is traced, or that a jitted function returns.
+
+    ## Why it matters
+    The arguments and results of a compiled program are arrays, numbers, and containers of these.
+    What only chooses between programs has to be static.
+
+    ## Example
+    ```python
+    @jax.jit
+    def activate(x, mode):
+        return jnp.tanh(x) if mode == "tanh" else jax.nn.relu(x)
+
+
+    activate(x, "tanh")
+    ```
+
+    ## Use instead
+    ```python
+    @functools.partial(jax.jit, static_argnames="mode")
+    def activate(x, mode):
+        return jnp.tanh(x) if mode == "tanh" else jax.nn.relu(x)
+    ```
+
+    ## Known limits
+    Objects of classes that some library may have registered as pytrees are not reported.
+
+    ## At run time
+    TypeError: Error interpreting argument as an abstract array; or: function returned a value of
+    type str, which is not a valid JAX type.
+    https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
+    """
+
+    code = codes.FOREIGN_ARGUMENT
+    listens = (ForeignOperand, ForeignResult)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def activate(x, mode):
+    return jnp.tanh(x) if mode == "tanh" else jax.nn.relu(x)
+
+
+activate(jnp.ones(3), "tanh")  #! OAK305
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def apply(function, x):
+    return function(x)
+
+
+step = jax.jit(apply)
+
+
+def run(function):
+    return step(function, jnp.ones(3))  #! OAK305
+
+
+run(lambda x: x + 1)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def describe(x):
+    return {"mean": jnp.mean(x), "kind": "float"}
+
+
+describe(jnp.ones(3))  #! OAK305
+""",
+    )
+    good = (
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, static_argnames=("mode", "function"))
+def activate(x, mode, function=None, scale=None):
+    x = x if function is None else function(x)
+    return {mode: jnp.tanh(x) if mode == "tanh" else x, "none": None}
+
+
+print(activate(jnp.ones(3), "tanh"), activate(jnp.ones(3), mode="same", function=jnp.sin))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def make_step(function, label):
+    @jax.jit
+    def step(state, options=None):
+        return {"loss": function(state["x"]), "steps": state["steps"] + 1}
+
+    return lambda state: (label, step(state))
+
+
+print(make_step(jnp.sin, "sine")({"x": jnp.ones(3), "steps": 0}))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each such argument or result."""
+        match event:
+            case ForeignOperand():
+                yield self.finding(
+                    event,
+                    f"{event.operand} is {event.what} given for `{event.parameter}`, a traced "
+                    f"argument of `{event.function}`: this raises TypeError",
+                    f'Make it static: `static_argnames="{event.parameter}"`; or close over it.',
+                )
+            case ForeignResult():
+                yield self.finding(
+                    event,
+                    f"The jitted function `{event.function}` returns {event.what}: "
+                    "this raises TypeError",
+                    "Return only arrays, numbers and containers of these, and add the rest "
+                    "outside.",
+                )
+            case _:
+                pass

@@ -1,0 +1,185 @@
+"""OAK306: a method is jitted whose `self` is no pytree."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, TracedReceiver
+from oakum_lint.rules.rule import Rule
+
+
+class TracedSelf(Rule):
+    """## What it does
+    Finds methods under `jit` that get for `self` an instance of a class that is no pytree.
+
+    ## Why it matters
+    `jit` traces all arguments that are not static, `self` too, and does not know which parts of an
+    object are arrays.
+
+    ## Example
+    ```python
+    class Scaler:
+        def __init__(self, scale):
+            self.scale = scale
+
+        @jax.jit
+        def transform(self, x):
+            return x * self.scale
+    ```
+
+    ## Use instead
+    A jitted function outside of the class:
+    ```python
+    @jax.jit
+    def _transform(scale, x):
+        return x * scale
+
+
+    class Scaler:
+        def __init__(self, scale):
+            self.scale = scale
+
+        def transform(self, x):
+            return _transform(self.scale, x)
+    ```
+    Or make `self` static, where its attributes are never assigned again, with
+    `@functools.partial(jax.jit, static_argnums=0)`. Or make the class a pytree, with
+    `jax.tree_util.register_dataclass` or `jax.tree_util.register_pytree_node_class`, so that its
+    arrays are traced.
+
+    ## Known limits
+    A class with a base, decorator or metaclass that is not known may be a pytree, and is not
+    reported.
+
+    ## At run time
+    TypeError: Error interpreting argument as an abstract array.
+    https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods
+    """
+
+    code = codes.TRACED_SELF
+    listens = (TracedReceiver,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+class Scaler:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @jax.jit
+    def transform(self, x):
+        return x * self.scale
+
+
+Scaler(2.0).transform(jnp.ones(3))  #! OAK306
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @functools.partial(jax.jit, static_argnames="power")
+    def loss(self, x, power):
+        return jnp.sum(x**power)
+
+
+class Linear(Model):
+    pass
+
+
+def evaluate(model):
+    return model.loss(jnp.ones(3), power=2)  #! OAK306
+
+
+evaluate(Linear())
+""",
+    )
+    good = (
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Scaler:
+    def __init__(self, scale):
+        self.scale = scale
+        self.jitted = jax.jit(self.shift)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def transform(self, x):
+        return x * self.scale
+
+    def shift(self, x):
+        return x + self.scale
+
+    @staticmethod
+    @jax.jit
+    def square(x):
+        return x * x
+
+
+@jax.tree_util.register_pytree_node_class
+class Tree:
+    def __init__(self, weight):
+        self.weight = weight
+
+    def tree_flatten(self):
+        return (self.weight,), None
+
+    @classmethod
+    def tree_unflatten(cls, auxiliary, children):
+        return cls(*children)
+
+    @jax.jit
+    def transform(self, x):
+        return x * self.weight
+
+
+scaler = Scaler(2.0)
+print(scaler.transform(jnp.ones(3)), scaler.jitted(1.0), scaler.square(3.0))
+print(Tree(3.0).transform(jnp.ones(3)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def apply(weight, x):
+    return x * weight
+
+
+class Layer:
+    def __init__(self, weight):
+        self.weight = weight
+
+    def __call__(self, x):
+        return apply(self.weight, x)
+
+    def compiled(self):
+        return jax.jit(lambda x: self(x))
+
+
+layer = Layer(2.0)
+print(layer(jnp.ones(3)), layer.compiled()(jnp.ones(3)))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each such call."""
+        if isinstance(event, TracedReceiver):
+            yield self.finding(
+                event,
+                f"The method `{event.function}` is jitted, and `{event.parameter}` is traced with "
+                f"it, though `{event.cls}` is no pytree: this raises TypeError",
+                "Jit a function outside of the class that takes the arrays; or make "
+                f"`{event.parameter}` static, `@functools.partial(jax.jit, static_argnums=0)`, if "
+                "its attributes never change; or register the class as a pytree.",
+            )

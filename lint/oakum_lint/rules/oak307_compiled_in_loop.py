@@ -1,0 +1,117 @@
+"""OAK307: a function is jitted anew in every round of a loop."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event, JitInLoop
+from oakum_lint.rules.rule import Rule
+
+
+class CompiledInLoop(Rule):
+    """## What it does
+    Finds `jit` of a lambda, a local function or a partial that is made, and called, in each round
+    of a loop, or by a function that a loop calls.
+
+    ## Why it matters
+    `jit` finds its compiled programs by the function object. A new object has none, so that each
+    round traces and compiles again.
+
+    ## Example
+    ```python
+    for x in batches:
+        step = jax.jit(lambda x: jnp.sin(x) ** 2)
+        total += step(x)
+    ```
+
+    ## Use instead
+    ```python
+    step = jax.jit(lambda x: jnp.sin(x) ** 2)
+    for x in batches:
+        total += step(x)
+    ```
+
+    ## Known limits
+    A function that refers to the variable of the loop is another one in each round, and is not
+    reported.
+
+    ## At run time
+    Nothing: the program is slow.
+    https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
+    """
+
+    code = codes.COMPILED_IN_LOOP
+    listens = (JitInLoop,)
+    severity = Severity.WARNING
+    shows = False
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+total = 0.0
+for scale in (1.0, 2.0, 3.0):
+    step = jax.jit(lambda x: jnp.sin(x) ** 2)  #! OAK307
+    total += scale * step(jnp.ones(()))
+print(total > 0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def evaluate(x):
+    def loss(w):
+        return jnp.sum(w * w)
+
+    return jax.jit(loss)(x)  #! OAK307
+
+
+def train(steps):
+    x = jnp.ones(3)
+    for _ in range(steps):
+        x = x - 0.1 * evaluate(x)
+    return x
+
+
+print(train(20).shape)
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: jnp.sin(x) ** 2)
+total = 0.0
+for scale in (1.0, 2.0, 3.0):
+    total += scale * step(jnp.ones(()))
+    total += jax.jit(jnp.cos)(total)
+print(total > 0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def square(x):
+    return x * x
+
+
+steps = []
+for power in (1, 2, 3):
+    steps.append(jax.jit(lambda x, power=power: x**power))
+    y = jax.jit(square)(jnp.ones(3))
+print([step(2.0) > 0 for step in steps])
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each."""
+        if isinstance(event, JitInLoop):
+            yield self.finding(
+                event,
+                f"{event.operand} makes a new compiled function in every round of a loop: each is "
+                "traced and compiled again",
+                "Jit the function once, before the loop.",
+            )

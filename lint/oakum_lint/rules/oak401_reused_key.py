@@ -1,0 +1,184 @@
+"""OAK401: a random key is used twice."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event, KeyReuse
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import quoted
+
+
+class ReusedKey(Rule):
+    """## What it does
+    Finds random keys that are used up twice: by two draws, by a draw and a split, by each round of
+    a loop, by two calls of a function that draws from its argument.
+
+    ## Why it matters
+    A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
+    some fixed relation to each other; so do a draw and the keys that `split` makes of its key.
+
+    ## Example
+    ```python
+    key = jax.random.key(0)
+    w = jax.random.normal(key, (8, 4))
+    b = jax.random.normal(key, (4,))
+    ```
+
+    ## Use instead
+    ```python
+    key_w, key_b = jax.random.split(jax.random.key(0))
+    w = jax.random.normal(key_w, (8, 4))
+    b = jax.random.normal(key_b, (4,))
+    ```
+    In a loop, split the key in each round (`key, part = jax.random.split(key)`), or make one of the
+    counter: `jax.random.fold_in(key, step)`, which does not use `key` up.
+
+    ## Known limits
+    Reported is a key of which it is certain that it is the same one, and that all ways to the
+    second use come past a first. Two keys of one seed are not compared.
+
+    ## At run time
+    KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
+    https://docs.jax.dev/en/latest/jax.experimental.key_reuse.html
+    """
+
+    code = codes.REUSED_KEY
+    listens = (KeyReuse,)
+    severity = Severity.WARNING
+    shows = False
+    bad = (
+        """\
+import jax
+
+key = jax.random.key(0)
+w = jax.random.normal(key, (8, 4))
+b = jax.random.normal(key, (4,))  #! OAK401
+print(w.shape, b.shape)
+""",
+        """\
+import jax
+
+
+def sample(key, steps):
+    total = 0.0
+    for _ in range(10):
+        total = total + jax.random.uniform(key)  #! OAK401
+    return total
+
+
+print(sample(jax.random.PRNGKey(0), 3) > 0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def noise(rng, shape):
+    return jax.random.normal(rng, shape)
+
+
+def init(key):
+    first, second = jax.random.split(key)
+    hidden = noise(first, (3, 2))
+    output = noise(first, (2, 1))  #! OAK401
+    return hidden @ output + jax.random.uniform(second)
+
+
+print(jax.jit(init)(jax.random.key(1)).shape)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def walk(key, start):
+    def step(position, _):
+        position = position + jax.random.normal(key)  #! OAK401
+        return position, position
+
+    return jax.lax.scan(step, start, None, length=4)
+
+
+print(walk(jax.random.key(2), jnp.zeros(()))[1].shape)
+""",
+    )
+    good = (
+        """\
+import jax
+
+
+def sample(key, train, steps):
+    if train:
+        start = jax.random.normal(key)
+    else:
+        start = jax.random.uniform(key)
+    return start
+
+
+key = jax.random.key(0)
+for step in range(20):
+    key, part = jax.random.split(key)
+    x = sample(part, step % 2 == 0, 3)
+for step in range(20):
+    x = x + jax.random.normal(jax.random.fold_in(key, step))
+keys = jax.random.split(key, 3)
+y = [jax.random.normal(k) for k in keys]
+print(len(y))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def walk(key, start):
+    def step(carry, x):
+        key, position = carry
+        key, part = jax.random.split(key)
+        position = position + x * jax.random.normal(part)
+        return (key, position), position
+
+    (key, end), _ = jax.lax.scan(step, (key, start), jnp.ones(4))
+    branch = jax.lax.cond(end > 0, jax.random.normal, jax.random.uniform, key)
+    return branch
+
+
+keys = jax.random.split(jax.random.key(2), 3)
+print(jax.vmap(walk, in_axes=(0, None))(keys[:2], jnp.zeros(())).shape)
+print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zeros(())) > 0)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each second use."""
+        if isinstance(event, KeyReuse):
+            key = quoted(event, "key")
+            yield self.finding(event, _message(event), _mend(event, key))
+
+
+def _message(event: KeyReuse) -> str:
+    match event.how:
+        case "loop" if event.loop:
+            return (
+                f"A random key from outside is used up in the {event.loop}: every round draws the "
+                "same numbers"
+            )
+        case "loop" | "comprehension":
+            return "A random key is used up again in every round: all draw the same numbers"
+        case _:
+            return (
+                "A random key is used up that was used before, on line "
+                f"{event.first.line}: the draws are not independent"
+            )
+
+
+def _mend(event: KeyReuse, key: str) -> str:
+    if event.how == "again":
+        return (
+            f"Split the key before its first use, and use each part once: `a, b = "
+            f"jax.random.split({key if key.isidentifier() else 'key'})`."
+        )
+    return (
+        "Split the key in each round and carry it on, or make one of the counter: "
+        "`jax.random.fold_in(key, i)`."
+    )

@@ -1,0 +1,110 @@
+"""OAK701: an array is used that was donated to a call."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import DeletedArrayUse, Event
+from oakum_lint.rules.rule import Rule
+
+
+class DeletedArray(Rule):
+    """## What it does
+    Finds uses of arrays that were donated to a jitted function before (`donate_argnums`).
+
+    ## Why it matters
+    The result of the function was written into their memory: the arrays are gone.
+
+    ## Example
+    ```python
+    update = jax.jit(lambda params, grads: params - 0.1 * grads, donate_argnums=0)
+    new_params = update(params, grads)
+    drift = new_params - params
+    ```
+
+    ## Use instead
+    ```python
+    update = jax.jit(lambda params, grads: params - 0.1 * grads)
+    new_params = update(params, grads)
+    drift = new_params - params
+    ```
+    Or donate a copy, `update(params.copy(), grads)`; or rebind the name: `params = update(params,
+    grads)`.
+
+    ## Known limits
+    Reported is what certainly was donated: the shapes are known, and a result can take the memory.
+
+    ## At run time
+    RuntimeError: Array has been deleted. ValueError where it is donated again.
+    https://docs.jax.dev/en/latest/buffer_donation.html
+    """
+
+    code = codes.DELETED_ARRAY
+    listens = (DeletedArrayUse,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def sgd(params, grads):
+    return params - 0.1 * grads
+
+
+update = jax.jit(sgd, donate_argnums=(0,))
+params, grads = jnp.ones(4), jnp.full(4, 0.5)
+new_params = update(params, grads)
+drift = new_params - params  #! OAK701
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, donate_argnames="state")
+def step(state, x):
+    return {"w": state["w"] + x}
+
+
+def run():
+    state = {"w": jnp.zeros(3)}
+    after = step(state, 1.0)
+    return after, jnp.sum(state["w"])  #! OAK701
+
+
+run()
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda params, grads: params - 0.1 * grads, donate_argnums=0)
+params, grads = jnp.ones(4), jnp.full(4, 0.5)
+for _ in range(3):
+    params = update(params, grads)
+print(params + grads)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda params, grads: params - 0.1 * grads, donate_argnums=0)
+params, grads = jnp.ones(4), jnp.full(4, 0.5)
+after = update(params.copy(), grads)
+print(after - params, params.shape)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each such use."""
+        if isinstance(event, DeletedArrayUse):
+            yield self.finding(
+                event,
+                f"{event.operand} reads an array that was donated before, and whose memory was "
+                "given to a result: it has been deleted",
+                "Use the result, donate a copy (`x.copy()`), or do not donate the argument.",
+            )

@@ -1,0 +1,110 @@
+"""OAK704: an argument is donated whose memory no result can take."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.events import Event, UselessDonation
+from oakum_lint.rules.rule import Rule
+
+
+class UnusableDonation(Rule):
+    """## What it does
+    Finds donated arguments (`donate_argnums`) that no result has the shape and dtype of.
+
+    ## Why it matters
+    Memory is handed on to a result of the same shape and dtype. Without one nothing is saved, and
+    JAX warns at each compilation.
+
+    ## Example
+    ```python
+    @functools.partial(jax.jit, donate_argnums=0)
+    def loss(batch):
+        return jnp.mean(batch**2)
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def loss(batch):
+        return jnp.mean(batch**2)
+    ```
+
+    ## Known limits
+    Reported are calls whose shapes and dtypes are all known.
+
+    ## At run time
+    UserWarning: Some donated buffers were not usable.
+    https://docs.jax.dev/en/latest/buffer_donation.html
+    """
+
+    code = codes.UNUSABLE_DONATION
+    listens = (UselessDonation,)
+    severity = Severity.WARNING
+    shows = False
+    bad = (
+        """\
+import functools
+import warnings
+
+import jax
+import jax.numpy as jnp
+
+warnings.filterwarnings("ignore", message="Some donated buffers")
+
+
+@functools.partial(jax.jit, donate_argnums=(0,))  #! OAK704
+def loss(batch):
+    return jnp.mean(batch**2)
+
+
+print(loss(jnp.ones((16, 8))))
+""",
+        """\
+import warnings
+
+import jax
+import jax.numpy as jnp
+
+warnings.filterwarnings("ignore", message="Some donated buffers")
+
+
+def halve(x):
+    return x[::2], jnp.argmax(x)
+
+
+step = jax.jit(halve, donate_argnums=0)  #! OAK704
+print(step(jnp.arange(8.0))[0].shape)
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x, y: x + y, donate_argnums=0)
+print(step(jnp.ones(3), 2.0))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def update(state, x):
+    return {"w": state["w"] + x}, jnp.sum(x)
+
+
+step = jax.jit(update, donate_argnames="state")
+print(step({"w": jnp.ones(3)}, jnp.ones(3)))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each such donation."""
+        if isinstance(event, UselessDonation):
+            yield self.finding(
+                event,
+                f"`{event.function}` is donated `{event.parameter}` ({event.given}), and no result "
+                "has this shape and dtype: its memory cannot be used",
+                "Do not donate the argument.",
+            )
