@@ -318,6 +318,42 @@ DTYPE_MISMATCH: Final = Code(
     "The operation does not take these dtypes, and no implicit promotion leads to ones it takes.",
     "Convert an operand with astype.",
 )
+SEQUENCE_OPERAND: Final = Code(
+    "OAK503",
+    "sequence-operand",
+    "A list or tuple is given where an array is needed",
+    "Functions of jax.numpy, operators and indices take arrays and numbers, not Python sequences.",
+    "Make an array of it with jnp.asarray, jnp.stack or jnp.array.",
+)
+CARRY_MISMATCH: Final = Code(
+    "OAK504",
+    "carry-mismatch",
+    "A loop's carry or the results of two branches differ in type",
+    "A compiled loop or branch has one type for each value: a shape, a dtype, a structure.",
+    "Make shapes, dtypes and structures equal: astype, an array of the final size, the same keys.",
+)
+WIDE_DTYPE: Final = Code(
+    "OAK505",
+    "wide-dtype",
+    "A 64-bit dtype is asked for, and x64 is not enabled",
+    "JAX makes a 32-bit array of it, with a warning that is easily overlooked.",
+    "Enable it at the start: jax.config.update('jax_enable_x64', True). Or ask for 32 bits.",
+)
+OUT_OF_BOUNDS_INDEX: Final = Code(
+    "OAK506",
+    "out-of-bounds-index",
+    "An index is beyond the end of an array",
+    "JAX does not raise: a read gives the last element, and an update is dropped.",
+    "Index within the shape, from -n to n - 1.",
+)
+
+GRADIENT_TYPE: Final = Code(
+    "OAK601",
+    "gradient-type",
+    "A gradient is taken of something that has none",
+    "Only a real number has a gradient, and only with respect to real or complex arrays.",
+    "Give floats, and return one float; return other data with has_aux=True.",
+)
 
 DELETED_ARRAY: Final = Code(
     "OAK701",
@@ -378,6 +414,11 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,
+    SEQUENCE_OPERAND,
+    CARRY_MISMATCH,
+    WIDE_DTYPE,
+    OUT_OF_BOUNDS_INDEX,
+    GRADIENT_TYPE,
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,

@@ -4,6 +4,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.gradient_types import check_inputs, check_output
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
@@ -23,6 +24,8 @@ def call_differentiated(
     given = function.option("argnums")
     numbers = (0,) if given is None else known_integers(given)
     name = function.name.rpartition(".")[2]
+    if check_inputs(machine, function, numbers, arguments, frame, node):
+        return UNKNOWN
     entry = new_trace(machine, function, frame, node)
     tracing = function.transform
     positional: list[Value] = []
@@ -43,6 +46,8 @@ def call_differentiated(
         arguments.keyword_places,
     )
     result = call_traced(machine, function.function, traced, entry)
+    if check_output(machine, function, result, frame, node):
+        return UNKNOWN
     return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
 
 

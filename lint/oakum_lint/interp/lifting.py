@@ -44,6 +44,8 @@ class Lifter:
     """Say nothing of a leaf that is not known: it may be one that is left as it is."""
     drop_axis: bool = False
     """Take the leading axis off (`vmap`, `scan`)."""
+    forget_shape: bool = False
+    """The tracer is a part of the argument, of a shape that is not known (`pmap`, `shard_map`)."""
 
     def __call__(self, value: Value) -> Value:
         match value:
@@ -91,7 +93,7 @@ class Lifter:
 
     def _aval(self, aval: ShapedArray, place: Place) -> ShapedArray:
         """The tracer's aval: never a known value; 64-bit NumPy data comes in as 32-bit."""
-        shape = aval.shape
+        shape = None if self.forget_shape else aval.shape
         if self.drop_axis:
             shape = shape[1:] if shape else None
         dtype = aval.dtype

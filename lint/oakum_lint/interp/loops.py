@@ -7,6 +7,7 @@ from oakum.avals import ShapedArray
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.carries import check_carry, check_pair
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
 from oakum_lint.interp.machine import Machine
@@ -15,9 +16,10 @@ from oakum_lint.interp.results import new_array
 from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Place, TupleValue, Value
 
 
-def _carried(initial: Value, step: Callable[[Value], Value]) -> Value:
+def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value]) -> Value:
     """The carry of a loop: what comes in, and what one round makes of it."""
     first = step(initial)
+    check_carry(call, initial, first)
     joined = _same_kind(initial, first)
     if joined is not initial and joined != initial:
         step(joined)
@@ -56,11 +58,12 @@ def scan(
 
     def step(carry: Value) -> Value:
         pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}))
+        check_pair(call, pair)
         after, output = pair_of(pair)
         outputs.append(output)
         return after
 
-    carry = _carried(initial, step)
+    carry = _carried(call, initial, step)
     stacked = call.lower(join_all(tuple(outputs)), add_axis=True)
     return TupleValue((call.lower(carry), stacked))
 
@@ -78,7 +81,7 @@ def while_loop(
     initial = call.get("init_val")
     call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
     carry = _carried(
-        initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
+        call, initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
     )
     return call.lower(carry)
 
@@ -95,6 +98,7 @@ def fori_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE)
     carry = _carried(
+        call,
         call.get("init_val"),
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
     )

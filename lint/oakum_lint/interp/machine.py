@@ -367,7 +367,7 @@ class Machine:
                 f"`{caller.function.name}` is called here" if caller.function else "called here",
             )
             for caller in frame.callers()
-            if caller.call_site is not None and not _is_definition(caller)
+            if caller.call_site is not None and not is_definition(caller)
         ]
         related.extend(reversed(calls[:8]))
         if isinstance(value, Array | Tree) and value.origin is not None:
@@ -377,7 +377,7 @@ class Machine:
         return tuple(related)
 
 
-def _is_definition(frame: Frame) -> bool:
+def is_definition(frame: Frame) -> bool:
     """Whether a frame was entered where its function is defined: nobody was seen to call it."""
     site, function = frame.call_site, frame.function
     return (

@@ -5,6 +5,7 @@ modules.
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.frames import Frame
@@ -185,6 +186,9 @@ def _update_method(
         )
         return UNKNOWN
     aval = array.aval if isinstance(array, Array) else None
+    place = _receiver_node(node)
+    if isinstance(place, nodes.Subscript) and "mode" not in arguments.keywords:
+        check_bounds(machine, array, reference.index, frame, node, place, name)
     if name == "get":
         aval = None
     if name == "apply" and arguments.positional:

@@ -22,6 +22,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operated, operator_result
+from oakum_lint.interp.sequences import check_operands
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -196,6 +197,7 @@ def _array_operation(
         result = operator_result(operator, left, right)
         return Array(_host_aval(result, hosts), Place.HOST)
     if isinstance(other, HeapObject | TupleValue | FunctionValue | ClassValue):
+        check_operands(machine, operator, left, right, frame, node)
         return UNKNOWN
     if isinstance(other, Unknown) and isinstance(left, Array) and left.place is Place.HOST:
         return UNKNOWN

@@ -8,6 +8,7 @@ from oakum.facts import Facts, StaticUse
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.bounds import check_take
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
@@ -20,6 +21,7 @@ from oakum_lint.interp.results import (
     run_rule,
     to_abstract,
 )
+from oakum_lint.interp.sequences import check_sequences
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -32,6 +34,7 @@ from oakum_lint.interp.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.interp.wide_dtypes import check_dtype
 
 Bound = dict[str, Value]
 
@@ -53,9 +56,8 @@ def call_public(
     bound = bind_values(declared, arguments)
     if bound is None:
         return UNKNOWN
-    if check_static(machine, declared, bound, places, spelled, frame, node):
-        return UNKNOWN
-    if check_concrete(machine, declared, bound, places, spelled, frame, node):
+    checks = (check_static, check_concrete, check_sequences)
+    if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     data = [value for name, value in bound.items() if name not in declared.static]
@@ -82,8 +84,24 @@ def call_public(
     if declared.static_result:
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
-        _refine_operands(machine, declared, bound, places, frame)
+        _look_at_values(machine, declared, bound, places, spelled, frame, node)
     return from_abstract(result, data, frame, node)
+
+
+def _look_at_values(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    places: dict[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """What goes wrong in silence in a call that gives an array, and what the call tells."""
+    check_dtype(machine, bound, places, spelled, frame, node)
+    if declared.name == "numpy.take":
+        check_take(machine, bound, frame, node, places)
+    _refine_operands(machine, declared, bound, places, frame)
 
 
 READ_AT_ONCE = frozenset({"numpy.repeat", "numpy.delete"})

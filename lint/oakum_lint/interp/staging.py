@@ -34,7 +34,12 @@ def call_staged(
     result = call_traced(machine, callee, lifted, entry)
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
-    return lower_result(machine, result, arguments, frame, node)
+    parted = function.name.rpartition(".")[2] in PARTING
+    return lower_result(machine, result, arguments, frame, node, add_axis=parted)
+
+
+PARTING = frozenset({"pmap", "shard_map", "smap"})
+"""Transforms that give each device a part of the arguments."""
 
 
 def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
@@ -83,6 +88,7 @@ def _lift_arguments(
 ) -> Arguments:
     """The arguments as the traced function gets them: tracers, but for the static ones."""
     tracing = function.transform
+    parted = function.name.rpartition(".")[2] in PARTING
     if static is None:
         # Which parameters are static is not known: none can be said to be a tracer.
         return Arguments(
@@ -104,7 +110,8 @@ def _lift_arguments(
             if isinstance(value, Unknown):
                 value = annotated_instance(machine, signature.function, parameter, frame)
             origin = origin_of_parameter(signature, parameter, entry)
-            positional.append(lift_argument(machine, value, entry, origin, tracing))
+            lifted = lift_argument(machine, value, entry, origin, tracing, forget_shape=parted)
+            positional.append(lifted)
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
         if name in static:
@@ -114,7 +121,9 @@ def _lift_arguments(
             keywords[name] = value
         else:
             origin = origin_of_parameter(signature, signature.by_name(name), entry)
-            keywords[name] = lift_argument(machine, value, entry, origin, tracing)
+            keywords[name] = lift_argument(
+                machine, value, entry, origin, tracing, forget_shape=parted
+            )
     more = arguments.more
     if more is not None:
         more = UNKNOWN if static else lift_argument(machine, more, entry, None, tracing)

@@ -114,6 +114,7 @@ def lift_argument(
     tracing: Tracing | None,
     *,
     drop_axis: bool = False,
+    forget_shape: bool = False,
 ) -> Value:
     """An argument as the traced function gets it."""
     scope = "all" if tracing is None else tracing.scope
@@ -124,6 +125,7 @@ def lift_argument(
         arrays_only=scope in ("filter", "module"),
         keeps_unknown=scope != "all",
         drop_axis=drop_axis,
+        forget_shape=forget_shape,
     )
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 

@@ -24,6 +24,11 @@ from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
 from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
 from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
+from oakum_lint.rules.oak503_sequence_operand import SequenceOperand
+from oakum_lint.rules.oak504_carry_mismatch import CarryMismatch
+from oakum_lint.rules.oak505_wide_dtype import WideDtype
+from oakum_lint.rules.oak506_out_of_bounds_index import OutOfBoundsIndex
+from oakum_lint.rules.oak601_gradient_type import GradientType
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -53,5 +58,10 @@ RULES: tuple[type[Rule], ...] = (
     FormattedTracer,
     MissingStaticArgument,
     ArrayNondiffArgument,
+    SequenceOperand,
+    CarryMismatch,
+    WideDtype,
+    OutOfBoundsIndex,
+    GradientType,
 )
 """All rules, in the order of their codes."""
