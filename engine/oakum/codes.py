@@ -354,6 +354,13 @@ GRADIENT_TYPE: Final = Code(
     "Only a real number has a gradient, and only with respect to real or complex arrays.",
     "Give floats, and return one float; return other data with has_aux=True.",
 )
+ZERO_GRADIENT: Final = Code(
+    "OAK603",
+    "zero-gradient",
+    "A gradient is zero, whatever the arguments are",
+    "All paths from the argument to the result go through a step: rounding, a comparison, argmax.",
+    "Use a smooth function in place of the step, or a straight-through estimator (custom_vjp).",
+)
 
 DELETED_ARRAY: Final = Code(
     "OAK701",
@@ -375,6 +382,13 @@ GUARDED_TRANSFER: Final = Code(
     "An array moves where the transfer guard forbids it",
     "Host data that stand in a computation are moved to a device each time that it runs.",
     "Put the data on the device before, with jax.device_put.",
+)
+UNROLLED_LOOP: Final = Code(
+    "OAK710",
+    "unrolled-loop",
+    "A long Python loop runs while its code is traced",
+    "Each round is traced and compiled anew: compilation takes longer with every round.",
+    "Loop with jax.lax.fori_loop or jax.lax.scan, which compile the body once.",
 )
 
 CATALOGUE: Final[tuple[Code, ...]] = (
@@ -419,9 +433,11 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     WIDE_DTYPE,
     OUT_OF_BOUNDS_INDEX,
     GRADIENT_TYPE,
+    ZERO_GRADIENT,
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,
+    UNROLLED_LOOP,
 )
 """All codes, in order."""
 

@@ -14,6 +14,7 @@ from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import known_integers
 from oakum_lint.interp.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Items, TupleValue, Value
+from oakum_lint.interp.zero_gradients import check_flatness
 
 
 def call_differentiated(
@@ -48,6 +49,7 @@ def call_differentiated(
     result = call_traced(machine, function.function, traced, entry)
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
+    check_flatness(machine, function, result, frame)
     return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
 
 
@@ -65,7 +67,7 @@ def _gradient(
     """The result of a differentiated call: gradients shaped like the arguments, and the value or
     aux.
     """
-    value = lower_result(machine, result, arguments, frame, node)
+    value = lower_result(machine, result, arguments, frame, node, keeps_cut=False)
     has_aux = function.option("has_aux")
     aux: Value | None = None
     if has_aux == Constant(True):

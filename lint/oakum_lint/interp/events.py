@@ -325,3 +325,20 @@ class OutOfBoundsIndex(Event):
     length: int
     update: str
     fills: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroGradient(Event):
+    """All that a differentiated function gives goes through an operation whose derivative is zero.
+    `function` is differentiated by `transform`; the operand is the operation.
+    """
+
+    transform: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnrolledLoop(Event):
+    """A Python loop of many rounds makes traced operations in each of them."""
+
+    rounds: int

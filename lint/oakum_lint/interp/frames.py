@@ -31,6 +31,8 @@ class Trace:
     """Assumed by convention, not seen in the program: findings are likely, not proved."""
     differentiates: bool = False
     """Whether it is one of grad, jvp, vjp, linearize."""
+    differentiated: int = 0
+    """The level of the innermost trace that differentiates, this one included, or 0."""
 
 
 @dataclass(slots=True)

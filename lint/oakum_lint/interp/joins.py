@@ -88,7 +88,8 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
     if (a.place is Place.HOST) != (b.place is Place.HOST):
         return None
     place, level = _weaker(a.place, b.place), min(a.level, b.level)
-    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin)
+    cut = a.cut if b.cut else None
+    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin, cut)
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

@@ -111,10 +111,12 @@ class Lowerer:
     origin: Origin | None
     add_axis: bool = False
     """Put an unknown leading axis on (`vmap`, `scan`)."""
+    keeps_cut: bool = False
+    """A result whose derivative is zero stays one: the trace that ends does not differentiate."""
 
     def __call__(self, value: Value) -> Value:
         match value:
-            case Array(aval):
+            case Array(aval, cut=cut):
                 if self.add_axis:
                     aval = ShapedArray(None, aval.dtype, False)
                 return Array(
@@ -122,6 +124,7 @@ class Lowerer:
                     self.place,
                     self.level,
                     self.origin,
+                    cut if self.keeps_cut else None,
                 )
             case Tree():
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):

@@ -12,6 +12,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import evaluate_test
+from oakum_lint.interp.unrolling import check_rounds
 from oakum_lint.interp.values import Value
 
 LOOP_ROUNDS = 2
@@ -26,10 +27,11 @@ def _loop(
     enter: Callable[[], bool],
     body: Sequence[nodes.Statement],
     rounds: int,
-) -> None:
+) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds.
+    number of rounds. Gives what the last round wrote where it goes on to the next.
     """
+    written: dict[Key, Value] = {}
     guards = frame.guards
     for _ in range(rounds):
         base = machine.store
@@ -45,8 +47,10 @@ def _loop(
             frame.loops.pop()
             frame.guards = guards
         base.merge([{}, *loop.continues, *loop.breaks])
+        written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
         if not goes_on:
-            return
+            break
+    return written
 
 
 def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
@@ -64,7 +68,10 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
-        _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+        returned = len(frame.returns)
+        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS)
+        if len(frame.returns) == returned:
+            check_rounds(machine, node, iterable, written, frame)
     return machine.execute(node.orelse, frame)
 
 

@@ -79,13 +79,14 @@ def call_public(
             )
             return UNKNOWN
     if declared.name in LEAFWISE:
-        return _leaf_by_leaf(machine, next(iter(bound.values()), UNKNOWN), frame, node)
+        value = next(iter(bound.values()), UNKNOWN)
+        return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
     result = run_rule(declared, abstract)
     if declared.static_result:
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
         _look_at_values(machine, declared, bound, places, spelled, frame, node)
-    return from_abstract(result, data, frame, node)
+    return from_abstract(result, data, frame, node, flat=declared.zero_derivative)
 
 
 def _look_at_values(
@@ -128,10 +129,12 @@ LEAFWISE = frozenset(
 """Functions of trees that give, for each leaf, an array of the same shape and dtype."""
 
 
-def _leaf_by_leaf(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Value:
+def _leaf_by_leaf(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node, *, flat: bool
+) -> Value:
     def leaf(item: Value) -> Value:
         if isinstance(item, Array):
-            return new_array(item.aval, (item,), frame, node)
+            return new_array(item.aval, (item,), frame, node, flat=flat)
         return item if isinstance(item, Tree) else UNKNOWN
 
     return map_leaves(machine, value, leaf, frame.level, frame, node)

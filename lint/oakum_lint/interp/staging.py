@@ -68,12 +68,12 @@ def lower_result(
     node: nodes.Node,
     *,
     add_axis: bool = False,
+    keeps_cut: bool = True,
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
-    return map_leaves(
-        machine, result, Lowerer(place, level, None, add_axis), frame.level, frame, node
-    )
+    lowerer = Lowerer(place, level, None, add_axis, keeps_cut)
+    return map_leaves(machine, result, lowerer, frame.level, frame, node)
 
 
 def _lift_arguments(

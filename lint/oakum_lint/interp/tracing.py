@@ -53,6 +53,9 @@ def begin_trace(
         site or frame.site(node),
         presumed=presumed,
         differentiates=differentiates,
+        differentiated=(
+            level if differentiates else frame.trace.differentiated if frame.trace else 0
+        ),
     )
     inner = Frame(
         frame.scope,

@@ -22,6 +22,7 @@ from oakum.avals import ShapedArray
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
+    from oakum_lint.facts.nodes import Node
     from oakum_lint.interp.callables import ClassValue
     from oakum_lint.interp.project import Module
 
@@ -53,6 +54,17 @@ class Origin:
     presumed: bool = False
     """Probably, not certainly, a tracer: an attribute of a traced object of unknown class may be
     static."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The place of an operation with a derivative of zero, through which all goes that a value has
+    from what is differentiated.
+    """
+
+    module: "Module"
+    unit: "UnitFacts"
+    node: "Node"
 
 
 class Value:
@@ -130,6 +142,8 @@ class Array(Value):
     place: Place
     level: int = 0
     origin: Origin | None = field(default=None, compare=False)
+    cut: Cut | None = None
+    """Where its derivative became zero; None: it may have one, or depends on nothing."""
 
 
 @dataclass(frozen=True, slots=True)
