@@ -390,6 +390,13 @@ UNROLLED_LOOP: Final = Code(
     "Each round is traced and compiled anew: compilation takes longer with every round.",
     "Loop with jax.lax.fori_loop or jax.lax.scan, which compile the body once.",
 )
+UNAWAITED_TIMING: Final = Code(
+    "OAK711",
+    "unawaited-timing",
+    "A time is taken around a compiled call without waiting for its result",
+    "The call returns before the result is computed, so the time is that of the dispatch alone.",
+    "Call jax.block_until_ready on the result before taking the time.",
+)
 
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
@@ -438,6 +445,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,
     UNROLLED_LOOP,
+    UNAWAITED_TIMING,
 )
 """All codes, in order."""
 

@@ -67,7 +67,8 @@ def check_take(
         return
     length = _length(array.aval.shape, along)
     for number in numbers:
-        if length is None or not _is_integer(number) or -length <= number.value < length:
+        position = _integer(number)
+        if length is None or position is None or -length <= position < length:
             continue
         machine.emit(
             events.OutOfBoundsIndex,
@@ -76,7 +77,7 @@ def check_take(
             array,
             place,
             container=frame.text(place),
-            index=number.value,
+            index=position,
             axis=along,
             length=length,
             update="",
@@ -96,8 +97,9 @@ def _constants(index: Value, rank: int) -> list[tuple[int, int]]:
         for part in ordered:
             if part == NONE:
                 continue
-            if _is_integer(part):
-                found.append((part.value, axis))
+            number = _integer(part)
+            if number is not None:
+                found.append((number, axis))
             elif not isinstance(part, SliceValue):
                 # An ellipsis, a mask or something unknown: go on from the other end.
                 break
@@ -109,8 +111,12 @@ def _constants(index: Value, rank: int) -> list[tuple[int, int]]:
     return found
 
 
-def _is_integer(value: Value | None) -> bool:
-    return isinstance(value, Constant) and type(value.value) is int
+def _integer(value: Value | None) -> int | None:
+    match value:
+        case Constant(int() as number) if not isinstance(number, bool):
+            return number
+        case _:
+            return None
 
 
 def _length(shape: Shape, axis: int) -> int | None:

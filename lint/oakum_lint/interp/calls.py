@@ -26,6 +26,7 @@ from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.store import Key
+from oakum_lint.interp.timing import CLOCKS, note_library_call, read_clock
 from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.interp.tree_calls import TREE_CALLS
 from oakum_lint.interp.values import (
@@ -114,6 +115,9 @@ def call_external(
     path = function.path
     if dtype_name(path) is not None and path.startswith("jax."):
         check_scalar_type(machine, function, frame, node)
+    if path in CLOCKS:
+        return read_clock(machine)
+    note_library_call(machine, path)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)

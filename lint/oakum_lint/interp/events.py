@@ -342,3 +342,12 @@ class UnrolledLoop(Event):
     """A Python loop of many rounds makes traced operations in each of them."""
 
     rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnawaitedTiming(Event):
+    """The difference of two times is taken, between which a jitted function was called and nobody
+    waited for its result. `function` is that function.
+    """
+
+    function: str

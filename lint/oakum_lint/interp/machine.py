@@ -162,6 +162,10 @@ class Machine:
         identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
+        self.readings = 0
+        """How often a clock was read."""
+        self.unawaited = ("", 0)
+        """The jitted function that was called last and not waited for, and the reading before."""
         self._emit = emit
         self._parts = parts
         # The tables are asked for every expression: keep them at hand.
@@ -211,6 +215,8 @@ class Machine:
         """Calls any value."""
         caller = self._callers.get(type(function))
         if caller is None:
+            # Nobody knows what it waits for.
+            self.unawaited = ("", 0)
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
 

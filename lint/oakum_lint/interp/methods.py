@@ -40,6 +40,8 @@ CONVERSIONS = frozenset(
 )
 """Methods that turn an array into Python numbers."""
 HOST_CONVERSIONS = frozenset({"tobytes", "__array__", "to_py", "dump", "dumps", "tofile"})
+NEVER_WAIT = frozenset({"append", "astype", "reshape", "sum", "mean", "lower", "set", "add"})
+"""Methods that are known not to wait for the result of a computation."""
 FAILS_CONCRETE = frozenset({"tolist", "__float__", "__complex__"}) | HOST_CONVERSIONS
 NUMPY_ONLY = frozenset({"fill", "partition", "setflags", "itemset", "resize", "put"})
 
@@ -48,6 +50,14 @@ def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a method."""
+    if method.name not in NEVER_WAIT:
+        machine.unawaited = ("", 0)
+    return _call(machine, method, arguments, frame, node)
+
+
+def _call(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
     receiver = method.receiver
     match receiver:
         case Array(_, place):

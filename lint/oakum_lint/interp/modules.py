@@ -32,6 +32,9 @@ def run_module(machine: Machine, module: Module) -> None:
 
 def can_wait(unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
+    if unit.kind == "assignment" and unit.module.is_script:
+        # The statements of a script run in their order: some take times, others use things up.
+        return False
     if unit.kind in LAZY_KINDS:
         return unit.binds is not None and not unit.holds_trigger
     return unit.text.lstrip().startswith(('"', "'"))

@@ -23,6 +23,7 @@ from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operated, operator_result
 from oakum_lint.interp.sequences import check_operands
+from oakum_lint.interp.timing import elapsed
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -31,6 +32,7 @@ from oakum_lint.interp.values import (
     HeapObject,
     Place,
     Scalar,
+    TimeStamp,
     Tree,
     TupleValue,
     Unknown,
@@ -131,6 +133,8 @@ def binary(
     match left, right:
         case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
             return _instance_operation(machine, operator, left, right, node, frame)
+        case (TimeStamp(), TimeStamp()) if operator == "-":
+            return elapsed(machine, left, right, node, frame)
         case (Constant(str() as text), _) if operator == "%":
             return _format_text(machine, text, right, node, frame)
         case (Array(), _) | (_, Array()):

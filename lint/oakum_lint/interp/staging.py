@@ -12,6 +12,7 @@ from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import place_of_result
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.static_arguments import static_parameters
+from oakum_lint.interp.timing import note_call
 from oakum_lint.interp.tracing import (
     TraceEntry,
     call_traced,
@@ -34,6 +35,8 @@ def call_staged(
     result = call_traced(machine, callee, lifted, entry)
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
+    if function.transform.facts.kind == "jit":
+        note_call(machine, signature.name, frame)
     parted = function.name.rpartition(".")[2] in PARTING
     return lower_result(machine, result, arguments, frame, node, add_axis=parted)
 

@@ -229,6 +229,17 @@ class LibraryObject(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeStamp(Value):
+    """What a clock said: its place among the readings, and the jitted function that was called
+    last and not waited for by then, with the reading before that call.
+    """
+
+    reading: int
+    unawaited: str = ""
+    called_after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DTypeValue(Value):
     """A dtype as a value: `x.dtype`."""
 

@@ -31,6 +31,7 @@ from oakum_lint.rules.oak506_out_of_bounds_index import OutOfBoundsIndex
 from oakum_lint.rules.oak601_gradient_type import GradientType
 from oakum_lint.rules.oak603_zero_gradient import ZeroGradient
 from oakum_lint.rules.oak710_unrolled_loop import UnrolledLoop
+from oakum_lint.rules.oak711_unawaited_timing import UnawaitedTiming
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -67,5 +68,6 @@ RULES: tuple[type[Rule], ...] = (
     GradientType,
     ZeroGradient,
     UnrolledLoop,
+    UnawaitedTiming,
 )
 """All rules, in the order of their codes."""
