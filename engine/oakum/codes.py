@@ -354,6 +354,13 @@ GRADIENT_TYPE: Final = Code(
     "Only a real number has a gradient, and only with respect to real or complex arrays.",
     "Give floats, and return one float; return other data with has_aux=True.",
 )
+NAN_GRADIENT: Final = Code(
+    "OAK602",
+    "nan-gradient",
+    "A gradient is NaN at the edge of a function's domain",
+    "The branch that where does not select is differentiated too, and zero times infinity is NaN.",
+    "Guard the argument as well: jnp.where(x > 0, jnp.log(jnp.where(x > 0, x, 1)), 0).",
+)
 ZERO_GRADIENT: Final = Code(
     "OAK603",
     "zero-gradient",
@@ -440,6 +447,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     WIDE_DTYPE,
     OUT_OF_BOUNDS_INDEX,
     GRADIENT_TYPE,
+    NAN_GRADIENT,
     ZERO_GRADIENT,
     DELETED_ARRAY,
     DEVICE_MISMATCH,

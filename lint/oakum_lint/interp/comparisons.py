@@ -5,6 +5,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, ModuleValue
 from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.edges import compared
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
@@ -110,7 +111,7 @@ def _compare_array(
     if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
         result = operator_result(operator, left, right)
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
-    return operated(operator, left, right, frame, None, at=node)
+    return compared(operated(operator, left, right, frame, None, at=node), frame, node)
 
 
 def _compare_tuples(

@@ -351,3 +351,13 @@ class UnawaitedTiming(Event):
     """
 
     function: str
+
+
+@dataclass(frozen=True, slots=True)
+class NanGradient(Event):
+    """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
+    by its own argument, or, with no `names`, `function` is differentiated at zero.
+    """
+
+    function: str
+    names: tuple[str, ...]

@@ -49,13 +49,14 @@ class Lifter:
 
     def __call__(self, value: Value) -> Value:
         match value:
-            case Array(aval, place):
+            case Array(aval, place, edge=edge):
                 concrete = not self.abstract and place is not Place.ABSTRACT
                 return Array(
                     self._aval(aval, place),
                     Place.CONCRETE if concrete else Place.ABSTRACT,
                     self.level,
                     self.origin,
+                    edge=edge if edge is not None and edge.kind == "zero" else None,
                 )
             case Tree(place):
                 concrete = not self.abstract and place is not Place.ABSTRACT

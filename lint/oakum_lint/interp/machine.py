@@ -164,7 +164,7 @@ class Machine:
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
         self.readings = 0
         """How often a clock was read."""
-        self.unawaited = ("", 0)
+        self.unawaited: tuple[str, int] = ("", 0)
         """The jitted function that was called last and not waited for, and the reading before."""
         self._emit = emit
         self._parts = parts

@@ -18,6 +18,7 @@ from oakum_lint.interp.containers import (
     make_list,
     merged,
 )
+from oakum_lint.interp.edges import singular
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -205,7 +206,16 @@ def _array_operation(
         return UNKNOWN
     if isinstance(other, Unknown) and isinstance(left, Array) and left.place is Place.HOST:
         return UNKNOWN
-    return operated(operator, left, right, frame, node)
+    return _jax_operation(operator, left, right, node, frame)
+
+
+def _jax_operation(
+    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    result = operated(operator, left, right, frame, node)
+    if operator == "/" and isinstance(node, nodes.BinaryOperation):
+        return singular(result, right, node.right, "/", frame)
+    return result
 
 
 FORMAT = re.compile(

@@ -9,6 +9,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take
+from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
@@ -86,7 +87,8 @@ def call_public(
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
         _look_at_values(machine, declared, bound, places, spelled, frame, node)
-    return from_abstract(result, data, frame, node, flat=declared.zero_derivative)
+    value = from_abstract(result, data, frame, node, flat=declared.zero_derivative)
+    return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
 
 
 def _look_at_values(

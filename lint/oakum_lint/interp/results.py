@@ -11,6 +11,7 @@ from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import OakumError
 from oakum_lint.facts import nodes
+from oakum_lint.interp.edges import carried_edge
 from oakum_lint.interp.flatness import find_cut
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
@@ -132,7 +133,7 @@ def new_array(
             origin = None
         if origin is None and node is not None:
             origin = origin_of(node, frame)
-    return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut)
+    return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut, carried_edge(values, frame))
 
 
 def to_abstract(value: Value) -> Any:

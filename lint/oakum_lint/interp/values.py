@@ -67,6 +67,17 @@ class Cut:
     node: "Node"
 
 
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """How a value stands to the edge of a function's domain: a comparison of some names, a result
+    that is singular at the edge by some names, an argument that was kept off it, or zeros.
+    """
+
+    kind: Literal["compared", "singular", "guarded", "zero"]
+    names: frozenset[str] = frozenset()
+    function: str = ""
+
+
 class Value:
     """Base of all abstract values."""
 
@@ -144,6 +155,7 @@ class Array(Value):
     origin: Origin | None = field(default=None, compare=False)
     cut: Cut | None = None
     """Where its derivative became zero; None: it may have one, or depends on nothing."""
+    edge: Edge | None = None
 
 
 @dataclass(frozen=True, slots=True)

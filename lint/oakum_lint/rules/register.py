@@ -29,6 +29,7 @@ from oakum_lint.rules.oak504_carry_mismatch import CarryMismatch
 from oakum_lint.rules.oak505_wide_dtype import WideDtype
 from oakum_lint.rules.oak506_out_of_bounds_index import OutOfBoundsIndex
 from oakum_lint.rules.oak601_gradient_type import GradientType
+from oakum_lint.rules.oak602_nan_gradient import NanGradient
 from oakum_lint.rules.oak603_zero_gradient import ZeroGradient
 from oakum_lint.rules.oak710_unrolled_loop import UnrolledLoop
 from oakum_lint.rules.oak711_unawaited_timing import UnawaitedTiming
@@ -66,6 +67,7 @@ RULES: tuple[type[Rule], ...] = (
     WideDtype,
     OutOfBoundsIndex,
     GradientType,
+    NanGradient,
     ZeroGradient,
     UnrolledLoop,
     UnawaitedTiming,
