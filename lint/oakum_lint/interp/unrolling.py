@@ -24,11 +24,23 @@ def check_rounds(
     frame: Frame,
 ) -> None:
     """Reports a loop of many rounds that stages operations in each."""
-    if not frame.staged_level or not _makes_tracers(node, written):
-        return
-    rounds = _count(machine, node.iterable, iterable, frame)
+    if _makes_tracers(node, written):
+        _report(machine, node.iterable, iterable, frame)
+
+
+def check_comprehension(
+    machine: Machine, node: nodes.Comprehension, iterable: Value, element: Value, frame: Frame
+) -> None:
+    """Reports a comprehension of many rounds that stages operations in each."""
+    computed = isinstance(node.element, nodes.Call | nodes.BinaryOperation)
+    if computed and isinstance(element, Array) and element.place is Place.ABSTRACT:
+        _report(machine, node.clauses[0].iterable, iterable, frame)
+
+
+def _report(machine: Machine, node: nodes.Node, iterable: Value, frame: Frame) -> None:
+    rounds = _count(machine, node, iterable, frame) if frame.staged_level else None
     if rounds is not None and rounds >= MANY_ROUNDS:
-        machine.emit(events.UnrolledLoop, frame, node.iterable, NONE, node.iterable, rounds=rounds)
+        machine.emit(events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 
 
 def _makes_tracers(node: nodes.For, written: Mapping[Key, Value]) -> bool:
