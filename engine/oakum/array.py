@@ -313,7 +313,9 @@ class Array(ArrayOperators):
             self, args[0] if len(args) == 1 else args, order, out_sharding=out_sharding
         )
 
-    @public("Array.round", elementwise.keep.over("self"), static=("decimals",))
+    @public(
+        "Array.round", elementwise.keep.over("self"), static=("decimals",), zero_derivative=True
+    )
     def round(self, decimals: int = 0, out: None = None) -> Array:
         """Rounds to a number of decimals."""
         return jnp.round(self, decimals, out)

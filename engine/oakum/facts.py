@@ -138,6 +138,8 @@ class Facts:
     """Parameters that must not be tracers at all, with the code of the error (`device_get`)."""
     static_result: bool = False
     """The result is a Python value that tracing knows (`shape`, `ndim`, `result_type`)."""
+    zero_derivative: bool = False
+    """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
 
 
 P = ParamSpec("P")
@@ -255,6 +257,7 @@ def public(
     makes_keys: bool = False,
     needs_concrete: Mapping[str, Code] = MappingProxyType({}),
     static_result: bool = False,
+    zero_derivative: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
 
@@ -282,6 +285,7 @@ def public(
                 makes_keys=makes_keys,
                 needs_concrete=needs_concrete,
                 static_result=static_result,
+                zero_derivative=zero_derivative,
             )
 
         return PublicFunction(function, declare)

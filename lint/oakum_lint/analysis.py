@@ -10,7 +10,7 @@ from pathlib import Path
 from oakum import dtypes
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
-from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library
+from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library, is_script
 from oakum_lint.finding import Confidence, Finding, Location, Severity
 from oakum_lint.rules import RULES
 from oakum_lint.source import Source, Unreadable, read_source, real_path
@@ -112,7 +112,7 @@ class _Session:
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
-        of the project, and hold a word of it.
+        of the project, and hold a word of it or are scripts.
         """
         texts = {
             resolved: source.text
@@ -124,7 +124,8 @@ class _Session:
         return [
             path
             for path in self.files
-            if (resolved := real_path(path)) in reached and holds_trigger(texts[resolved])
+            if (resolved := real_path(path)) in reached
+            and (holds_trigger(texts[resolved]) or is_script(texts[resolved]))
         ]
 
     def load(self, path: Path) -> ModuleFacts | None:

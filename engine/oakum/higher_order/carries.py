@@ -18,7 +18,7 @@ from oakum.tree_paths import KeyPath
 class BodyError(OakumError, TypeError):
     """A function given to a loop or a branch gives something of another form than it has to."""
 
-    default_code = codes.SHAPE_MISMATCH
+    default_code = codes.CARRY_MISMATCH
 
 
 class LoopValueError(OakumError, ValueError):

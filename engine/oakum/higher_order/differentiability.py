@@ -143,6 +143,7 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
     except InvalidValueError:
         raise InvalidValueError(
             f"{name} of the argument {leaf!r} of type {type(leaf)} is not a valid JAX type",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
             mend="Differentiate with respect to arrays and numbers only (argnums).",
         ) from None
@@ -151,12 +152,14 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
     if kind is Kind.KEY:
         raise DTypeError(
             f"{name} requires inputs that are not keys or of an extended dtype, but got {aval}",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
         )
     if holomorphic and kind is not Kind.COMPLEX:
         raise DTypeError(
             f"{name} with holomorphic=True requires inputs with complex dtype, but got "
             f"{aval.dtype}",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
         )
     if not holomorphic and kind is Kind.COMPLEX:
@@ -166,6 +169,7 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
                 f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
                 "holomorphic=True. For differentiation of non-holomorphic functions involving "
                 "complex inputs, use jax.jvp directly",
+                code=codes.GRADIENT_TYPE,
                 frame=user_frame(),
             )
         return
@@ -174,6 +178,7 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
             f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
             f"np.inexact), but got {aval.dtype}. If you want to use Boolean- or integer-valued "
             "inputs, use vjp or set allow_int to True",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
             mend="Give floats: 1.0 instead of 1, x.astype(float).",
         )
@@ -186,16 +191,20 @@ def check_scalar(value: Any, name: str, holomorphic: bool) -> None:
     if len(leaves) != 1 or tree != trees.structure(0):
         raise ShapeError(
             f"{shown} was {value!r}, a tree of structure {tree}",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
             mend="Return one number; return other data with has_aux=True.",
         )
     try:
         aval = aval_of(value)
     except InvalidValueError:
-        raise InvalidValueError(f"{shown} was {value!r}", frame=user_frame()) from None
+        raise InvalidValueError(
+            f"{shown} was {value!r}", code=codes.GRADIENT_TYPE, frame=user_frame()
+        ) from None
     if aval.shape != ():
         raise ShapeError(
             f"{shown} had shape: {aval.shape}",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
             mend="Sum or average the result, or use jax.jacrev for the derivative of an array.",
         )
@@ -211,6 +220,7 @@ def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
             raise DTypeError(
                 f"{name} with holomorphic=True requires outputs with complex dtype, but got "
                 f"{aval.dtype}",
+                code=codes.GRADIENT_TYPE,
                 frame=user_frame(),
             )
         return
@@ -220,6 +230,7 @@ def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
             f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
             "holomorphic=True. For differentiation of functions with complex outputs, use jax.vjp "
             "directly",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
         )
     if kind is not Kind.FLOAT:
@@ -227,6 +238,7 @@ def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
             f"{name} requires real-valued outputs (output dtype that is a sub-dtype of "
             f"np.floating), but got {aval.dtype}. For differentiation of functions with integer "
             "outputs, use jax.vjp directly",
+            code=codes.GRADIENT_TYPE,
             frame=user_frame(),
         )
 

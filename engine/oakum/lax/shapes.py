@@ -341,7 +341,7 @@ def stage(x: ArrayLike, /) -> Array:
     return arguments.array(x)
 
 
-@public("lax.stop_gradient", particular.staged)
+@public("lax.stop_gradient", particular.staged, zero_derivative=True)
 def stop_gradient(x: Any) -> Any:
     """Gives its operand, and makes its derivative zero."""
     return conversion.stop_gradient(x)

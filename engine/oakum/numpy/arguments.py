@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from oakum import concretization, dtype_requests, dtypes, errors, host, lax, promotion
+from oakum import codes, concretization, dtype_requests, dtypes, errors, host, lax, promotion
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
@@ -54,6 +54,7 @@ def check_arrays(function: str, *values: Any) -> None:
             raise errors.InvalidValueError(
                 f"{function} requires ndarray or scalar arguments, got {type(value)} at position "
                 f"{position}",
+                code=codes.SEQUENCE_OPERAND if is_list(value) else None,
                 mend="Make an array of it with jnp.asarray.",
             )
 

@@ -69,7 +69,7 @@ def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return lax.div(*promoting.promote_inexact("true_divide", x1, x2))
 
 
-@public("numpy.floor_divide", elementwise.arithmetic)
+@public("numpy.floor_divide", elementwise.arithmetic, zero_derivative=True)
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements and rounds down."""
     return quotients.floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
@@ -148,7 +148,7 @@ def fabs(x: ArrayLike, /) -> Array:
     return lax.abs(*promoting.promote_inexact("fabs", x))
 
 
-@public("numpy.sign", elementwise.same)
+@public("numpy.sign", elementwise.same, zero_derivative=True)
 def sign(x: ArrayLike, /) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return lax.sign(*promoting.promote("sign", x))
@@ -210,37 +210,37 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     return selecting.fmin(*promoting.promote("fmin", x1, x2))
 
 
-@public("numpy.floor", elementwise.same)
+@public("numpy.floor", elementwise.same, zero_derivative=True)
 def floor(x: ArrayLike, /) -> Array:
     """Rounds down."""
     return rounding.to_whole("floor", x, lax.floor)
 
 
-@public("numpy.ceil", elementwise.same)
+@public("numpy.ceil", elementwise.same, zero_derivative=True)
 def ceil(x: ArrayLike, /) -> Array:
     """Rounds up."""
     return rounding.to_whole("ceil", x, lax.ceil)
 
 
-@public("numpy.trunc", elementwise.same)
+@public("numpy.trunc", elementwise.same, zero_derivative=True)
 def trunc(x: ArrayLike) -> Array:
     """Rounds toward zero."""
     return rounding.to_whole("trunc", x, rounding.toward_zero)
 
 
-@public("numpy.rint", elementwise.loose_inexact)
+@public("numpy.rint", elementwise.loose_inexact, zero_derivative=True)
 def rint(x: ArrayLike, /) -> Array:
     """Rounds to the nearest integer, ties to even."""
     return rounding.rint(*arguments.arrays("rint", x))
 
 
-@public("numpy.round", elementwise.keep.over("a"), static=("decimals",))
+@public("numpy.round", elementwise.keep.over("a"), static=("decimals",), zero_derivative=True)
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Rounds to a number of decimals."""
     return rounding.round_to("round", a, decimals, out)
 
 
-@public("numpy.around", elementwise.keep.over("a"), static=("decimals",))
+@public("numpy.around", elementwise.keep.over("a"), static=("decimals",), zero_derivative=True)
 def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Rounds to a number of decimals."""
     return rounding.round_to("around", a, decimals, out)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from oakum import concretization, config, dtypes, errors, host
+from oakum import codes, concretization, config, dtypes, errors, host
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
@@ -112,6 +112,7 @@ def _single(index: Any) -> Any:
     raise errors.DTypeError(
         "Using a non-tuple sequence for multidimensional indexing is not allowed; "
         f"use `arr[{form}(seq)]` instead of `arr[seq]`",
+        code=codes.SEQUENCE_OPERAND,
         mend=f"Write `arr[{'tuple' if form == 'tuple' else 'jnp.array'}(seq)]`.",
     )
 

@@ -17,7 +17,7 @@ from oakum_lint.facts.chunks import Unit, split_units
 from oakum_lint.facts.lexer import is_doubtful
 from oakum_lint.facts.nesting import Nesting, measure
 from oakum_lint.facts.parse import Lowered, lower_text, lower_whole
-from oakum_lint.facts.prefilter import holds_trigger
+from oakum_lint.facts.prefilter import holds_trigger, is_script
 from oakum_lint.facts.sieve import python_accepts
 from oakum_lint.facts.syntax import Problem, python_problem
 from oakum_lint.facts.unit_cache import UnitCache
@@ -130,7 +130,7 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_accepted", "_cache", "_tried_whole", "_units", "source")
+    __slots__ = ("_accepted", "_cache", "_is_script", "_tried_whole", "_units", "source")
 
     def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
         self.source = source
@@ -138,6 +138,7 @@ class ModuleFacts:
         self._units: tuple[UnitFacts, ...] | None = None
         self._tried_whole = False
         self._accepted: bool | None = None
+        self._is_script: bool | None = None
 
     @property
     def units(self) -> tuple[UnitFacts, ...]:
@@ -147,6 +148,13 @@ class ModuleFacts:
             split = split_units(self.source.text)
             self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
         return self._units
+
+    @property
+    def is_script(self) -> bool:
+        """Whether the file does something when it is run, beside binding names."""
+        if self._is_script is None:
+            self._is_script = is_script(self.source.text)
+        return self._is_script
 
     def problems(self) -> tuple[Problem, ...]:
         """What in the whole file is not valid Python, or nests too deeply to be parsed.

@@ -106,6 +106,18 @@ TRIGGER_WORDS: Final = frozenset(
 )
 """Identifiers that begin a trace, or are called in one by convention."""
 
+_SCRIPT = re.compile(r"^(?:[^\W\d][\w.]*\(|(?:assert|for|while)\b|if __name__\b)", re.MULTILINE)
+
+
+def is_script(text: str) -> bool:
+    """Whether a file does something when it is run, beside binding names.
+
+    >>> is_script("x = f(1)\nprint(x)"), is_script("def f(x):\n    print(x)\ny = f(1)")
+    (True, False)
+    """
+    return _SCRIPT.search(text) is not None
+
+
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _ITEM_ASSIGNMENT = re.compile(r"\][ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")
 _DECORATOR = re.compile(r"^[ \t]*@[ \t]*([\w.]+)", re.MULTILINE)

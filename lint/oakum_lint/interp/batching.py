@@ -50,8 +50,15 @@ def call_batched(
         else:
             origin = origin_of_parameter(signature, signature.parameter(position), entry)
             whole = isinstance(axis, Constant)
+            leading = axis == Constant(0) and not vectorized
             lifted = lift_argument(
-                machine, value, entry, origin, function.transform, drop_axis=axis == Constant(0)
+                machine,
+                value,
+                entry,
+                origin,
+                function.transform,
+                drop_axis=leading,
+                forget_shape=not leading,
             )
             positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
     keywords: dict[str, Value] = {}

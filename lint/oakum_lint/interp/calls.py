@@ -24,7 +24,9 @@ from oakum_lint.interp.machine import Caller, Machine
 from oakum_lint.interp.methods import call_method
 from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
+from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.store import Key
+from oakum_lint.interp.timing import CLOCKS, note_library_call, read_clock
 from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.interp.tree_calls import TREE_CALLS
 from oakum_lint.interp.values import (
@@ -37,6 +39,7 @@ from oakum_lint.interp.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.interp.wide_dtypes import check_scalar_type
 from oakum_lint.models.numpy import is_numpy_name
 
 
@@ -110,6 +113,11 @@ def call_external(
     known.
     """
     path = function.path
+    if dtype_name(path) is not None and path.startswith("jax."):
+        check_scalar_type(machine, function, frame, node)
+    if path in CLOCKS:
+        return read_clock(machine)
+    note_library_call(machine, path)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)

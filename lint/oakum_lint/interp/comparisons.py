@@ -5,6 +5,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, ModuleValue
 from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.edges import compared
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
@@ -53,9 +54,9 @@ def compare(
         case (Constant(), Constant()):
             return _compare_constants(operator, left, right)
         case (Array(), _) | (_, Array()):
-            return _compare_array(operator, left, right, frame)
+            return _compare_array(operator, left, right, frame, node)
         case (Tree(), _) | (_, Tree()):
-            return _compare_tree(operator, left, right, frame)
+            return _compare_tree(operator, left, right, frame, node)
         case (Constant() | Scalar(), Constant() | Scalar()):
             return BOOL
         case (TupleValue(), TupleValue()):
@@ -84,16 +85,20 @@ def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:
         return UNKNOWN
 
 
-def _compare_tree(operator: str, left: Value, right: Value, frame: Frame) -> Value:
+def _compare_tree(
+    operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> Value:
     """A comparison with a traced tree, which is an array if it is compared with a number."""
     other = right if isinstance(left, Tree) else left
     ordering = operator not in ("==", "!=")
     if is_number(other) or isinstance(other, Array) or (ordering and isinstance(other, Tree)):
-        return operated(operator, left, right, frame, None)
+        return operated(operator, left, right, frame, None, at=node)
     return UNKNOWN
 
 
-def _compare_array(operator: str, left: Value, right: Value, frame: Frame) -> Value:
+def _compare_array(
+    operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> Value:
     array, other = (left, right) if isinstance(left, Array) else (right, left)
     if operator in ("==", "!="):
         if isinstance(other, Constant | Scalar) and not is_number(other):
@@ -106,7 +111,7 @@ def _compare_array(operator: str, left: Value, right: Value, frame: Frame) -> Va
     if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
         result = operator_result(operator, left, right)
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
-    return operated(operator, left, right, frame, None)
+    return compared(operated(operator, left, right, frame, None, at=node), frame, node)
 
 
 def _compare_tuples(

@@ -6,6 +6,7 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Pullback
+from oakum_lint.interp.carries import check_branches
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join
@@ -54,6 +55,7 @@ def cond(
         callees = [arguments.get(i + 1, name) or UNKNOWN for i, name in enumerate(names)]
         branches = [(callee, operands) for callee in callees]
     results = [call.run(callee, operands, f"{call.title} branch") for callee, operands in branches]
+    check_branches(call, results)
     return call.lower(_joined(results))
 
 
@@ -88,6 +90,8 @@ def switch(
     callees = items.elements if items.elements is not None else (items.rest,)
     options = [o for c in callees for o in (c.options if isinstance(c, Choice) else (c,))]
     results = [call.run(callee, operands, f"{call.title} branch") for callee in options]
+    if items.elements is not None:
+        check_branches(call, results)
     return call.lower(_joined(results))
 
 

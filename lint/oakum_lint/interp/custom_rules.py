@@ -3,8 +3,10 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.flatness import with_derivative
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine, traces
+from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.static_arguments import positions_in
 from oakum_lint.interp.values import UNKNOWN, TupleValue, Value
@@ -19,6 +21,8 @@ def call_custom(
     result = machine.call(function.function, arguments, frame, node)
     if not any(trace.differentiates for trace in traces(frame.trace)):
         return result
+    # Its derivative is what its rules say, whatever the function itself does.
+    result = map_leaves(machine, result, with_derivative, frame.level, frame, node)
     numbers = positions_in(function.option("nondiff_argnums"))
     forward = machine.derivative_rules.get((function.site, "fwd"))
     if forward is not None:

@@ -4,6 +4,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.gradient_types import check_inputs, check_output
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
@@ -13,6 +14,7 @@ from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import known_integers
 from oakum_lint.interp.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Items, TupleValue, Value
+from oakum_lint.interp.zero_gradients import check_flatness
 
 
 def call_differentiated(
@@ -23,6 +25,8 @@ def call_differentiated(
     given = function.option("argnums")
     numbers = (0,) if given is None else known_integers(given)
     name = function.name.rpartition(".")[2]
+    if check_inputs(machine, function, numbers, arguments, frame, node):
+        return UNKNOWN
     entry = new_trace(machine, function, frame, node)
     tracing = function.transform
     positional: list[Value] = []
@@ -43,6 +47,9 @@ def call_differentiated(
         arguments.keyword_places,
     )
     result = call_traced(machine, function.function, traced, entry)
+    if check_output(machine, function, result, frame, node):
+        return UNKNOWN
+    check_flatness(machine, function, result, frame)
     return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
 
 
@@ -60,7 +67,7 @@ def _gradient(
     """The result of a differentiated call: gradients shaped like the arguments, and the value or
     aux.
     """
-    value = lower_result(machine, result, arguments, frame, node)
+    value = lower_result(machine, result, arguments, frame, node, keeps_cut=False)
     has_aux = function.option("has_aux")
     aux: Value | None = None
     if has_aux == Constant(True):

@@ -11,6 +11,7 @@ from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.truth import evaluate_test
+from oakum_lint.interp.unrolling import check_comprehension
 from oakum_lint.interp.values import UNKNOWN, Constant, Entries, TupleValue, Value
 
 
@@ -94,6 +95,9 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             for test in clause.tests:
                 _comprehension_test(machine, test, frame)
         element = machine.evaluate(node.element, frame)
+        if len(node.clauses) == 1 and not node.clauses[0].tests:
+            iterable = machine.evaluate(node.clauses[0].iterable, frame)
+            check_comprehension(machine, node, iterable, element, frame)
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)

@@ -367,3 +367,100 @@ class SideEffect(Event):
     """
 
     function: str
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceOperand(Event):
+    """A list or tuple stands where an array is needed. `function` is the function, the operator
+    (`+`), or "" for an index.
+    """
+
+    function: str
+    kind: Literal["list", "tuple"]
+
+
+@dataclass(frozen=True, slots=True)
+class GradientType(Event):
+    """What is differentiated has no gradient: an argument of integers (`input`), a result that is
+    no single number (`shape`), that is several (`tree`), or that is not real (`dtype`), or no pair
+    in spite of `has_aux` (`aux`). `function` is differentiated by `transform`; `found` says what is
+    there.
+    """
+
+    transform: str
+    function: str
+    problem: Literal["input", "shape", "tree", "dtype", "aux"]
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarryMismatch(Event):
+    """The carry of a loop comes out of the body of another type than it went in, or two branches
+    give results of different types. `operator` is the loop or branch; `before` and `after` say how
+    they differ; `part` names the place in the carry (`[1]`), or is "".
+    """
+
+    operator: str
+    kind: Literal["carry", "branches", "pair"]
+    before: str
+    after: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class WideDtype(Event):
+    """A dtype of 64 bits is asked of a JAX function, in a program that never enables x64."""
+
+    function: str
+    requested: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfBoundsIndex(Event):
+    """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
+    used, or "" for a read; `fills` says that the read gives NaN or the like in place of an element.
+    """
+
+    container: str
+    index: int
+    axis: int
+    length: int
+    update: str
+    fills: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroGradient(Event):
+    """All that a differentiated function gives goes through an operation whose derivative is zero.
+    `function` is differentiated by `transform`; the operand is the operation.
+    """
+
+    transform: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnrolledLoop(Event):
+    """A Python loop of many rounds makes traced operations in each of them."""
+
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnawaitedTiming(Event):
+    """The difference of two times is taken, between which a jitted function was called and nobody
+    waited for its result. `function` is that function.
+    """
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class NanGradient(Event):
+    """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
+    by its own argument, or, with no `names`, `function` is differentiated at zero.
+    """
+
+    function: str
+    names: tuple[str, ...]

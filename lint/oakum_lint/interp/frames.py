@@ -37,6 +37,8 @@ class Trace:
     """Whether it is one of grad, jvp, vjp, linearize."""
     kind: TraceKind | None = None
     """What the transform does, by its declaration; None where it is only presumed."""
+    differentiated: int = 0
+    """The level of the innermost trace that differentiates, this one included, or 0."""
 
     @property
     def is_kept(self) -> bool:

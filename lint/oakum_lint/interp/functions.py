@@ -92,6 +92,8 @@ def enter(
     remembered = recall(machine, key)
     if remembered is not None:
         machine.statistics.remembered += 1
+        # What it waited for the first time, it may wait for now.
+        machine.unawaited = ("", 0)
         return remembered.result
     budget.activations[identity] += 1
     machine.statistics.calls += 1

@@ -94,7 +94,8 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
         return None
     place, level = _weaker(a.place, b.place), min(a.level, b.level)
     key = a.key if a.key == b.key else None
-    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin, key)
+    cut = a.cut if b.cut else None
+    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin, key, cut=cut)
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

@@ -44,10 +44,12 @@ class Lifter:
     """Say nothing of a leaf that is not known: it may be one that is left as it is."""
     drop_axis: bool = False
     """Take the leading axis off (`vmap`, `scan`)."""
+    forget_shape: bool = False
+    """The tracer is a part of the argument, of a shape that is not known (`pmap`, `shard_map`)."""
 
     def __call__(self, value: Value) -> Value:
         match value:
-            case Array(aval, place):
+            case Array(aval, place, edge=edge):
                 concrete = not self.abstract and place is not Place.ABSTRACT
                 return Array(
                     self._aval(aval, place),
@@ -55,6 +57,7 @@ class Lifter:
                     self.level,
                     self.origin,
                     value.key and replace(value.key, level=self.level),
+                    edge=edge if edge is not None and edge.kind == "zero" else None,
                 )
             case Tree(place):
                 concrete = not self.abstract and place is not Place.ABSTRACT
@@ -92,7 +95,7 @@ class Lifter:
 
     def _aval(self, aval: ShapedArray, place: Place) -> ShapedArray:
         """The tracer's aval: never a known value; 64-bit NumPy data comes in as 32-bit."""
-        shape = aval.shape
+        shape = None if self.forget_shape else aval.shape
         if self.drop_axis:
             shape = shape[1:] if shape else None
         dtype = aval.dtype
@@ -110,10 +113,12 @@ class Lowerer:
     origin: Origin | None
     add_axis: bool = False
     """Put an unknown leading axis on (`vmap`, `scan`)."""
+    keeps_cut: bool = False
+    """A result whose derivative is zero stays one: the trace that ends does not differentiate."""
 
     def __call__(self, value: Value) -> Value:
         match value:
-            case Array(aval):
+            case Array(aval, cut=cut):
                 if self.add_axis:
                     aval = ShapedArray(None, aval.dtype, False)
                 key = None if self.add_axis else value.key
@@ -123,6 +128,7 @@ class Lowerer:
                     self.level,
                     self.origin,
                     key and replace(key, level=self.level),
+                    cut=cut if self.keeps_cut else None,
                 )
             case Tree():
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):

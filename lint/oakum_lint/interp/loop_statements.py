@@ -14,6 +14,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import evaluate_test
+from oakum_lint.interp.unrolling import check_rounds
 from oakum_lint.interp.values import UNKNOWN, Value
 
 LOOP_ROUNDS = 2
@@ -32,10 +33,12 @@ def _loop(
     certain: bool = False,
     binds: frozenset[str] = frozenset(),
     span: tuple[int, int] = (0, 0),
-) -> None:
+) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds. `certain`: it is known that there are two at least.
+    number of rounds. Gives what the last round wrote where it goes on to the next. `certain`: it
+    is known that there are two at least.
     """
+    written: dict[Key, Value] = {}
     guards = frame.guards
     used: dict[Key, Value] = {}
     for number in range(rounds):
@@ -52,6 +55,7 @@ def _loop(
             frame.loops.pop()
             frame.guards = guards
         base.merge([{}, *loop.continues, *loop.breaks])
+        written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
         if not goes_on:
             break
         if number == 0 and loop.continues:
@@ -62,6 +66,7 @@ def _loop(
     if not certain:
         for owner, name in used:
             machine.write(owner, name, UNKNOWN)
+    return written
 
 
 def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
@@ -107,7 +112,8 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
-        _loop(
+        returned = len(frame.returns)
+        written = _loop(
             machine,
             frame,
             enter,
@@ -117,6 +123,8 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             binds=names_in(node.target),
             span=(node.start, node.end),
         )
+        if len(frame.returns) == returned:
+            check_rounds(machine, node, iterable, written, frame)
     return machine.execute(node.orelse, frame)
 
 

@@ -8,6 +8,7 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption
+from oakum_lint.interp.carries import check_carry, check_pair
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
 from oakum_lint.interp.keys import free_keys, same_key
@@ -28,8 +29,9 @@ from oakum_lint.interp.values import (
 )
 
 
-def _carried(machine: Machine, initial: Value, step: Callable[[Value], Value]) -> Value:
+def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value]) -> Value:
     """The carry of a loop: what comes in, and what one round makes of it."""
+    machine = call.machine
     recorder = Recorder(next_uid(), machine.recorder)
     machine.recorder = recorder
     try:
@@ -37,6 +39,7 @@ def _carried(machine: Machine, initial: Value, step: Callable[[Value], Value]) -
     finally:
         machine.recorder = recorder.parent
     hand_on(recorder)
+    check_carry(call, initial, first)
     joined = _same_kind(initial, first)
     uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
@@ -80,11 +83,12 @@ def scan(
 
     def step(carry: Value) -> Value:
         pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}))
+        check_pair(call, pair)
         after, output = pair_of(pair)
         outputs.append(output)
         return after
 
-    carry = _carried(machine, initial, step)
+    carry = _carried(call, initial, step)
     stacked = call.lower(join_all(tuple(outputs)), add_axis=True)
     return TupleValue((call.lower(carry), stacked))
 
@@ -102,9 +106,7 @@ def while_loop(
     initial = call.get("init_val")
     call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
     carry = _carried(
-        machine,
-        initial,
-        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body"),
+        call, initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
     )
     return call.lower(carry)
 
@@ -121,7 +123,7 @@ def fori_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE)
     carry = _carried(
-        machine,
+        call,
         call.get("init_val"),
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
     )

@@ -176,6 +176,10 @@ class Machine:
         identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
+        self.readings = 0
+        """How often a clock was read."""
+        self.unawaited: tuple[str, int] = ("", 0)
+        """The jitted function that was called last and not waited for, and the reading before."""
         self._emit = emit
         self._parts = parts
         # The tables are asked for every expression: keep them at hand.
@@ -225,6 +229,8 @@ class Machine:
         """Calls any value."""
         caller = self._callers.get(type(function))
         if caller is None:
+            # Nobody knows what it waits for.
+            self.unawaited = ("", 0)
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
 
@@ -381,7 +387,7 @@ class Machine:
                 f"`{caller.function.name}` is called here" if caller.function else "called here",
             )
             for caller in frame.callers()
-            if caller.call_site is not None and not _is_definition(caller)
+            if caller.call_site is not None and not is_definition(caller)
         ]
         related.extend(reversed(calls[:8]))
         if isinstance(value, Array | Tree) and value.origin is not None:
@@ -391,7 +397,7 @@ class Machine:
         return tuple(related)
 
 
-def _is_definition(frame: Frame) -> bool:
+def is_definition(frame: Frame) -> bool:
     """Whether a frame was entered where its function is defined: nobody was seen to call it."""
     site, function = frame.call_site, frame.function
     return (

@@ -5,6 +5,7 @@ modules.
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.frames import Frame
@@ -40,6 +41,8 @@ CONVERSIONS = frozenset(
 )
 """Methods that turn an array into Python numbers."""
 HOST_CONVERSIONS = frozenset({"tobytes", "__array__", "to_py", "dump", "dumps", "tofile"})
+NEVER_WAIT = frozenset({"append", "astype", "reshape", "sum", "mean", "lower", "set", "add"})
+"""Methods that are known not to wait for the result of a computation."""
 FAILS_CONCRETE = frozenset({"tolist", "__float__", "__complex__"}) | HOST_CONVERSIONS
 NUMPY_ONLY = frozenset({"fill", "partition", "setflags", "itemset", "resize", "put"})
 
@@ -48,6 +51,14 @@ def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a method."""
+    if method.name not in NEVER_WAIT:
+        machine.unawaited = ("", 0)
+    return _call(machine, method, arguments, frame, node)
+
+
+def _call(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
     receiver = method.receiver
     match receiver:
         case Array(_, place):
@@ -187,6 +198,9 @@ def _update_method(
         )
         return UNKNOWN
     aval = array.aval if isinstance(array, Array) else None
+    place = _receiver_node(node)
+    if isinstance(place, nodes.Subscript) and "mode" not in arguments.keywords:
+        check_bounds(machine, array, reference.index, frame, node, place, name)
     if name == "get":
         aval = None
     if name == "apply" and arguments.positional:

@@ -36,8 +36,9 @@ def run_module(machine: Machine, module: Module) -> None:
 
 def can_wait(unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
-    if unit.kind == "assignment" and MAKES.search(unit.text):
-        # What is called may change what later units find, and an object is as old as its unit.
+    if unit.kind == "assignment" and (unit.module.is_script or MAKES.search(unit.text)):
+        # The statements of a script run in their order: some take times, others use things up. What
+        # is called may change what later units find, and an object is as old as its unit.
         return False
     if unit.kind in LAZY_KINDS:
         return unit.binds is not None and not unit.holds_trigger

@@ -19,10 +19,13 @@ from oakum_lint.interp.containers import (
     merged,
 )
 from oakum_lint.interp.donation import check_alive
+from oakum_lint.interp.edges import singular
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operated, operator_result
+from oakum_lint.interp.sequences import check_operands
+from oakum_lint.interp.timing import elapsed
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -31,6 +34,7 @@ from oakum_lint.interp.values import (
     HeapObject,
     Place,
     Scalar,
+    TimeStamp,
     Tree,
     TupleValue,
     Unknown,
@@ -132,6 +136,8 @@ def binary(
     match left, right:
         case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
             return _instance_operation(machine, operator, left, right, node, frame)
+        case (TimeStamp(), TimeStamp()) if operator == "-":
+            return elapsed(machine, left, right, node, frame)
         case (Constant(str() as text), _) if operator == "%":
             return _format_text(machine, text, right, node, frame)
         case (Array(), _) | (_, Array()):
@@ -198,10 +204,20 @@ def _array_operation(
         result = operator_result(operator, left, right)
         return Array(_host_aval(result, hosts), Place.HOST)
     if isinstance(other, HeapObject | TupleValue | FunctionValue | ClassValue):
+        check_operands(machine, operator, left, right, frame, node)
         return UNKNOWN
     if isinstance(other, Unknown) and isinstance(left, Array) and left.place is Place.HOST:
         return UNKNOWN
-    return operated(operator, left, right, frame, node)
+    return _jax_operation(operator, left, right, node, frame)
+
+
+def _jax_operation(
+    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    result = operated(operator, left, right, frame, node)
+    if operator == "/" and isinstance(node, nodes.BinaryOperation):
+        return singular(result, right, node.right, "/", frame)
+    return result
 
 
 FORMAT = re.compile(

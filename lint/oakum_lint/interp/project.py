@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from oakum_lint.facts.import_graph import Files, module_names
+from oakum_lint.facts.import_graph import Files, imported_files, module_names
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.interp.callables import ModuleValue, Scope
 from oakum_lint.interp.values import UNKNOWN, External, Value
@@ -56,6 +56,7 @@ class Project:
         self._disk = Files(self._files, module_names(self._files), on_disk=True)
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[Path, str], Path | None] = {}
+        self._mentions: dict[tuple[Path, str], bool] = {}
 
     # --- modules ------------------------------------------------------------------------------
 
@@ -93,6 +94,35 @@ class Project:
         if level > 1:
             parts = parts[: -(level - 1)]
         return ".".join((*parts, dotted) if dotted else parts)
+
+    def mentions(self, module: Module, word: str) -> bool:
+        """Whether a word stands, in either case, in a module or in one that imports connect with
+        it.
+        """
+        key = (real_path(module.path), word)
+        if key not in self._mentions:
+            self._mentions[key] = self._find(module, word)
+        return self._mentions[key]
+
+    def _find(self, module: Module, word: str) -> bool:
+        texts = dict.fromkeys(self._files, "")
+        for path in (*texts, real_path(module.path)):
+            found = self.module_at(path)
+            texts[path] = "" if found is None else found.facts.source.text
+        neighbours: dict[Path, set[Path]] = {path: set() for path in texts}
+        for path, text in texts.items():
+            for imported in imported_files(path, text, self._disk):
+                if (other := real_path(imported)) in texts:
+                    neighbours[path].add(other)
+                    neighbours[other].add(path)
+        seen: set[Path] = set()
+        stack = [real_path(module.path)]
+        while stack:
+            path = stack.pop()
+            if path not in seen:
+                seen.add(path)
+                stack.extend(neighbours[path])
+        return any(word in texts[path].lower() for path in seen)
 
     # --- names --------------------------------------------------------------------------------
 

@@ -8,7 +8,9 @@ from oakum.facts import Facts, StaticUse
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.bounds import check_take
 from oakum_lint.interp.donation import check_alive
+from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_keys, name_key
 from oakum_lint.interp.machine import Machine
@@ -22,6 +24,7 @@ from oakum_lint.interp.results import (
     run_rule,
     to_abstract,
 )
+from oakum_lint.interp.sequences import check_sequences
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -34,6 +37,7 @@ from oakum_lint.interp.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.interp.wide_dtypes import check_dtype
 
 Bound = dict[str, Value]
 
@@ -55,9 +59,8 @@ def call_public(
     bound = bind_values(declared, arguments)
     if bound is None:
         return UNKNOWN
-    if check_static(machine, declared, bound, places, spelled, frame, node):
-        return UNKNOWN
-    if check_concrete(machine, declared, bound, places, spelled, frame, node):
+    checks = (check_static, check_concrete, check_sequences)
+    if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
     check_alive(machine, bound.values(), frame, node)
     if declared.consumes_keys:
@@ -82,14 +85,33 @@ def call_public(
             )
             return UNKNOWN
     if declared.name in LEAFWISE:
-        return _leaf_by_leaf(machine, next(iter(bound.values()), UNKNOWN), frame, node)
+        value = next(iter(bound.values()), UNKNOWN)
+        return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
     result = run_rule(declared, abstract)
     if declared.static_result:
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
-        _refine_operands(machine, declared, bound, places, frame)
-    made = from_abstract(result, data, frame, node)
-    return name_key(machine, made, frame) if declared.makes_keys else made
+        _look_at_values(machine, declared, bound, places, spelled, frame, node)
+    value = from_abstract(result, data, frame, node, flat=declared.zero_derivative)
+    if declared.makes_keys:
+        value = name_key(machine, value, frame)
+    return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
+
+
+def _look_at_values(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    places: dict[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """What goes wrong in silence in a call that gives an array, and what the call tells."""
+    check_dtype(machine, bound, places, spelled, frame, node)
+    if declared.name == "numpy.take":
+        check_take(machine, bound, frame, node, places)
+    _refine_operands(machine, declared, bound, places, frame)
 
 
 READ_AT_ONCE = frozenset({"numpy.repeat", "numpy.delete"})
@@ -116,10 +138,12 @@ LEAFWISE = frozenset(
 """Functions of trees that give, for each leaf, an array of the same shape and dtype."""
 
 
-def _leaf_by_leaf(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Value:
+def _leaf_by_leaf(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node, *, flat: bool
+) -> Value:
     def leaf(item: Value) -> Value:
         if isinstance(item, Array):
-            return new_array(item.aval, (item,), frame, node)
+            return new_array(item.aval, (item,), frame, node, flat=flat)
         return item if isinstance(item, Tree) else UNKNOWN
 
     return map_leaves(machine, value, leaf, frame.level, frame, node)

@@ -11,6 +11,8 @@ from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import OakumError
 from oakum_lint.facts import nodes
+from oakum_lint.interp.edges import carried_edge
+from oakum_lint.interp.flatness import find_cut
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.values import (
@@ -102,12 +104,16 @@ def new_array(
     node: nodes.Node | None,
     *,
     stages: bool = True,
+    flat: bool = False,
+    at: nodes.Node | None = None,
 ) -> Array:
     """The array that a JAX operation on `values` gives in this frame.
 
-    `stages`: the operation gives a tracer in a staged trace, whatever its operands are.
+    `stages`: the operation gives a tracer in a staged trace, whatever its operands are. `flat`: its
+    derivative is zero. `at`: where it stands, if `node` is not to be its origin.
     """
     values = tuple(values)
+    cut = find_cut(aval, values, frame, at or node, flat)
     place, level = place_of_result(values, frame)
     dtype = None if aval is None else aval.dtype
     if place is Place.CONCRETE and dtype is not None and dtype.kind in PLAIN_KINDS:
@@ -127,7 +133,7 @@ def new_array(
             origin = None
         if origin is None and node is not None:
             origin = origin_of(node, frame)
-    return Array(aval or UNKNOWN_ARRAY, place, level, origin)
+    return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut, carried_edge(values, frame))
 
 
 def to_abstract(value: Value) -> Any:
@@ -198,13 +204,18 @@ def dtype_name(path: str) -> str | None:
 
 
 def from_abstract(
-    result: Any, values: Iterable[Value], frame: Frame, node: nodes.Node | None
+    result: Any,
+    values: Iterable[Value],
+    frame: Frame,
+    node: nodes.Node | None,
+    *,
+    flat: bool = False,
 ) -> Value:
     """The value for what an abstract rule answered."""
     values = tuple(values)
     match result:
         case ConcreteArray() | ShapedArray():
-            return new_array(result, values, frame, node)
+            return new_array(result, values, frame, node, flat=flat)
         case PythonScalar(kind):
             return Scalar(kind)
         case tuple() | list():
@@ -244,9 +255,15 @@ COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 def operated(
-    operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node | None
+    operator: str,
+    left: Value,
+    right: Value,
+    frame: Frame,
+    node: nodes.Node | None,
+    at: nodes.Node | None = None,
 ) -> Array:
     """The array that an operator on JAX arrays gives."""
     result = operator_result(operator, left, right)
     aval = result if isinstance(result, ShapedArray) else None
-    return new_array(aval, (left, right), frame, node, stages=False)
+    flat = operator == "//"
+    return new_array(aval, (left, right), frame, node, stages=False, flat=flat, at=at)

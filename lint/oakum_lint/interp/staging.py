@@ -17,6 +17,7 @@ from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.static_arguments import static_parameters
 from oakum_lint.interp.store import Recorder
 from oakum_lint.interp.summaries import hand_on
+from oakum_lint.interp.timing import note_call
 from oakum_lint.interp.tracing import (
     TraceEntry,
     call_traced,
@@ -65,10 +66,17 @@ def call_staged(
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
-    lowered = lower_result(machine, result, arguments, frame, node)
+    if function.transform.facts.kind == "jit":
+        note_call(machine, signature.name, frame)
+    parted = function.name.rpartition(".")[2] in PARTING
+    lowered = lower_result(machine, result, arguments, frame, node, add_axis=parted)
     if is_compiled(function):
         donate(machine, function, arguments, signature, lowered, frame, node)
     return lowered
+
+
+PARTING = frozenset({"pmap", "shard_map", "smap"})
+"""Transforms that give each device a part of the arguments."""
 
 
 def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:
@@ -109,12 +117,12 @@ def lower_result(
     node: nodes.Node,
     *,
     add_axis: bool = False,
+    keeps_cut: bool = True,
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
-    return map_leaves(
-        machine, result, Lowerer(place, level, None, add_axis), frame.level, frame, node
-    )
+    lowerer = Lowerer(place, level, None, add_axis, keeps_cut)
+    return map_leaves(machine, result, lowerer, frame.level, frame, node)
 
 
 def _lift_arguments(
@@ -201,7 +209,8 @@ def _traced_value(
         and check_argument(machine, signature, value, name, outside, entry.node, place)
     ):
         return value
-    return lift_argument(machine, value, entry, origin, function.transform)
+    parted = function.name.rpartition(".")[2] in PARTING
+    return lift_argument(machine, value, entry, origin, function.transform, forget_shape=parted)
 
 
 def _static_value(

@@ -9,6 +9,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
+from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
 from oakum_lint.interp.frames import Frame
@@ -18,6 +19,7 @@ from oakum_lint.interp.keys import key_at
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operands, to_abstract
+from oakum_lint.interp.sequences import check_index
 from oakum_lint.interp.values import (
     NONE,
     STR,
@@ -50,6 +52,8 @@ def get_item(
     """`owner[index]`."""
     match owner:
         case UpdateRef(array):
+            if check_index(machine, array, index, frame, node):
+                return UNKNOWN
             _check_slices(machine, index, frame, node)
             return UpdateRef(array, True, find_mask(index), index)
         case Array():
@@ -164,6 +168,8 @@ def _index_array(
         return UNKNOWN
     if _check_slices(machine, index, frame, node):
         return UNKNOWN
+    if check_index(machine, owner, index, frame, node):
+        return UNKNOWN
     aval = _indexed_aval(owner, index)
     if owner.place is Place.HOST:
         tracer = find_index_tracer(index)
@@ -180,6 +186,7 @@ def _index_array(
         return Array(aval, Place.HOST)
     if _check_mask(machine, index, frame, node):
         return UNKNOWN
+    check_bounds(machine, owner, index, frame, node, node)
     if isinstance(node.index, nodes.Name):
         refine(machine, node.index, index, frame)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)

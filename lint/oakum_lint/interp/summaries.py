@@ -36,6 +36,7 @@ def summary_key(
     presumed = (trace is not None and trace.presumed) or any(map(_is_presumed, bound.values()))
     speculative = frame.speculative if trace is None else 0
     flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
+    flags = (*flags, 0 if trace is None else trace.differentiated)
     key = (id(function.definition), function.scope.uid, flags, tuple(bound.items()))
     try:
         hash(key)

@@ -56,6 +56,9 @@ def begin_trace(
         presumed=presumed,
         differentiates=differentiates,
         kind=kind,
+        differentiated=(
+            level if differentiates else frame.trace.differentiated if frame.trace else 0
+        ),
     )
     inner = Frame(
         frame.scope,
@@ -118,6 +121,7 @@ def lift_argument(
     tracing: Tracing | None,
     *,
     drop_axis: bool = False,
+    forget_shape: bool = False,
 ) -> Value:
     """An argument as the traced function gets it."""
     scope = "all" if tracing is None else tracing.scope
@@ -128,6 +132,7 @@ def lift_argument(
         arrays_only=scope in ("filter", "module"),
         keeps_unknown=scope != "all",
         drop_axis=drop_axis,
+        forget_shape=forget_shape,
     )
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 

@@ -52,6 +52,8 @@ def evaluate_test(
     truth = decide(machine, value)
     if truth is not None:
         return truth
+    # The truth of an array waits for it.
+    machine.unawaited = ("", 0)
     if asks_tracer(value):
         machine.emit(event, frame, node, value, node, **details)
     elif isinstance(value, Choice) and isinstance(node, nodes.BooleanOperation):

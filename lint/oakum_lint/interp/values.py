@@ -22,6 +22,7 @@ from oakum.avals import ShapedArray
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
+    from oakum_lint.facts.nodes import Node
     from oakum_lint.interp.callables import ClassValue
     from oakum_lint.interp.project import Module
 
@@ -53,6 +54,28 @@ class Origin:
     presumed: bool = False
     """Probably, not certainly, a tracer: an attribute of a traced object of unknown class may be
     static."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The place of an operation with a derivative of zero, through which all goes that a value has
+    from what is differentiated.
+    """
+
+    module: "Module"
+    unit: "UnitFacts"
+    node: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """How a value stands to the edge of a function's domain: a comparison of some names, a result
+    that is singular at the edge by some names, an argument that was kept off it, or zeros.
+    """
+
+    kind: Literal["compared", "singular", "guarded", "zero"]
+    names: frozenset[str] = frozenset()
+    function: str = ""
 
 
 class Value:
@@ -134,6 +157,9 @@ class Array(Value):
     """Which random key it is, where that is known."""
     freed: bool = False
     """Whether its memory was certainly given away."""
+    cut: Cut | None = None
+    """Where its derivative became zero; None: it may have one, or depends on nothing."""
+    edge: Edge | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +257,17 @@ class LibraryObject(Value):
     path: str
     level: int | None = None
     """Of a generator of random numbers: the depth of the trace that made it, where it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeStamp(Value):
+    """What a clock said: its place among the readings, and the jitted function that was called
+    last and not waited for by then, with the reading before that call.
+    """
+
+    reading: int
+    unawaited: str = ""
+    called_after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,17 @@ from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
 from oakum_lint.rules.oak306_traced_self import TracedSelf
 from oakum_lint.rules.oak307_compiled_in_loop import CompiledInLoop
 from oakum_lint.rules.oak401_reused_key import ReusedKey
+from oakum_lint.rules.oak503_sequence_operand import SequenceOperand
+from oakum_lint.rules.oak504_carry_mismatch import CarryMismatch
+from oakum_lint.rules.oak505_wide_dtype import WideDtype
+from oakum_lint.rules.oak506_out_of_bounds_index import OutOfBoundsIndex
+from oakum_lint.rules.oak601_gradient_type import GradientType
+from oakum_lint.rules.oak602_nan_gradient import NanGradient
+from oakum_lint.rules.oak603_zero_gradient import ZeroGradient
 from oakum_lint.rules.oak701_deleted_array import DeletedArray
 from oakum_lint.rules.oak704_unusable_donation import UnusableDonation
+from oakum_lint.rules.oak710_unrolled_loop import UnrolledLoop
+from oakum_lint.rules.oak711_unawaited_timing import UnawaitedTiming
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import TOOL_RULES
 
@@ -73,7 +82,16 @@ RULES: tuple[type[Rule], ...] = (
     TracedSelf,
     CompiledInLoop,
     ReusedKey,
+    SequenceOperand,
+    CarryMismatch,
+    WideDtype,
+    OutOfBoundsIndex,
+    GradientType,
+    NanGradient,
+    ZeroGradient,
     DeletedArray,
     UnusableDonation,
+    UnrolledLoop,
+    UnawaitedTiming,
 )
 """All rules, in the order of their codes."""

@@ -23,6 +23,8 @@ class Rule:
     code: ClassVar[Code]
     listens: ClassVar[tuple[type[Event], ...]]
     severity: ClassVar[Severity] = Severity.ERROR
+    silent: ClassVar[bool] = False
+    """Nothing raises and nothing is printed: the bad examples assert what goes wrong."""
     since: ClassVar[str] = "0.1"
     shows: ClassVar[bool] = True
     """Whether a bad program in which nothing raises prints something else under `disable_jit`: it

@@ -1,0 +1,126 @@
+"""Constant indices beyond the end of an axis of known size: JAX does not raise for them."""
+
+from collections.abc import Mapping
+
+from oakum.avals import Shape
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.values import NONE, Array, Constant, Place, SliceValue, TupleValue, Value
+
+ELLIPSIS = Constant(Ellipsis)
+
+
+def check_bounds(
+    machine: Machine,
+    owner: Value,
+    index: Value,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Subscript,
+    update: str = "",
+) -> None:
+    """Reports a constant that is out of bounds in the index of a JAX array."""
+    if not isinstance(owner, Array) or owner.place is Place.HOST or owner.aval.shape is None:
+        return
+    for number, axis in _constants(index, len(owner.aval.shape)):
+        length = _length(owner.aval.shape, axis)
+        if length is None or -length <= number < length:
+            continue
+        container = place.value
+        if update and isinstance(container, nodes.Attribute):
+            container = container.value
+        machine.emit(
+            events.OutOfBoundsIndex,
+            frame,
+            node,
+            owner,
+            place.value,
+            container=frame.text(container),
+            index=number,
+            axis=axis,
+            length=length,
+            update="" if update == "get" else update,
+            fills=False,
+        )
+        return
+
+
+def check_take(
+    machine: Machine,
+    bound: Mapping[str, Value],
+    frame: Frame,
+    node: nodes.Node,
+    places: Mapping[str, nodes.Node],
+) -> None:
+    """Reports a constant that is out of bounds in a call of `jnp.take`."""
+    array, index, axis = (bound.get(name) for name in ("a", "indices", "axis"))
+    place = places.get("a")
+    if not isinstance(array, Array) or array.aval.shape is None or place is None:
+        return
+    if bound.get("mode") != NONE or not isinstance(axis, Constant):
+        return
+    numbers = index.elements or () if isinstance(index, TupleValue) else (index,)
+    along = axis.value if isinstance(axis.value, int) else 0
+    if axis.value is None and len(array.aval.shape) != 1:
+        return
+    length = _length(array.aval.shape, along)
+    for number in numbers:
+        position = _integer(number)
+        if length is None or position is None or -length <= position < length:
+            continue
+        machine.emit(
+            events.OutOfBoundsIndex,
+            frame,
+            node,
+            array,
+            place,
+            container=frame.text(place),
+            index=position,
+            axis=along,
+            length=length,
+            update="",
+            fills=True,
+        )
+        return
+
+
+def _constants(index: Value, rank: int) -> list[tuple[int, int]]:
+    """The integers of an index that are known, with the axes that they are about."""
+    parts = index.elements if isinstance(index, TupleValue) else (index,)
+    if parts is None:
+        return []
+    found: list[tuple[int, int]] = []
+    for ordered, first, step in ((parts, 0, 1), (parts[::-1], rank - 1, -1)):
+        axis = first
+        for part in ordered:
+            if part == NONE:
+                continue
+            number = _integer(part)
+            if number is not None:
+                found.append((number, axis))
+            elif not isinstance(part, SliceValue):
+                # An ellipsis, a mask or something unknown: go on from the other end.
+                break
+            axis += step
+        else:
+            return found
+        if part != ELLIPSIS:
+            return found
+    return found
+
+
+def _integer(value: Value | None) -> int | None:
+    match value:
+        case Constant(int() as number) if not isinstance(number, bool):
+            return number
+        case _:
+            return None
+
+
+def _length(shape: Shape, axis: int) -> int | None:
+    if not -len(shape) <= axis < len(shape):
+        return None
+    length = shape[axis]
+    return length if isinstance(length, int) else None

@@ -1,0 +1,143 @@
+"""Whether the carry of a loop keeps its type, and whether branches give results of one type.
+
+Only what is known of both sides is compared: shapes and dtypes that are known, containers whose
+elements are listed. A weakly typed carry takes the dtype that the body gives, as in JAX.
+"""
+
+from dataclasses import dataclass
+
+from oakum import promotion
+from oakum.avals import ShapedArray
+from oakum.errors import OakumError
+from oakum_lint.interp import events
+from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.gradient_types import aval_of
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operator_calls import OperatorCall
+from oakum_lint.interp.values import NONE, HeapObject, TupleValue, Value
+
+MAX_PARTS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A container of a pytree: what it is called, and its parts by their place."""
+
+    kind: str
+    keys: tuple[object, ...]
+    parts: tuple[Value, ...]
+
+    def __str__(self) -> str:
+        if self.kind == "dict":
+            return f"a dict of {', '.join(map(repr, self.keys)) or 'nothing'}"
+        return "None" if self.kind == "None" else f"a {self.kind} of {len(self.parts)}"
+
+
+def check_carry(call: OperatorCall, before: Value, after: Value) -> None:
+    """Reports a carry that the body gives back of another type."""
+    found = _difference(call.machine, before, after, weakly=True)
+    if found is not None:
+        _emit(call, "carry", *found)
+
+
+def check_pair(call: OperatorCall, result: Value) -> None:
+    """Reports a result of a scan's body that is no pair."""
+    node = _node(call.machine, result)
+    if aval_of(result) is not None:
+        _emit(call, "pair", "a pair of carry and output", f"{aval_of(result)}", "")
+    elif node is not None and (node.kind not in ("tuple", "list") or len(node.parts) != 2):
+        _emit(call, "pair", "a pair of carry and output", str(node), "")
+
+
+def check_branches(call: OperatorCall, results: list[Value]) -> None:
+    """Reports branches that give results of different types."""
+    for other in results[1:]:
+        found = _difference(call.machine, results[0], other, weakly=False)
+        if found is not None:
+            _emit(call, "branches", *found)
+            return
+
+
+def _emit(call: OperatorCall, kind: str, before: str, after: str, part: str) -> None:
+    call.machine.emit(
+        events.CarryMismatch,
+        call.frame,
+        call.node,
+        NONE,
+        operator=call.title,
+        kind=kind,
+        before=before,
+        after=after,
+        part=part,
+    )
+
+
+def _difference(
+    machine: Machine, one: Value, two: Value, *, weakly: bool
+) -> tuple[str, str, str] | None:
+    """The first certain difference of two trees: both sides in words, and where."""
+    stack = [(one, two, "")]
+    steps = 0
+    while stack and steps < MAX_PARTS:
+        left, right, path = stack.pop()
+        steps += 1
+        nodes = _node(machine, left), _node(machine, right)
+        avals = aval_of(left), aval_of(right)
+        match nodes, avals:
+            case (Node() as a, Node() as b), _:
+                if (a.kind, a.keys) != (b.kind, b.keys):
+                    return str(a), str(b), path
+                pairs = zip(a.keys, a.parts, b.parts, strict=True)
+                stack.extend((x, y, f"{path}[{key!r}]") for key, x, y in reversed(list(pairs)))
+            case (Node() as a, None), (_, ShapedArray() as b):
+                return str(a), str(b), path
+            case (None, Node() as b), (ShapedArray() as a, _):
+                return str(a), str(b), path
+            case _, (ShapedArray() as a, ShapedArray() as b):
+                if _differ(a, b, weakly=weakly):
+                    return str(a), str(b), path
+            case _:
+                pass
+    return None
+
+
+def _differ(before: ShapedArray, after: ShapedArray, *, weakly: bool) -> bool:
+    """Whether two avals certainly differ in shape or dtype."""
+    if before.shape is not None and after.shape is not None:
+        if len(before.shape) != len(after.shape):
+            return True
+        sizes = zip(before.shape, after.shape, strict=True)
+        if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in sizes):
+            return True
+    if before.dtype is None or after.dtype is None or before.dtype is after.dtype:
+        return False
+    if not weakly or before.weak_type is False:
+        return True
+    if before.weak_type is None:
+        return False
+    try:
+        dtype, _ = promotion.promote([before.typing, after.typing])
+    except OakumError:
+        return False
+    return dtype is not None and dtype is not after.dtype
+
+
+def _node(machine: Machine, value: Value) -> Node | None:
+    match value:
+        case TupleValue(elements) if elements is not None:
+            cls = value.cls
+            kind = "tuple" if cls is None else cls.name
+            return Node(kind, tuple(range(len(elements))), elements)
+        case HeapObject(kind="list"):
+            elements = content_of(machine, value).elements
+            if elements is None:
+                return None
+            return Node("list", tuple(range(len(elements))), elements)
+        case HeapObject(kind="dict"):
+            entries = entries_of(machine, value)
+            if entries.rest is not None:
+                return None
+            known = sorted(entries.known, key=lambda item: repr(item[0]))
+            return Node("dict", tuple(k for k, _ in known), tuple(v for _, v in known))
+        case _:
+            return Node("None", (), ()) if value == NONE else None

@@ -1,0 +1,137 @@
+"""Whether what is differentiated can be: real arguments, and one real number as the result."""
+
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.lifting import scalar_aval
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.public_calls import content_value
+from oakum_lint.interp.results import operands
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.values import (
+    FALSE,
+    NONE,
+    Array,
+    Constant,
+    HeapObject,
+    Items,
+    Scalar,
+    TupleValue,
+    Value,
+)
+
+INTEGER_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
+OF_SCALARS = frozenset({"jax.grad", "jax.value_and_grad"})
+BY_REAL_INPUTS = OF_SCALARS | {"jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian"}
+
+
+def check_inputs(
+    machine: Machine,
+    function: Transformed,
+    numbers: tuple[int, ...] | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports an argument of integers that a gradient is taken by; whether there was one."""
+    allowed = function.option("allow_int") in (None, FALSE)
+    if function.name not in BY_REAL_INPUTS or numbers is None or not allowed:
+        return False
+    for number in numbers:
+        position = number if number >= 0 else number + len(arguments.positional)
+        value = arguments.get(position)
+        if value is None:
+            continue
+        for leaf in operands((content_value(machine, value),)):
+            aval = aval_of(leaf)
+            if aval is None or aval.dtype is None or aval.dtype.kind not in INTEGER_KINDS:
+                continue
+            place = arguments.place(position, "", node)
+            found = str(aval).removeprefix("~")
+            return _emit(machine, function, "input", found, frame, node, leaf, place)
+    return False
+
+
+def check_output(
+    machine: Machine, function: Transformed, result: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Reports a result that has no gradient; whether it is one."""
+    if function.name not in OF_SCALARS or not isinstance(node, nodes.Call):
+        return False
+    has_aux = function.option("has_aux")
+    if has_aux == Constant(True):
+        if isinstance(result, Array):
+            return _emit(machine, function, "aux", str(result.aval), frame, node)
+        pair = result.elements if isinstance(result, TupleValue) else None
+        if pair is None or len(pair) != 2:
+            return False
+        result = pair[0]
+    elif has_aux not in (None, FALSE, NONE):
+        return False
+    kind = _container(result)
+    if kind:
+        return _emit(machine, function, "tree", kind, frame, node)
+    aval = aval_of(result)
+    if aval is None:
+        return False
+    if aval.shape:
+        return _emit(machine, function, "shape", str(aval), frame, node)
+    holomorphic = function.option("holomorphic") not in (None, FALSE)
+    wrong = INTEGER_KINDS if holomorphic else (*INTEGER_KINDS, Kind.COMPLEX)
+    if aval.dtype is not None and aval.dtype.kind in wrong:
+        found = str(aval).removeprefix("~")
+        return _emit(machine, function, "dtype", found, frame, node)
+    return False
+
+
+def _container(value: Value) -> str:
+    match value:
+        case TupleValue():
+            return "a tuple"
+        case Items() | HeapObject(kind="list"):
+            return "a list"
+        case HeapObject(kind="dict"):
+            return "a dict"
+        case _:
+            return ""
+
+
+def aval_of(value: Value) -> ShapedArray | None:
+    """The aval of an array or a Python number; None of anything else."""
+    match value:
+        case Array(aval):
+            return aval
+        case Constant(bool() | int() | float() | complex() as number):
+            return scalar_aval(number)
+        case Scalar("bool" | "int" | "float" | "complex" as kind):
+            return scalar_aval({"bool": True, "int": 1, "float": 1.0, "complex": 1j}[kind])
+        case _:
+            return None
+
+
+def _emit(
+    machine: Machine,
+    function: Transformed,
+    problem: str,
+    found: str,
+    frame: Frame,
+    node: nodes.Node,
+    value: Value = NONE,
+    place: nodes.Node | None = None,
+) -> bool:
+    machine.emit(
+        events.GradientType,
+        frame,
+        node,
+        value,
+        place or node,
+        transform=function.name.rpartition(".")[2],
+        function=signature_of(machine, function.function).name,
+        problem=problem,
+        found=found,
+    )
+    return True

@@ -1,0 +1,69 @@
+"""Lists and tuples where an array is needed: as an argument, an operand or an index."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from oakum.facts import Facts
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.values import Array, HeapObject, Items, Place, TupleValue, Value
+from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
+
+
+def sequence_kind(value: Value) -> Literal["list", "tuple"] | None:
+    """Whether a value is certainly a list or a tuple, and no named one."""
+    match value:
+        case HeapObject(kind="list", cls=None) | Items():
+            return "list"
+        case TupleValue(cls=None):
+            return "tuple"
+        case _:
+            return None
+
+
+def check_sequences(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    places: Mapping[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a sequence given for a parameter that takes arrays only; whether there was one."""
+    for name in ARRAY_PARAMETERS.get(declared.name, ()):
+        value, place = bound.get(name), places.get(name)
+        kind = None if value is None else sequence_kind(value)
+        if value is None or kind is None or place is None:
+            continue
+        machine.emit(events.SequenceOperand, frame, node, value, place, function=spelled, kind=kind)
+        return True
+    return False
+
+
+def check_operands(
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports the sequence in an operation of a JAX array and a sequence."""
+    for array, other, side in ((left, right, "right"), (right, left, "left")):
+        kind = sequence_kind(other)
+        if kind is None or not isinstance(array, Array) or array.place is Place.HOST:
+            continue
+        place = getattr(node, side, node)
+        machine.emit(
+            events.SequenceOperand, frame, node, other, place, function=operator, kind=kind
+        )
+
+
+def check_index(
+    machine: Machine, owner: Value, index: Value, frame: Frame, node: nodes.Subscript
+) -> bool:
+    """Reports a list as the whole index of a JAX array; whether it is one."""
+    if not isinstance(owner, Array) or owner.place is Place.HOST:
+        return False
+    if sequence_kind(index) != "list":
+        return False
+    machine.emit(events.SequenceOperand, frame, node, index, node.index, function="", kind="list")
+    return True

@@ -1,0 +1,80 @@
+"""Requests for dtypes of 64 bits, which JAX answers with 32 unless x64 is enabled."""
+
+from collections.abc import Mapping
+
+from oakum import dtypes
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine, is_definition
+from oakum_lint.interp.results import dtype_name
+from oakum_lint.interp.values import Constant, External, Value
+
+SWITCH = "enable_x64"
+"""What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ..."""
+DTYPE_PARAMETERS = ("dtype", "new_dtype", "preferred_element_type")
+PYTHON_NAMES = {"float": "float64", "int": "int64", "complex": "complex128"}
+"""As strings they name NumPy's dtypes, unlike the types of Python themselves."""
+
+
+def check_dtype(
+    machine: Machine,
+    bound: Mapping[str, Value],
+    places: Mapping[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a dtype of 64 bits among the arguments of a JAX function that gives an array."""
+    for name in DTYPE_PARAMETERS:
+        value, place = bound.get(name), places.get(name)
+        if value is not None and place is not None:
+            _report(machine, value, spelled, frame, node, place)
+
+
+def check_scalar_type(machine: Machine, function: External, frame: Frame, node: nodes.Node) -> None:
+    """Reports a call of `jnp.float64` and its kin."""
+    place = node.function if isinstance(node, nodes.Call) else node
+    _report(machine, function, frame.text(place), frame, node, place)
+
+
+def _report(
+    machine: Machine,
+    value: Value,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> None:
+    wide = _requested(value)
+    narrow = None if wide is None else dtypes.canonicalize(wide)
+    if wide is None or narrow is None or narrow is wide or not _is_seen_to_run(frame):
+        return
+    if machine.project.mentions(frame.module, SWITCH):
+        return
+    machine.emit(
+        events.WideDtype,
+        frame,
+        node,
+        value,
+        place,
+        function=spelled,
+        requested=wide.name,
+        given=narrow.name,
+    )
+
+
+def _requested(value: Value) -> dtypes.DType | None:
+    match value:
+        case External(path) if not path.startswith("builtins."):
+            name = dtype_name(path)
+        case Constant(str() as text):
+            name = PYTHON_NAMES.get(text, text)
+        case _:
+            return None
+    return None if name is None else dtypes.find(name)
+
+
+def _is_seen_to_run(frame: Frame) -> bool:
+    """Whether the program itself gets here: a library's user may enable x64."""
+    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())

@@ -1,0 +1,150 @@
+"""OAK503: a list or tuple is given where an array is needed."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import quoted, shown
+
+
+class SequenceOperand(Rule):
+    """## What it does
+    Finds lists and tuples that are given to functions of `jax.numpy` and `jax.nn`, to operators of
+    arrays, and as the index of an array.
+
+    ## Why it matters
+    NumPy makes an array of a list wherever it gets one. JAX refuses: each element of the list would
+    be moved to the device on its own, every time that the line runs.
+
+    ## Example
+    ```python
+    losses = []
+    for batch in batches:
+        losses.append(loss_fn(batch))
+    print(jnp.mean(losses))
+    ```
+
+    ## Use instead
+    ```python
+    losses = []
+    for batch in batches:
+        losses.append(loss_fn(batch))
+    print(jnp.mean(jnp.stack(losses)))
+    ```
+    `jnp.asarray(sequence)` and `jnp.array(sequence)` make an array of numbers, `jnp.stack` one of
+    arrays. An index list becomes `x[jnp.array([0, 2])]`.
+
+    ## Known limits
+    Functions that take a sequence of arrays (`jnp.stack`, `jnp.concatenate`, `jnp.asarray`) are not
+    meant. A comparison of an array with a list is not reported.
+
+    ## At run time
+    `TypeError` ("mean requires ndarray or scalar arguments, got <class 'list'> at position 0"):
+    https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#non-array-inputs-numpy-vs-jax
+    """
+
+    code = codes.SEQUENCE_OPERAND
+    listens = (events.SequenceOperand,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss_fn(w):
+    return jnp.sum((w - 1.0) ** 2)
+
+
+losses = []
+for step in range(3):
+    losses.append(loss_fn(jnp.full(2, 0.1 * step)))
+print(jnp.mean(losses))  #! OAK503
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def shifted(x, offsets=(0.1, 0.2)):
+    return x + offsets  #! OAK503
+
+
+jax.vmap(shifted)(jnp.ones((3, 2)))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+COLUMNS = [0, 2]
+
+
+@jax.jit
+def pick(x):
+    return x[COLUMNS]  #! OAK503
+
+
+pick(jnp.arange(4.0))
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+losses = [jnp.float32(step) for step in range(3)]
+jnp.mean(jnp.stack(losses))
+jnp.max(jnp.asarray(losses))
+np.mean([1.0, 2.0])
+jnp.stack(losses)
+jnp.concatenate([jnp.ones(2), jnp.zeros(1)])
+jnp.sum(jnp.ones((2, 3)), axis=[0])
+""",
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+COLUMNS = np.array([0, 2])
+
+
+@jax.jit
+def pick(x):
+    return x[COLUMNS] + x[(0,)] + x[jnp.array([1, 3])]
+
+
+pick(jnp.arange(4.0))
+np.arange(4)[[0, 2]] + [1, 2]
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each sequence that stands where an array is needed."""
+        if isinstance(event, events.SequenceOperand):
+            yield self.finding(event, _message(event), _mend(event))
+
+
+def _message(event: events.SequenceOperand) -> str:
+    value = f"the {event.kind} `{shown(event.operand.source)}`"
+    if not event.function:
+        return f"{value} is the index of an array: this raises TypeError"
+    if event.function[0].isalpha() or event.function[0] == "_":
+        return (
+            f"`{shown(event.function)}` is given {value} where it needs an array: this raises "
+            "TypeError"
+        )
+    return (
+        f"{value} is an operand of `{event.function}`, which needs arrays here: this raises "
+        "TypeError"
+    )
+
+
+def _mend(event: events.SequenceOperand) -> str:
+    value = quoted(event, "sequence")
+    if not event.function:
+        return f"Index by an array: `jnp.array({value})`, or by a tuple for one index per axis."
+    return f"Write `jnp.asarray({value})`, or `jnp.stack({value})` for a sequence of arrays."

@@ -1,0 +1,165 @@
+"""OAK504: a loop's carry or the results of two branches differ in type."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+
+
+class CarryMismatch(Rule):
+    """## What it does
+    Finds `scan`, `while_loop` and `fori_loop` whose body gives a carry of another shape, dtype or
+    structure than it gets, and `cond` and `switch` whose branches give results of different types.
+
+    ## Why it matters
+    The loop is compiled once, for one type of carry, and a branch is chosen when the program runs.
+    So the type of the state cannot change from one round to the next, or from one branch to the
+    other.
+
+    ## Example
+    ```python
+    def extend(i, history):
+        return jnp.append(history, jnp.sin(1.0 * i))
+
+
+    history = lax.fori_loop(0, 4, extend, jnp.zeros(1))
+    ```
+
+    ## Use instead
+    ```python
+    def extend(i, history):
+        return history.at[i].set(jnp.sin(1.0 * i))
+
+
+    history = lax.fori_loop(0, 4, extend, jnp.zeros(4))
+    ```
+    For a dtype, begin with the right one (`jnp.float32(0)` in place of `jnp.int32(0)`), or convert
+    in the body. Rows that pile up are the second result of a `scan` body.
+
+    ## Known limits
+    Only shapes, dtypes and containers that are known on both sides are compared. A carry that is a
+    Python number takes the dtype that the body gives, and is not reported for it.
+
+    ## At run time
+    `TypeError` ("scan body function carry input and carry output must have equal types", "cond
+    branches must have equal output types"):
+    https://docs.jax.dev/en/latest/_autosummary/jax.lax.scan.html
+    """
+
+    code = codes.CARRY_MISMATCH
+    listens = (events.CarryMismatch,)
+    bad = (
+        """\
+import jax.numpy as jnp
+from jax import lax
+
+
+def extend(i, history):
+    return jnp.append(history, jnp.sin(1.0 * i))
+
+
+lax.fori_loop(0, 4, extend, jnp.zeros(1))  #! OAK504
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def step(carry, x):
+    total, count = carry
+    return (total + x, count + 0.5), total
+
+
+@jax.jit
+def running(xs):
+    start = (jnp.zeros(()), jnp.int32(0))
+    return jax.lax.scan(step, start, xs)  #! OAK504
+
+
+running(jnp.ones(3))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def clipped(x):
+    return jnp.clip(x, 0.0, 1.0), jnp.sum(x)
+
+
+def plain(x):
+    return x
+
+
+jax.lax.cond(True, clipped, plain, jnp.ones(3))  #! OAK504
+jax.lax.cond(True, lambda: 1, lambda: 0.5)  #! OAK504
+jax.lax.while_loop(lambda s: s[0] < 3, lambda s: [s[0] + 1, s[1]], (0, 1.0))  #! OAK504
+""",
+    )
+    good = (
+        """\
+import jax.numpy as jnp
+from jax import lax
+
+
+def fill(i, history):
+    return history.at[i].set(jnp.sin(1.0 * i))
+
+
+lax.fori_loop(0, 4, fill, jnp.zeros(4))
+lax.fori_loop(0, 4, lambda i, total: total + 0.5, 0)
+lax.scan(lambda total, x: (total + x, total), 0, jnp.ones(3))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def scaled(x):
+    return {"x": 2 * x, "n": 1}
+
+
+def plain(x):
+    return {"n": jnp.int32(0), "x": x}
+
+
+jax.lax.cond(True, scaled, plain, jnp.ones(3))
+jax.lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 0.5), (0, 1.0))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each carry, and each pair of branches, of different types."""
+        if isinstance(event, events.CarryMismatch):
+            yield self.finding(event, _message(event), _MENDS[event.kind])
+
+
+_MENDS = {
+    "carry": "Begin with the type that the body gives, or have the body give the type that it "
+    "gets: `astype`, an array of the final size, the same keys.",
+    "branches": "Give the same shapes, dtypes and containers from each branch.",
+    "pair": "Return `(carry, output)` from the body; the output may be None.",
+}
+
+
+def _message(event: events.CarryMismatch) -> str:
+    part = f" (at `{event.part}`)" if event.part else ""
+    match event.kind:
+        case "carry":
+            return (
+                f"the carry of `{event.operator}` goes in as {event.before} and comes out as "
+                f"{event.after}{part}: this raises TypeError"
+            )
+        case "branches":
+            return (
+                f"one branch of `{event.operator}` gives {event.before}, another "
+                f"{event.after}{part}: this raises TypeError"
+            )
+        case _:
+            return (
+                f"the body of `{event.operator}` has to give {event.before}, and gives "
+                f"{event.after}: this raises TypeError"
+            )

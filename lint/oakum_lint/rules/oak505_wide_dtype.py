@@ -1,0 +1,105 @@
+"""OAK505: a 64-bit dtype is asked for, and x64 is not enabled."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Confidence, Finding
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class WideDtype(Rule):
+    """## What it does
+    Finds requests for `float64`, `int64`, `uint64` and `complex128` arrays in programs that nowhere
+    enable x64.
+
+    ## Why it matters
+    JAX makes arrays of 32 bits of them, with a warning. Sums lose digits, and large integers
+    wrap around.
+
+    ## Example
+    ```python
+    table = jnp.linspace(0.0, 1.0, 5, dtype=jnp.float64)
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    table = jnp.linspace(0.0, 1.0, 5, dtype=jnp.float64)
+    ```
+    before the first array is made. Where 32 bits are enough, ask for them: `jnp.float32`.
+
+    ## Known limits
+    The variable `JAX_ENABLE_X64` may enable x64 from outside, so a finding is likely and never
+    proved. Functions that the program is not seen to call are not reported: they may belong to a
+    library.
+
+    ## At run time
+    `UserWarning` ("Explicitly requested dtype float64 is not available"):
+    https://docs.jax.dev/en/latest/default_dtypes.html
+    """
+
+    code = codes.WIDE_DTYPE
+    listens = (events.WideDtype,)
+    bad = (
+        """\
+import jax.numpy as jnp
+import numpy as np
+
+print(jnp.linspace(0.0, 1.0, 5, dtype=jnp.float64))  #! OAK505
+print(jnp.zeros(3, "int64"))  #! OAK505
+print(jnp.asarray([1.0], dtype=np.float64))  #! OAK505
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def precise(x):
+    return jnp.sum(x.astype(jnp.float64))  #! OAK505
+
+
+def exact(n):
+    return jnp.int64(n)  #! OAK505
+
+
+precise(jnp.ones(3))
+exact(2)
+""",
+    )
+    good = (
+        """\
+import jax.numpy as jnp
+import numpy as np
+
+jnp.zeros(3, dtype=float)
+jnp.zeros(3, dtype=jnp.float32) + jnp.asarray(np.zeros(3))
+np.zeros(3, dtype=np.float64)
+jnp.finfo(jnp.float64), jnp.issubdtype(jnp.int32, jnp.int64)
+""",
+        """\
+import jax.numpy as jnp
+
+
+def wide_for_its_users(x):
+    return jnp.asarray(x, dtype=jnp.float64)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each request for 64 bits, as likely: the environment may enable them."""
+        if isinstance(event, events.WideDtype):
+            likely = dataclasses.replace(event, confidence=Confidence.LIKELY)
+            yield self.finding(
+                likely,
+                f"`{shown(event.function)}` is asked for {event.requested}, and gives "
+                f"{event.given}: x64 is not enabled in this program",
+                'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
+                f"ask for {event.given}.",
+            )

@@ -1,0 +1,117 @@
+"""OAK506: a constant index is beyond the end of an array."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class OutOfBoundsIndex(Rule):
+    """## What it does
+    Finds constant indices that are beyond the end of an array whose shape is known.
+
+    ## Why it matters
+    A compiled program cannot raise IndexError. JAX gives the last (or first) element for a read,
+    drops an update, and `jnp.take` gives NaN: the program goes on with wrong numbers.
+
+    ## Example
+    ```python
+    series = jnp.arange(10)
+    first, last = series[0], series[10]
+    ```
+
+    ## Use instead
+    ```python
+    series = jnp.arange(10)
+    first, last = series[0], series[-1]
+    ```
+    To have an index beyond the end read as something else on purpose, say so:
+    `series.at[i].get(mode="fill", fill_value=0)`.
+
+    ## Known limits
+    Only integers that are known are checked, not index arrays and not the bounds of slices, which
+    Python clamps too.
+
+    ## At run time
+    Nothing: the numbers are wrong.
+    https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#out-of-bounds-indexing
+    """
+
+    code = codes.OUT_OF_BOUNDS_INDEX
+    listens = (events.OutOfBoundsIndex,)
+    severity = Severity.WARNING
+    silent = True
+    bad = (
+        """\
+import jax.numpy as jnp
+
+
+def ends(values):
+    n = 10
+    return values[0], values[n]  #! OAK506
+
+
+first, last = ends(jnp.arange(10))
+assert last == 9
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def update(grid):
+    grid = grid.at[1, 4].set(7.0)  #! OAK506
+    return grid + grid[..., -5]  #! OAK506
+
+
+assert jnp.all(update(jnp.zeros((4, 4))) == 0)
+assert jnp.isnan(jnp.take(jnp.ones(3), 3))  #! OAK506
+""",
+    )
+    good = (
+        """\
+import jax.numpy as jnp
+
+
+def ends(values):
+    return values[0], values[-1], values[-10], values[9], values[2:50]
+
+
+assert ends(jnp.arange(10))[1] == 9
+grid = jnp.zeros((4, 3))
+grid[3, 2], grid[None, 3], grid[..., 2], grid[:, -3], grid[3][2]
+""",
+        """\
+import jax.numpy as jnp
+
+series = jnp.ones(3)
+assert series.at[7].get(mode="fill", fill_value=0.0) == 0
+series.at[5].set(1.0, mode="drop")
+jnp.take(series, 5, mode="clip")
+jnp.take(series, 2)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each index beyond the end."""
+        if isinstance(event, events.OutOfBoundsIndex):
+            allowed = f"from -{event.length} to {event.length - 1}" if event.length else "none"
+            yield self.finding(
+                event,
+                f"index {event.index} is out of bounds for axis {event.axis} of "
+                f"`{shown(event.container)}` with size {event.length}: {_outcome(event)}",
+                f"Index within the axis ({allowed} here), or say with `mode=` what is meant.",
+            )
+
+
+def _outcome(event: events.OutOfBoundsIndex) -> str:
+    if event.update:
+        return f"`.{event.update}` is dropped without an error"
+    if event.fills:
+        return "the result is filled with NaN or the like, without an error"
+    return f"this reads the {'last' if event.index > 0 else 'first'} element, without an error"

@@ -1,0 +1,164 @@
+"""OAK601: a gradient is taken of something that has none."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class GradientType(Rule):
+    """## What it does
+    Finds calls of differentiated functions whose argument is an integer, or whose result is no
+    single real number: an array, a tuple, an integer.
+
+    ## Why it matters
+    A gradient says how one real number changes with real inputs. `jax.grad` refuses all else when
+    the function is called.
+
+    ## Example
+    ```python
+    def energy(x):
+        return jnp.tanh(x) ** 2
+
+
+    slope = jax.grad(energy)(2)
+    ```
+
+    ## Use instead
+    ```python
+    def energy(x):
+        return jnp.tanh(x) ** 2
+
+
+    slope = jax.grad(energy)(2.0)
+    ```
+    Sum or average a result that is an array, or take `jax.jacrev`. Return what is not
+    differentiated as the second of two results, with `jax.grad(loss, has_aux=True)`.
+
+    ## Known limits
+    Only what is known of the argument and the result is judged: a call with unknown arrays is
+    not reported.
+
+    ## At run time
+    `TypeError` ("grad requires real- or complex-valued inputs", "Gradient only defined for
+    scalar-output functions") at the call:
+    https://docs.jax.dev/en/latest/_autosummary/jax.grad.html
+    """
+
+    code = codes.GRADIENT_TYPE
+    listens = (events.GradientType,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def energy(x):
+    return jnp.tanh(x) ** 2
+
+
+slope = jax.grad(energy)
+slope(2)  #! OAK601
+jax.vmap(slope)(jnp.arange(3))  #! OAK601
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def residuals(w, x):
+    return (x @ w) ** 2
+
+
+step = jax.jit(jax.grad(residuals))
+jax.grad(residuals)(jnp.ones(3), jnp.ones((2, 3)))  #! OAK601
+step(jnp.ones(3), jnp.ones((2, 3)))  #! OAK601
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def loss(w):
+    error = jnp.sum(w**2)
+    return error, {"norm": jnp.sqrt(error)}
+
+
+def hits(w):
+    return jnp.sum(w > 0)
+
+
+value, gradient = jax.value_and_grad(loss)(jnp.ones(3))  #! OAK601
+jax.grad(hits)(jnp.ones(3))  #! OAK601
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, n):
+    error = jnp.mean(w**2) / n
+    return error, {"norm": jnp.sqrt(error)}
+
+
+jax.grad(loss, has_aux=True)(jnp.ones(3), 2)
+(value, aux), gradient = jax.value_and_grad(loss, has_aux=True)(jnp.ones(3), 2)
+jax.jacrev(lambda w: w**2)(jnp.ones(3))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+jax.grad(lambda x: x**2)(2.0)
+jax.vmap(jax.grad(jnp.tanh))(jnp.ones(3))
+jax.grad(lambda table, i: table[i], argnums=0)(jnp.ones(3), 1)
+jax.grad(lambda i: 1.0 * i, allow_int=True)(3)
+jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each gradient of something that has none."""
+        if isinstance(event, events.GradientType):
+            yield self.finding(event, _message(event), _MENDS[event.problem])
+
+
+_MENDS = {
+    "input": "Give floats (1.0 instead of 1, `x.astype(float)`), or differentiate by another "
+    "argument with `argnums`.",
+    "shape": "Sum or average the result, or take `jax.jacrev` for the derivative of an array.",
+    "tree": "Return one number, and other data as the second of two results with `has_aux=True`.",
+    "dtype": "Return a real float: a gradient by integers or truth values does not exist.",
+    "aux": "Return a pair of the number and the other data, or leave `has_aux` out.",
+}
+
+
+def _message(event: events.GradientType) -> str:
+    transform, function = event.transform, shown(event.function)
+    match event.problem:
+        case "input":
+            return (
+                f"`{transform}` differentiates `{function}` by `{shown(event.operand.source)}`, "
+                f"which is {event.found}: this raises TypeError"
+            )
+        case "aux":
+            return (
+                f"`{transform}` with `has_aux` needs a pair, and `{function}` gives {event.found}: "
+                "this raises TypeError"
+            )
+        case "dtype":
+            return (
+                f"`{transform}` differentiates `{function}`, which gives {event.found} and no real "
+                "number: this raises TypeError"
+            )
+        case _:
+            return (
+                f"`{transform}` differentiates `{function}`, which gives {event.found} and not one "
+                "number: this raises TypeError"
+            )

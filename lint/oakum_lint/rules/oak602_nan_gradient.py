@@ -1,0 +1,143 @@
+"""OAK602: a gradient is NaN at the edge of a function's domain."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import quoted, shown
+
+
+class NanGradient(Rule):
+    """## What it does
+    Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
+    by a test of its own argument, and norms that are differentiated at zero.
+
+    ## Why it matters
+    Both branches are computed and differentiated. The one that is not selected gets a cotangent of
+    zero, and zero times its infinite derivative is NaN.
+
+    ## Example
+    ```python
+    def safe_log(x):
+        return jnp.where(x > 0.0, jnp.log(x), 0.0)
+
+
+    gradient = jax.grad(safe_log)(0.0)
+    ```
+
+    ## Use instead
+    Keep the argument off the edge too:
+    ```python
+    def safe_log(x):
+        positive = x > 0.0
+        return jnp.where(positive, jnp.log(jnp.where(positive, x, 1.0)), 0.0)
+
+
+    gradient = jax.grad(safe_log)(0.0)
+    ```
+
+    ## Known limits
+    Whether the argument ever is at the edge is mostly not known, so a finding about `where` is
+    likely and never proved.
+
+    ## At run time
+    Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
+    https://docs.jax.dev/en/latest/faq.html#gradients-contain-nan-where-using-where
+    """
+
+    code = codes.NAN_GRADIENT
+    listens = (events.NanGradient,)
+    severity = Severity.WARNING
+    silent = True
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def safe_log(x):
+    return jnp.where(x > 0.0, jnp.log(x), 0.0)  #! OAK602
+
+
+assert jnp.isnan(jax.grad(safe_log)(0.0))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def penalty(w):
+    return jnp.linalg.norm(w) ** 2  #! OAK602
+
+
+def ratio(x, y):
+    quotient = y / x
+    mask = x != 0
+    return jnp.sum(jnp.where(mask, quotient, 0.0))  #! OAK602
+
+
+assert jnp.isnan(jax.grad(penalty)(jnp.zeros(3))).all()
+assert jnp.isnan(jax.grad(ratio)(jnp.zeros(2), jnp.ones(2))).all()
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def safe_log(x):
+    positive = x > 0.0
+    return jnp.where(positive, jnp.log(jnp.where(positive, x, 1.0)), 0.0)
+
+
+def floored(x):
+    return jnp.where(x > 0.0, jnp.log(jnp.maximum(x, 1e-6)), 0.0)
+
+
+jax.grad(safe_log)(0.0)
+jax.grad(floored)(0.0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def masked(x, mask):
+    return jnp.sum(jnp.where(mask > 0, jnp.log(x), 0.0)) + jnp.linalg.norm(x)
+
+
+def selected(x):
+    return jnp.where(x > 0.0, x**2, 0.0)
+
+
+jax.grad(masked)(jnp.ones(3), jnp.ones(3))
+jax.grad(selected)(0.0)
+jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each gradient that is NaN at an edge."""
+        if not isinstance(event, events.NanGradient):
+            return
+        if not event.names:
+            yield self.finding(
+                event,
+                f"`{shown(event.function)}` is differentiated at zero, where its gradient is NaN",
+                f"Square it without the root: `jnp.sum({quoted(event, 'x')} ** 2)`, or guard the "
+                "argument with `jnp.where`.",
+            )
+            return
+        names = " and ".join(f"`{name}`" for name in event.names)
+        yield self.finding(
+            dataclasses.replace(event, confidence=Confidence.LIKELY),
+            f"`where` selects by {names}, but `{shown(event.function)}` is differentiated there "
+            "all the same: the gradient is NaN at the edge of its domain",
+            f"Guard the argument too: give `{shown(event.function)}` a "
+            "`jnp.where(condition, argument, 1.0)`.",
+        )

@@ -1,0 +1,128 @@
+"""OAK710: a long Python loop runs while its code is traced."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class UnrolledLoop(Rule):
+    """## What it does
+    Finds `for` loops of a hundred rounds and more in traced code that compute with traced values.
+
+    ## Why it matters
+    Tracing runs the loop and writes down the operations of every round. The program that is
+    compiled is as long as all rounds together: compiling it takes seconds to minutes.
+
+    ## Example
+    ```python
+    @jax.jit
+    def rollout(x):
+        for _ in range(400):
+            x = x + 0.01 * jnp.sin(x)
+        return x
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def rollout(x):
+        return jax.lax.fori_loop(0, 400, lambda _, x: x + 0.01 * jnp.sin(x), x)
+    ```
+    `jax.lax.scan` where each round has an input or an output of its own.
+
+    ## Known limits
+    Only loops whose number of rounds is known are reported, and no `while` loops.
+
+    ## At run time
+    Nothing: compilation is slow.
+    https://docs.jax.dev/en/latest/control-flow.html
+    """
+
+    code = codes.UNROLLED_LOOP
+    listens = (events.UnrolledLoop,)
+    severity = Severity.WARNING
+    silent = True
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+STEPS = 120
+
+
+@jax.jit
+def rollout(x):
+    for _ in range(STEPS):  #! OAK710
+        x = x + 0.01 * jnp.sin(x)
+    return x
+
+
+assert str(jax.make_jaxpr(rollout)(1.0)).count("sin") == 120
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def total(xs):
+    seen = []
+    for i, x in enumerate(xs):  #! OAK710
+        seen.append(x * i)
+    return sum(seen)
+
+
+assert str(jax.make_jaxpr(jax.jit(total))(jnp.ones(100))).count("mul") >= 100
+jax.jit(total)(jnp.ones(100))
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+STEPS = 120
+
+
+@jax.jit
+def rollout(x):
+    for _ in range(3):
+        x = jnp.sin(x)
+    total = 0
+    for i in range(STEPS):
+        total += i
+    return jax.lax.fori_loop(0, STEPS, lambda _, x: x + 0.01 * jnp.sin(x), x) + total
+
+
+rollout(1.0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    return x + 0.01 * jnp.sin(x)
+
+
+x = jnp.ones(3)
+for _ in range(150):
+    x = step(x)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each long loop."""
+        if isinstance(event, events.UnrolledLoop):
+            yield self.finding(
+                event,
+                f"all {event.rounds} rounds over `{shown(event.operand.source)}` are traced and "
+                "compiled one after the other",
+                "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where rounds have inputs "
+                "or outputs of their own: the body is compiled once.",
+            )

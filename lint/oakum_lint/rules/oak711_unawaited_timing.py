@@ -1,0 +1,143 @@
+"""OAK711: a time is taken around a compiled call without waiting for its result."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class UnawaitedTiming(Rule):
+    """## What it does
+    Finds differences of two times between which a jitted function was called, and nothing waited
+    for its result.
+
+    ## Why it matters
+    A call of a jitted function returns as soon as the work is handed to the device. The time is
+    that of the hand-over, and says nothing about the computation.
+
+    ## Example
+    ```python
+    start = time.perf_counter()
+    out = step(x)
+    elapsed = time.perf_counter() - start
+    ```
+
+    ## Use instead
+    ```python
+    start = time.perf_counter()
+    out = jax.block_until_ready(step(x))
+    elapsed = time.perf_counter() - start
+    ```
+
+    ## Known limits
+    Whatever may wait, and every call of a function that is not known, counts as waiting. Operations
+    outside jitted functions are not looked at.
+
+    ## At run time
+    Nothing: the time is too short.
+    https://docs.jax.dev/en/latest/async_dispatch.html
+    """
+
+    code = codes.UNAWAITED_TIMING
+    listens = (events.UnawaitedTiming,)
+    severity = Severity.WARNING
+    silent = True
+    bad = (
+        """\
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def matmul(a, b):
+    return a @ b
+
+
+a = jnp.ones((8, 8))
+matmul(a, a)
+start = time.perf_counter()
+out = matmul(a, a)
+elapsed = time.perf_counter() - start  #! OAK711
+assert elapsed >= 0
+""",
+        """\
+from time import monotonic
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: jnp.sin(x))
+
+
+def bench(function, x):
+    begin = monotonic()
+    for _ in range(20):
+        x = function(x)
+    end = monotonic()
+    return end - begin  #! OAK711
+
+
+assert bench(step, jnp.ones(4)) >= 0
+""",
+    )
+    good = (
+        """\
+import time
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: jnp.sin(x))
+
+
+def bench(x):
+    start = time.perf_counter()
+    step(x).block_until_ready()
+    return time.perf_counter() - start
+
+
+bench(jnp.ones(4))
+bench(jnp.ones(4))
+start = time.perf_counter()
+out = jax.block_until_ready(step(jnp.ones(4)))
+print(time.perf_counter() - start)
+""",
+        """\
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+step = jax.jit(lambda x: jnp.sin(x))
+
+
+def wait(out):
+    return np.asarray(out)
+
+
+for _ in range(2):
+    start = time.time()
+    wait(step(jnp.ones(4)))
+    print(time.time() - start)
+start = time.time()
+total = float(step(jnp.ones(())))
+print(time.time() - start)
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each time of a call that nobody waited for."""
+        if isinstance(event, events.UnawaitedTiming):
+            yield self.finding(
+                event,
+                f"the time is taken before the result of `{shown(event.function)}` is computed: "
+                "a jitted function returns at once",
+                "Wait for the result before the clock is read: `jax.block_until_ready(result)`.",
+            )

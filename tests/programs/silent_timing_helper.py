@@ -1,0 +1,17 @@
+# category: silent/missing-block-until-ready
+import time
+
+import jax
+import jax.numpy as jnp
+
+square = jax.jit(lambda v: v @ v)
+
+
+def timed(function, *args):
+    begin = time.time()
+    function(*args)
+    end = time.time()
+    return end - begin  #! OAK711
+
+
+print(timed(square, jnp.ones((4, 4))) >= 0)
