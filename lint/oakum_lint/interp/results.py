@@ -133,7 +133,8 @@ def new_array(
             origin = None
         if origin is None and node is not None:
             origin = origin_of(node, frame)
-    return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut, carried_edge(values, frame))
+    edge = carried_edge(values, frame)
+    return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge)
 
 
 def to_abstract(value: Value) -> Any:
