@@ -13,6 +13,7 @@ from native_call_checks import hits
 
 import oakum as jax
 import oakum.numpy as jnp
+from oakum.compile import executable
 from oakum.runtime import native_calls, native_counting
 from oakum.runtime.arrays import ArrayImpl
 
@@ -304,3 +305,16 @@ def test_threads_share_operators() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_nothing_is_compiled_where_that_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`OAKUM_COMPILE=0`, set to look for a fault of the compiler, leaves it in."""
+    asked: list[Any] = []
+    monkeypatch.setattr(executable, "Executable", asked.append)
+    native_calls.runtime()
+    with jax.config.compile_programs(False):
+        f = jax.jit(lambda x: x * 2 + 1)
+        for _ in range(12):
+            f(jnp.ones(4))
+            jnp.hypot(jnp.ones(5), 2.0)
+    assert not asked

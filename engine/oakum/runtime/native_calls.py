@@ -114,6 +114,7 @@ def are_possible() -> bool:
     """Whether a call that is made here and now could be made natively."""
     return (
         situations.current().evaluates
+        and config.compile_programs.value
         and not config.disable_jit.value
         and not config.debug_key_reuse.value
         and not checks.are_on()

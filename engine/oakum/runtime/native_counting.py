@@ -252,8 +252,9 @@ class Counted:
                 made = self._native.add(self, closed, names, lambda: form, is_repeated=True)
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
-                is_compiled = executable.of(closed).plan is not None
-                if is_compiled and not made and len(closed.jaxpr.eqns) >= _MANY:
+                if made or len(closed.jaxpr.eqns) < _MANY or not native_calls.are_possible():
+                    return
+                if executable.of(closed).plan is not None:
                     jitted = compiled.CompiledFunction(function, compiled.Options())
                     self._jitted[key] = (jitted, frozenset(static))
         except Exception:
