@@ -162,9 +162,12 @@ def test_keys_in_loops_and_branches() -> None:
 def test_keys_where_the_host_takes_them() -> None:
     keys = random.split(random.key(3), 4)
 
+    def same(key: Any) -> Any:
+        return key
+
     def called(keys: Any) -> Any:
         key = random.split(keys[0])[1]
-        return random.bits(oakum.pure_callback(lambda key: key, key, key), (3,))
+        return random.bits(oakum.pure_callback(same, key, key), (3,))
 
     compare(called, keys, host="pure_callback")
 
