@@ -8,57 +8,27 @@ Invariants:
 - Importing this module imports nothing but the standard library.
 """
 
-import enum
-from dataclasses import dataclass
 from typing import Final
 
-
-class Family(enum.StrEnum):
-    """What the codes of one hundred have in common."""
-
-    TOOL = "tool"
-    ESCAPE = "escape"
-    CONCRETIZATION = "concretization"
-    TRANSFORM = "transform"
-    KEY = "key"
-    SHAPE = "shape"
-    GRADIENT = "gradient"
-    DEVICE = "device"
-
-
-_FAMILIES: Final = tuple(Family)
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """One row of the catalogue.
-
-    `name` reads after "this code has a"; `title` is a sentence without its full stop that says what
-    was found; `cause` says why it is wrong, `mend` what to write instead.
-
-    >>> TRACER_IN_BRANCH.code, TRACER_IN_BRANCH.name, TRACER_IN_BRANCH.page
-    ('OAK201', 'tracer-in-branch', 'rules.md#oak201')
-    """
-
-    code: str
-    name: str
-    title: str
-    cause: str
-    mend: str
-
-    @property
-    def page(self) -> str:
-        """Where the long explanation stands."""
-        return f"rules.md#{self.code.lower()}"
-
-    @property
-    def family(self) -> Family:
-        """The family, which the first digit tells."""
-        return _FAMILIES[int(self.code[3])]
-
-    def __str__(self) -> str:
-        return self.code
-
+from oakum.array_codes import (
+    CARRY_MISMATCH,
+    DELETED_ARRAY,
+    DEVICE_MISMATCH,
+    DTYPE_MISMATCH,
+    GRADIENT_TYPE,
+    GUARDED_TRANSFER,
+    NAN_GRADIENT,
+    OUT_OF_BOUNDS_INDEX,
+    SEQUENCE_OPERAND,
+    SHAPE_MISMATCH,
+    UNAWAITED_TIMING,
+    UNROLLED_LOOP,
+    UNUSABLE_DONATION,
+    WIDE_DTYPE,
+    ZERO_GRADIENT,
+)
+from oakum.code import Code as Code
+from oakum.code import Family as Family
 
 SYNTAX_ERROR: Final = Code(
     "OAK001",
@@ -117,7 +87,6 @@ UNCOMPILED_PROGRAM: Final = Code(
     "are right, but slower.",
     "Report the program; set OAKUM_COMPILE=0 to interpret all programs without this warning.",
 )
-
 TRACER_IN_OUTER_CONTAINER: Final = Code(
     "OAK101",
     "tracer-in-outer-container",
@@ -188,7 +157,6 @@ STALE_OBJECT: Final = Code(
     "What was read is a constant of the compiled program, which goes on with the old value.",
     "Pass what changes as an argument, or make a new object.",
 )
-
 TRACER_IN_BRANCH: Final = Code(
     "OAK201",
     "tracer-in-branch",
@@ -301,7 +269,6 @@ FORMATTED_TRACER: Final = Code(
     "The number is not known while the function is traced.",
     "Print with jax.debug.print, or format outside the traced function.",
 )
-
 MISSING_STATIC_ARGUMENT: Final = Code(
     "OAK301",
     "missing-static-argument",
@@ -352,121 +319,12 @@ COMPILED_IN_LOOP: Final = Code(
     "jit finds its programs by the function object; of a new one it has none, and compiles again.",
     "Jit the function once, before the loop.",
 )
-
 REUSED_KEY: Final = Code(
     "OAK401",
     "reused-key",
     "A random key is used twice",
     "Two draws from one key are not independent: they give the same bits.",
     "Split the key with jax.random.split, and use each part once.",
-)
-
-SHAPE_MISMATCH: Final = Code(
-    "OAK501",
-    "shape-mismatch",
-    "The shapes of the operands do not fit the operation",
-    "No rule of broadcasting or of the operation makes these shapes agree.",
-    "Reshape, transpose or slice an operand so that the sizes agree.",
-)
-DTYPE_MISMATCH: Final = Code(
-    "OAK502",
-    "dtype-mismatch",
-    "The dtypes of the operands do not fit the operation",
-    "The operation does not take these dtypes, and no implicit promotion leads to ones it takes.",
-    "Convert an operand with astype.",
-)
-SEQUENCE_OPERAND: Final = Code(
-    "OAK503",
-    "sequence-operand",
-    "A list or tuple is given where an array is needed",
-    "Functions of jax.numpy, operators and indices take arrays and numbers, not Python sequences.",
-    "Make an array of it with jnp.asarray, jnp.stack or jnp.array.",
-)
-CARRY_MISMATCH: Final = Code(
-    "OAK504",
-    "carry-mismatch",
-    "A loop's carry or the results of two branches differ in type",
-    "A compiled loop or branch has one type for each value: a shape, a dtype, a structure.",
-    "Make shapes, dtypes and structures equal: astype, an array of the final size, the same keys.",
-)
-WIDE_DTYPE: Final = Code(
-    "OAK505",
-    "wide-dtype",
-    "A 64-bit dtype is asked for, and x64 is not enabled",
-    "JAX makes a 32-bit array of it, with a warning that is easily overlooked.",
-    "Enable it at the start: jax.config.update('jax_enable_x64', True). Or ask for 32 bits.",
-)
-OUT_OF_BOUNDS_INDEX: Final = Code(
-    "OAK506",
-    "out-of-bounds-index",
-    "An index is beyond the end of an array",
-    "JAX does not raise: a read gives the last element, and an update is dropped.",
-    "Index within the shape, from -n to n - 1.",
-)
-
-GRADIENT_TYPE: Final = Code(
-    "OAK601",
-    "gradient-type",
-    "A gradient is taken of something that has none",
-    "Only a real number has a gradient, and only with respect to real or complex arrays.",
-    "Give floats, and return one float; return other data with has_aux=True.",
-)
-NAN_GRADIENT: Final = Code(
-    "OAK602",
-    "nan-gradient",
-    "A gradient is NaN at the edge of a function's domain",
-    "The branch that where does not select is differentiated too, and zero times infinity is NaN.",
-    "Guard the argument as well: jnp.where(x > 0, jnp.log(jnp.where(x > 0, x, 1)), 0).",
-)
-ZERO_GRADIENT: Final = Code(
-    "OAK603",
-    "zero-gradient",
-    "A gradient is zero, whatever the arguments are",
-    "All paths from the argument to the result go through a step: rounding, a comparison, argmax.",
-    "Use a smooth function in place of the step, or a straight-through estimator (custom_vjp).",
-)
-
-DELETED_ARRAY: Final = Code(
-    "OAK701",
-    "deleted-array",
-    "An array is used after its data were freed",
-    "They were freed by x.delete(), or given to a function jitted with donated arguments.",
-    "Use the result of the function that the array was donated to, or give it a copy, x.copy().",
-)
-DEVICE_MISMATCH: Final = Code(
-    "OAK702",
-    "device-mismatch",
-    "The operands of an operation are committed to different devices",
-    "Computation takes place where committed operands are, and they cannot be in two places.",
-    "Move one of them with jax.device_put(x, device).",
-)
-GUARDED_TRANSFER: Final = Code(
-    "OAK703",
-    "guarded-transfer",
-    "An array moves where the transfer guard forbids it",
-    "Host data that stand in a computation are moved to a device each time that it runs.",
-    "Put the data on the device before, with jax.device_put.",
-)
-UNUSABLE_DONATION: Final = Code(
-    "OAK704",
-    "unusable-donation",
-    "An argument is donated whose memory no result can take",
-    "Memory is handed on to a result of the same shape and dtype, and there is none.",
-    "Do not donate the argument, or return a result of its shape and dtype.",
-)
-UNROLLED_LOOP: Final = Code(
-    "OAK710",
-    "unrolled-loop",
-    "A long Python loop runs while its code is traced",
-    "Each round is traced and compiled anew: compilation takes longer with every round.",
-    "Loop with jax.lax.fori_loop or jax.lax.scan, which compile the body once.",
-)
-UNAWAITED_TIMING: Final = Code(
-    "OAK711",
-    "unawaited-timing",
-    "A time is taken around a compiled call without waiting for its result",
-    "The call returns before the result is computed, so the time is that of the dispatch alone.",
-    "Call jax.block_until_ready on the result before taking the time.",
 )
 
 CATALOGUE: Final[tuple[Code, ...]] = (

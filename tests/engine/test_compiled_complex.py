@@ -313,7 +313,7 @@ def test_arguments_and_constants_go_through_programs() -> None:
     check(lambda x: [x, inner(x), table, jnp.asarray(3j), inner(x)], numbers((7,)))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=[*HealthCheck])
 @given(
     rows=st.integers(1, 5),
     columns=st.integers(1, 40),

@@ -44,8 +44,8 @@ def within(name: str, package: str) -> bool:
 
 
 VALUES = (
-    "codes dims dtypes promotion errors avals uses sources tracebacks facts namespaces abstract "
-    "attributes"
+    "array_codes code codes dims dtypes promotion errors avals uses sources tracebacks facts "
+    "namespaces abstract attributes"
 ).split()
 """What the linter and the engine share: these import the standard library and one another."""
 

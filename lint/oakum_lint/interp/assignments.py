@@ -93,7 +93,8 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
     """`name = value` in a frame."""
     scope = binding_scope(machine, name, frame)
     if scope is not frame.scope:
-        check_counter(machine, scope.level, name, value, frame, node)
+        old = machine.store.get((scope, name))
+        check_counter(machine, scope.level, name, old, value, frame, node)
         check_binding(machine, scope, name, value, frame, node)
     machine.write(scope, name, value)
 

@@ -43,14 +43,22 @@ def check_impure(machine: Machine, path: str, frame: Frame, node: nodes.Node) ->
 
 
 def check_counter(
-    machine: Machine, level: int, target: str, value: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    level: int,
+    target: str,
+    old: Value | None,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
 ) -> None:
-    """Reports a Python number that traced code assigns to what is older than its trace; a name that
-    says that traces are counted is meant.
+    """Reports a Python number that traced code puts in the place of another, which is older than
+    its trace; a name that says that traces are counted is meant. Where there was no number, what
+    tracing knows is noted, as shapes are.
     """
     if level >= frame.kept_level or COUNTS_TRACES.search(target):
         return
-    if scalar_kind(value) in ("int", "float", "number", "bool"):
+    numbers = ("int", "float", "number", "bool")
+    if old is not None and scalar_kind(old) in numbers and scalar_kind(value) in numbers:
         machine.emit(events.OuterChange, frame, node, value, node, target=target, how="=")
 
 
