@@ -313,7 +313,11 @@ def test_arguments_and_constants_go_through_programs() -> None:
     check(lambda x: [x, inner(x), table, jnp.asarray(3j), inner(x)], numbers((7,)))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(
     rows=st.integers(1, 5),
     columns=st.integers(1, 40),
