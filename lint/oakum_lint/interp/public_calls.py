@@ -62,9 +62,9 @@ def call_public(
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
-    if declared.rule is not None:
-        # What tells nothing of its elements may be asked of a deleted array, too.
-        check_alive(machine, bound.values(), frame, node)
+    # What tells nothing of its elements may be asked of a deleted array, too.
+    read = () if declared.rule is None else bound.values()
+    check_alive(machine, read, frame, node)
     if declared.consumes_keys:
         consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
