@@ -110,7 +110,7 @@ _SCRIPT = re.compile(r"^(?:[^\W\d][\w.]*\(|(?:assert|for|while)\b|if __name__\b)
 
 
 def is_script(text: str) -> bool:
-    """Whether a file does something when it is run, beside binding names.
+    r"""Whether a file does something when it is run, beside binding names.
 
     >>> is_script("x = f(1)\nprint(x)"), is_script("def f(x):\n    print(x)\ny = f(1)")
     (True, False)

@@ -69,7 +69,9 @@ def _captured(function: Value, frame: Frame) -> set[str] | None:
     if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
         return None
     definition = function.definition
-    if frame.scope.kind == "module" and isinstance(definition, nodes.FunctionDefinition):
+    in_function = frame.scope.kind != "module" and not frame.loops
+    if not in_function and isinstance(definition, nodes.FunctionDefinition):
+        # One that was made before the loop is the same in each round, and found again.
         inside = function.unit is frame.unit and any(
             definition.start >= loop.span[0] and definition.end <= loop.span[1]
             for loop in frame.loops
