@@ -23,10 +23,8 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.tracebacks import filter_traceback, register
 
 if TYPE_CHECKING:
-    from oakum.compile import executable
     from oakum.higher_order import compiled
 else:
-    executable = Namespace("oakum.compile.executable")
     compiled = Namespace("oakum.higher_order.compiled")
 
 OFTEN: Final = 8
@@ -34,9 +32,6 @@ OFTEN: Final = 8
 
 _MOST: Final = 1024
 """More signatures of one function are not counted at once."""
-
-_MANY: Final = 4
-"""A program of fewer operations, of which the host computes some, is not worth a call by itself."""
 
 _SMALL: Final = 1 << 16
 _LONGEST: Final = 32
@@ -127,10 +122,6 @@ class Counted:
         self._public = public
         self._native = native_calls.Added()
         self._counts: dict[Any, int] = {}
-        self._jitted: dict[Any, tuple[Callable[..., Any], frozenset[int | str]]] = {}
-        """What is compiled but has steps that the host computes, by its signature; with the places
-        of what is static.
-        """
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """The function itself on a class, a method on an instance."""
@@ -139,12 +130,6 @@ class Counted:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if _running.now or not situations.current().evaluates:
             return self._function(*args, **kwargs)
-        if self._jitted:
-            found = self._jitted.get(self._signature(args, kwargs))
-            if found is not None:
-                call, static = found
-                rest = [x for i, x in enumerate(args) if i not in static]
-                return call(*rest, **{n: x for n, x in kwargs.items() if n not in static})
         _running.now = True
         try:
             result = self._function(*args, **kwargs)
@@ -182,12 +167,11 @@ class Counted:
             return
         if len(self._counts) >= _MOST:
             self._counts.clear()
-            self._jitted.clear()
         self._counts[key] = count
         if count == OFTEN:
             given = (*args, *kwargs.values())
             if not any(result is each for result in results for each in given):
-                self._compile(key, args, kwargs)
+                self._compile(args, kwargs)
 
     def _signature(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What calls that are compiled alike have in common; None where calls are not compiled."""
@@ -225,7 +209,7 @@ class Counted:
             return False
         return self._traits.by_value or kind not in _NUMBERS
 
-    def _compile(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         given = (*args, *kwargs.values())
         arrays = [each for each in given if type(each) is ArrayImpl]
         numbers = any(type(each) is float for each in given)
@@ -252,11 +236,6 @@ class Counted:
                 made = self._native.add(self, closed, names, lambda: form, is_repeated=True)
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
-                if made or len(closed.jaxpr.eqns) < _MANY or not native_calls.are_possible():
-                    return
-                if executable.of(closed).plan is not None:
-                    jitted = compiled.CompiledFunction(function, compiled.Options())
-                    self._jitted[key] = (jitted, frozenset(static))
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return
