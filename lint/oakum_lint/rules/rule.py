@@ -24,11 +24,8 @@ class Rule:
     listens: ClassVar[tuple[type[Event], ...]]
     severity: ClassVar[Severity] = Severity.ERROR
     silent: ClassVar[bool] = False
-    """Nothing raises and nothing is printed: the bad examples assert what goes wrong."""
+    """Whether nothing raises and no output tells: the bad examples assert what goes wrong."""
     since: ClassVar[str] = "0.1"
-    shows: ClassVar[bool] = True
-    """Whether a bad program in which nothing raises prints something else under `disable_jit`: it
-    need not where what is wrong is the speed, or that all numbers are drawn alike."""
     bad: ClassVar[tuple[str, ...]]
     good: ClassVar[tuple[str, ...]]
 
