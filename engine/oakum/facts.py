@@ -132,6 +132,9 @@ class Facts:
     transform: Transform | None = None
     consumes_keys: tuple[str, ...] = ()
     """Parameters that hold a random key which this call uses up."""
+    rearranges: str = ""
+    """The parameter whose elements are put into an order that the key alone decides: with one key,
+    several arrays are rearranged alike, which is how rows are kept together."""
     makes_keys: bool = False
     """Whether the result is a random key, or an array of them, that nothing has used yet."""
     needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])
@@ -254,6 +257,7 @@ def public(
     size_parameter: str | None = None,
     size_operands: Iterable[str] = (),
     consumes_keys: Iterable[str] = (),
+    rearranges: str = "",
     makes_keys: bool = False,
     needs_concrete: Mapping[str, Code] = MappingProxyType({}),
     static_result: bool = False,
@@ -282,6 +286,7 @@ def public(
                 size_parameter=size_parameter,
                 size_operands=tuple(size_operands),
                 consumes_keys=tuple(consumes_keys),
+                rearranges=rearranges,
                 makes_keys=makes_keys,
                 needs_concrete=needs_concrete,
                 static_result=static_result,

@@ -179,6 +179,7 @@ def pareto(
     sampling.permutation,
     static=("axis", "independent"),
     consumes_keys=("key",),
+    rearranges="x",
 )
 def permutation(
     key: ArrayLike,

@@ -133,6 +133,8 @@ class Consumption(Value):
     branches: tuple[tuple[Site, int], ...] = ()
     certain: bool = True
     """Whether it is known that the program has come here, not that a loop may have."""
+    rearranges: bool = False
+    """Whether the key decided the order of an array's elements, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.truth import evaluate_test
 from oakum_lint.interp.unrolling import check_comprehension
-from oakum_lint.interp.values import UNKNOWN, Constant, Entries, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
 
 
 def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
@@ -76,11 +76,14 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
 
 def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> Value:
     """Evaluates a comprehension or generator expression."""
+    first = node.clauses[0]
+    iterable = machine.evaluate(first.iterable, frame)  # once, and in the scope around, as it runs
+    items = iterate(machine, iterable, frame, first.iterable)
     scope = Scope("comprehension", frame.scope, frame.level, frame.module)
     outer, guards = frame.scope, frame.guards
     frame.scope = scope
     try:
-        known = _unrolled(machine, node, frame)
+        known = _unrolled(machine, node, items, frame)
         if known is not None:
             elements, entries = known
             if node.kind == "dict":
@@ -89,14 +92,14 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
         scope.repeats = True
         for clause in node.clauses:
-            iterable = machine.evaluate(clause.iterable, frame)
-            items = iterate(machine, iterable, frame, clause.iterable)
+            if clause is not first:
+                inner = machine.evaluate(clause.iterable, frame)
+                items = iterate(machine, inner, frame, clause.iterable)
             assign(machine, clause.target, element_of(items), frame)
             for test in clause.tests:
                 _comprehension_test(machine, test, frame)
         element = machine.evaluate(node.element, frame)
-        if len(node.clauses) == 1 and not node.clauses[0].tests:
-            iterable = machine.evaluate(node.clauses[0].iterable, frame)
+        if len(node.clauses) == 1 and not first.tests:
             check_comprehension(machine, node, iterable, element, frame)
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
@@ -111,14 +114,12 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
 
 
 def _unrolled(
-    machine: Machine, node: nodes.Comprehension, frame: Frame
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
 ) -> tuple[list[Value], Entries | None] | None:
     """The elements one by one, where there is one clause without tests over few known items."""
     if len(node.clauses) != 1 or node.clauses[0].tests:
         return None
     clause = node.clauses[0]
-    iterable = machine.evaluate(clause.iterable, frame)
-    items = iterate(machine, iterable, frame, clause.iterable)
     if items.elements is None or len(items.elements) > 16:
         return None
     elements: list[Value] = []

@@ -5,7 +5,17 @@ from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import call_special
-from oakum_lint.interp.values import STR, Array, HeapObject, Scalar, Tree, Value, is_tracer
+from oakum_lint.interp.values import (
+    STR,
+    Array,
+    Constant,
+    HeapObject,
+    Scalar,
+    TimeStamp,
+    Tree,
+    Value,
+    is_tracer,
+)
 
 
 def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
@@ -15,6 +25,8 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         if isinstance(part, str):
             continue
         value = machine.evaluate(part.value, frame)
+        if not isinstance(value, Constant | Scalar | TimeStamp):
+            machine.unawaited = ("", 0)  # the text of an array needs its numbers
         if part.format_spec is not None:
             spec = format_text(part.format_spec)
             machine.evaluate(part.format_spec, frame)

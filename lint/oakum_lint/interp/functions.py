@@ -81,11 +81,9 @@ def enter(
         or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1)
         or machine.active.count(identity) > 1
     ):
-        machine.statistics.cut["depth"] += 1
-        return UNKNOWN
+        return _cut(machine, "depth")
     if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
-        machine.statistics.cut["activations"] += 1
-        return UNKNOWN
+        return _cut(machine, "activations")
     guards = () if is_root else frame.guards
     quiet = any(caller.quiet for caller in frame.callers())
     key = summary_key(function, bound, trace, bool(guards), quiet, frame)
@@ -98,6 +96,13 @@ def enter(
     budget.activations[identity] += 1
     machine.statistics.calls += 1
     return _run(machine, function, bound, frame, node, trace, guards, key)
+
+
+def _cut(machine: Machine, bound: str) -> Value:
+    """What is known of a call that is not followed: neither its result nor what it waits for."""
+    machine.statistics.cut[bound] += 1
+    machine.unawaited = ("", 0)
+    return UNKNOWN
 
 
 def run_context(

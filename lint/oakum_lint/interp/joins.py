@@ -50,7 +50,8 @@ def _merge(a: Value, b: Value) -> Value | None:
         case TupleValue(), TupleValue():
             return _join_tuples(a, b)
         case Consumption(), Consumption():
-            return replace(a, certain=a.certain and b.certain)
+            rearranges = a.rearranges and b.rearranges
+            return replace(a, certain=a.certain and b.certain, rearranges=rearranges)
         case Items(), Items():
             joined = _join_tuples(TupleValue(a.elements, a.rest), TupleValue(b.elements, b.rest))
             return Items(joined.elements, joined.rest)

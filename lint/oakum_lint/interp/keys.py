@@ -24,6 +24,7 @@ from oakum_lint.interp.values import (
     KeyIdentity,
     Origin,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Unknown,
@@ -70,7 +71,9 @@ def consume_keys(
             continue
         key = _identity(machine, value, place, frame)
         if key is not None:
-            _consume(machine, key, value, traces, frame, node, place)
+            rearranged = bound.get(declared.rearranges)
+            rearranges = rearranged is not None and not isinstance(rearranged, Constant | Scalar)
+            _consume(machine, key, value, rearranges, traces, frame, node, place)
 
 
 def _traces(trace: Trace | None) -> list[Trace]:
@@ -129,6 +132,7 @@ def _consume(
     machine: Machine,
     key: KeyIdentity,
     value: Value,
+    rearranges: bool,
     traces: list[Trace],
     frame: Frame,
     node: nodes.Node,
@@ -140,7 +144,7 @@ def _consume(
         chain.append((caller.scope.uid, site))
         site = caller.call_site or site
     branches = tuple((t.site, id(t)) for t in traces if t.kind in BRANCHES)
-    use = Consumption(tuple(chain), branches)
+    use = Consumption(tuple(chain), branches, rearranges=rearranges)
     repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
@@ -149,7 +153,9 @@ def _consume(
     elif key.owner.uid >= machine.epoch:
         for cell in {"used", _cell(key)}:
             before = machine.read(key.owner, cell)
-            if isinstance(before, Consumption) and not _exclusive(before, use):
+            if not isinstance(before, Consumption):
+                continue
+            if not _exclusive(before, use) and not _alike(before, use, frame):
                 _report(machine, before, use, key, value, frame, node, place, "again", "")
                 break
     if key.owner.uid >= machine.epoch:
@@ -159,6 +165,15 @@ def _consume(
 def _repeats(frame: Frame, key: KeyIdentity) -> bool:
     """Whether a comprehension uses a key that is older than it."""
     return frame.scope.repeats and key.owner.uid < frame.scope.uid
+
+
+def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
+    """Whether two uses rearrange arrays alike, as of inputs and labels; in two rounds of a loop
+    they would be the same order again.
+    """
+    in_loop = any(caller.loops for caller in frame.callers())
+    again = in_loop and before.chain[0] == now.chain[0]
+    return before.rearranges and now.rearranges and not again
 
 
 def _exclusive(before: Consumption, now: Consumption) -> bool:
