@@ -18,7 +18,6 @@ import functools
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType, MethodType
 from typing import (
     Any,
@@ -36,6 +35,7 @@ from oakum.avals import UNKNOWN
 from oakum.codes import Code
 from oakum.errors import NotEvaluatedError
 from oakum.namespaces import ALIASES, NAMESPACES
+from oakum.records import dataclass, field
 from oakum.tracebacks import filter_traceback, register
 
 

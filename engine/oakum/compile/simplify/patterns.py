@@ -22,10 +22,10 @@ import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum.errors import InvalidValueError
+from oakum.records import dataclass
 
 CLASSES: Final[dict[str, frozenset[str]]] = {
     name: frozenset(words.split())
