@@ -158,7 +158,9 @@ class PublicFunction(Generic[P, R]):
     watch: ClassVar[Callable[..., Any] | None] = None
     """Gives what is called in the place of a function from now on; the engine sets it."""
 
-    def __init__(self, function: Callable[P, R], declare: Callable[[], Facts]) -> None:
+    def __init__(
+        self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
+    ) -> None:
         functools.update_wrapper(self, function)
         self._function = function
         self.called: Callable[..., Any] = function
@@ -176,7 +178,7 @@ class PublicFunction(Generic[P, R]):
     def facts(self) -> Facts:
         """What the function states about itself."""
         if self._facts is None:
-            self._facts = self._declare()
+            self._facts = self._declare(self._function)
         return self._facts
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -270,27 +272,43 @@ def public(
     ('numpy.twice', 'argument')
     """
 
-    def decorate(function: Callable[P, R]) -> PublicFunction[P, R]:
-        def declare() -> Facts:
-            signature = inspect.signature(function)
-            return Facts(
-                name=name,
-                signature=signature,
-                rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
-                static=_static(static, shapes, sizes),
-                dynamic_size=dynamic_size,
-                size_parameter=size_parameter,
-                size_operands=tuple(size_operands),
-                consumes_keys=tuple(consumes_keys),
-                makes_keys=makes_keys,
-                needs_concrete=needs_concrete,
-                static_result=static_result,
-                zero_derivative=zero_derivative,
-            )
+    # No closure: it would hold a cell for each argument, for each of hundreds of functions.
+    declare = functools.partial(
+        _declared,
+        name=name,
+        rule=rule,
+        uses=(static, shapes, sizes),
+        dynamic_size=dynamic_size,
+        size_parameter=size_parameter,
+        size_operands=size_operands,
+        consumes_keys=consumes_keys,
+        makes_keys=makes_keys,
+        needs_concrete=needs_concrete,
+        static_result=static_result,
+        zero_derivative=zero_derivative,
+    )
+    return functools.partial(PublicFunction, declare=declare)
 
-        return PublicFunction(function, declare)
 
-    return decorate
+def _declared(
+    function: Callable[..., object],
+    *,
+    rule: AbstractRule | None,
+    uses: tuple[Iterable[str], Iterable[str], Iterable[str]],
+    size_operands: Iterable[str],
+    consumes_keys: Iterable[str],
+    **stated: Any,
+) -> Facts:
+    """The declaration of a function, from what `public` was given."""
+    signature = inspect.signature(function)
+    return Facts(
+        signature=signature,
+        rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
+        static=_static(*uses),
+        size_operands=tuple(size_operands),
+        consumes_keys=tuple(consumes_keys),
+        **stated,
+    )
 
 
 _CLASSES: dict[type, Facts] = {}
@@ -336,19 +354,16 @@ def transform(
     ('scan', ('f',))
     """
 
-    def decorate(function: Callable[P, R]) -> PublicFunction[P, R]:
-        def declare() -> Facts:
-            return Facts(
-                name=name,
-                signature=inspect.signature(function),
-                rule=rule,
-                static=_static(static, (), sizes),
-                transform=Transform(kind, tuple(callees), staged),
-            )
+    def declare(function: Callable[..., object]) -> Facts:
+        return Facts(
+            name=name,
+            signature=inspect.signature(function),
+            rule=rule,
+            static=_static(static, (), sizes),
+            transform=Transform(kind, tuple(callees), staged),
+        )
 
-        return PublicFunction(function, declare)
-
-    return decorate
+    return functools.partial(PublicFunction, declare=declare)
 
 
 def _static(

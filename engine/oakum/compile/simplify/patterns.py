@@ -110,6 +110,15 @@ def parse(text: str) -> Pattern:
     return pattern
 
 
+def root_of(text: str) -> str:
+    """The operation of a pattern's root, without reading the rest.
+
+    >>> root_of("transpose[p](neg(x))")
+    'transpose'
+    """
+    return text.partition("(")[0].partition("[")[0]
+
+
 class _Reader:
     """Reads the tokens of a pattern."""
 
