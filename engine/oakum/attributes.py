@@ -5,12 +5,12 @@ after the dot.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from oakum import dims, dtypes
 from oakum.abstract import inspection, reshaping
 from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
+from oakum.records import dataclass
 
 AttributeKind = Literal["static", "array", "updates", "host"]
 """A Python value that tracing knows; an array, so a tracer of a tracer; the `.at` helper; or data

@@ -11,7 +11,6 @@ Invariants:
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import EllipsisType
 from typing import Any, Final, Literal, cast
 
@@ -19,6 +18,7 @@ from oakum import dims, dtypes, promotion
 from oakum.dims import UNKNOWN_DIM, Dim, SymbolicDim, UnknownDim
 from oakum.dtypes import DType
 from oakum.promotion import Typing
+from oakum.records import dataclass
 
 __all__ = [
     "ANY_ARRAY",

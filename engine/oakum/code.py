@@ -5,8 +5,9 @@ Invariants:
 """
 
 import enum
-from dataclasses import dataclass
 from typing import Final
+
+from oakum.records import dataclass
 
 
 class Family(enum.StrEnum):

@@ -11,10 +11,10 @@ import ast
 import functools
 import linecache
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum.codes import TRACER_TO_SCALAR, Code
+from oakum.records import dataclass
 from oakum.sources import UserFrame
 from oakum.uses import Use
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import higher_order, host, trees
 from oakum.abstract import results
 from oakum.avals import ShapedArray
 from oakum.facts import public
+from oakum.records import dataclass
 from oakum.transforms.custom import (
     closure_convert as closure_convert,
 )

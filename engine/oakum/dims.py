@@ -8,8 +8,9 @@ Invariants:
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from oakum.records import dataclass
 
 Monomial = tuple[str, ...]
 """A product of names in order, with repetition; the empty one is the constant."""

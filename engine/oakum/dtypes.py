@@ -12,8 +12,9 @@ import enum
 import importlib
 from collections.abc import Callable, Generator
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, Final
+
+from oakum.records import dataclass
 
 
 class Kind(enum.StrEnum):

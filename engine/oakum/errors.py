@@ -6,11 +6,11 @@ Invariants:
 - Importing this module imports nothing but the standard library and `oakum.codes`.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from oakum import codes
 from oakum.codes import Code
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

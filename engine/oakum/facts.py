@@ -18,7 +18,6 @@ import functools
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType, MethodType
 from typing import (
     Any,
@@ -36,6 +35,7 @@ from oakum.avals import UNKNOWN
 from oakum.codes import Code
 from oakum.errors import NotEvaluatedError
 from oakum.namespaces import ALIASES, NAMESPACES
+from oakum.records import dataclass, field
 from oakum.tracebacks import filter_traceback, register
 
 
@@ -161,7 +161,9 @@ class PublicFunction(Generic[P, R]):
     watch: ClassVar[Callable[..., Any] | None] = None
     """Gives what is called in the place of a function from now on; the engine sets it."""
 
-    def __init__(self, function: Callable[P, R], declare: Callable[[], Facts]) -> None:
+    def __init__(
+        self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
+    ) -> None:
         functools.update_wrapper(self, function)
         self._function = function
         self.called: Callable[..., Any] = function
@@ -179,7 +181,7 @@ class PublicFunction(Generic[P, R]):
     def facts(self) -> Facts:
         """What the function states about itself."""
         if self._facts is None:
-            self._facts = self._declare()
+            self._facts = self._declare(self._function)
         return self._facts
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -274,28 +276,44 @@ def public(
     ('numpy.twice', 'argument')
     """
 
-    def decorate(function: Callable[P, R]) -> PublicFunction[P, R]:
-        def declare() -> Facts:
-            signature = inspect.signature(function)
-            return Facts(
-                name=name,
-                signature=signature,
-                rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
-                static=_static(static, shapes, sizes),
-                dynamic_size=dynamic_size,
-                size_parameter=size_parameter,
-                size_operands=tuple(size_operands),
-                consumes_keys=tuple(consumes_keys),
-                rearranges=rearranges,
-                makes_keys=makes_keys,
-                needs_concrete=needs_concrete,
-                static_result=static_result,
-                zero_derivative=zero_derivative,
-            )
+    # No closure: it would hold a cell for each argument, for each of hundreds of functions.
+    declare = functools.partial(
+        _declared,
+        name=name,
+        rule=rule,
+        uses=(static, shapes, sizes),
+        dynamic_size=dynamic_size,
+        size_parameter=size_parameter,
+        size_operands=size_operands,
+        consumes_keys=consumes_keys,
+        rearranges=rearranges,
+        makes_keys=makes_keys,
+        needs_concrete=needs_concrete,
+        static_result=static_result,
+        zero_derivative=zero_derivative,
+    )
+    return functools.partial(PublicFunction, declare=declare)
 
-        return PublicFunction(function, declare)
 
-    return decorate
+def _declared(
+    function: Callable[..., object],
+    *,
+    rule: AbstractRule | None,
+    uses: tuple[Iterable[str], Iterable[str], Iterable[str]],
+    size_operands: Iterable[str],
+    consumes_keys: Iterable[str],
+    **stated: Any,
+) -> Facts:
+    """The declaration of a function, from what `public` was given."""
+    signature = inspect.signature(function)
+    return Facts(
+        signature=signature,
+        rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
+        static=_static(*uses),
+        size_operands=tuple(size_operands),
+        consumes_keys=tuple(consumes_keys),
+        **stated,
+    )
 
 
 _CLASSES: dict[type, Facts] = {}
@@ -341,19 +359,16 @@ def transform(
     ('scan', ('f',))
     """
 
-    def decorate(function: Callable[P, R]) -> PublicFunction[P, R]:
-        def declare() -> Facts:
-            return Facts(
-                name=name,
-                signature=inspect.signature(function),
-                rule=rule,
-                static=_static(static, (), sizes),
-                transform=Transform(kind, tuple(callees), staged),
-            )
+    def declare(function: Callable[..., object]) -> Facts:
+        return Facts(
+            name=name,
+            signature=inspect.signature(function),
+            rule=rule,
+            static=_static(static, (), sizes),
+            transform=Transform(kind, tuple(callees), staged),
+        )
 
-        return PublicFunction(function, declare)
-
-    return decorate
+    return functools.partial(PublicFunction, declare=declare)
 
 
 def _static(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import lax, trees
@@ -12,6 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import trees as rules
 from oakum.array import Array
 from oakum.facts import public
+from oakum.records import dataclass
 from oakum.trees import PyTreeDef
 
 

@@ -7,11 +7,11 @@ import math
 import warnings
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, cast
 
 from oakum import host, trace
+from oakum.records import dataclass
 from oakum.runtime.devices import Device
 from oakum.states import HASHABLE, State
 

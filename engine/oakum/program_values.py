@@ -11,15 +11,14 @@ Invariants:
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import host
 from oakum.lax import options
+from oakum.records import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def forms() -> dict[str, Form]:
 
 
 def _record_fields(value: Any) -> dict[str, Any]:
-    names = getattr(value, "_fields", None) or [each.name for each in dataclasses.fields(value)]
+    names = getattr(value, "_fields", None) or [each.name for each in fields(value)]
     return {name: getattr(value, name) for name in names}
 
 

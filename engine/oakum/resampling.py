@@ -5,12 +5,12 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import host, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.records import dataclass
 
 
 class ResizeMethod(enum.Enum):

@@ -15,7 +15,7 @@ class Setting(PublicFunction[..., Block]):
     """A switch: called, it makes a block; its attributes are those of the option behind it."""
 
     def __init__(self, function: PublicFunction[..., Block], option: State[Any]) -> None:
-        super().__init__(function, lambda: function.facts)
+        super().__init__(function, lambda _: function.facts)
         self.option = option
 
     @property

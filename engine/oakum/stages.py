@@ -11,7 +11,6 @@ compiled(x)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import host, trees
@@ -20,6 +19,7 @@ from oakum.deferred import Namespace
 from oakum.descriptions import ShapeDtypeStruct
 from oakum.errors import InvalidValueError
 from oakum.ir import ClosedJaxpr
+from oakum.records import dataclass
 from oakum.trace import aval_of
 
 if TYPE_CHECKING:

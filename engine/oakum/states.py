@@ -12,12 +12,12 @@ import itertools
 import os
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
 
 from oakum import dtypes, situations
 from oakum.dtypes import UNSET
+from oakum.records import dataclass
 
 T = TypeVar("T")
 

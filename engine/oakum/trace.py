@@ -18,13 +18,13 @@ import math
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import codes, concretization, dtypes, errors, host, situations, uses
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.errors import UnexpectedTracerError
+from oakum.records import dataclass
 from oakum.sources import UserFrame
 from oakum.uses import Use
 

@@ -6,8 +6,9 @@ any class that can be written as text.
 
 import functools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from oakum.records import dataclass
 
 __all__ = [
     "DictKey",

@@ -16,13 +16,13 @@ Invariants:
 """
 
 import enum
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from oakum import codes, errors
 from oakum.codes import Code
 from oakum.dtypes import DType, Kind
 from oakum.errors import Frame, OakumError
+from oakum.records import dataclass
 
 Tracedness = Literal["abstract", "concrete", "array"]
 """How a value is traced; see the module."""

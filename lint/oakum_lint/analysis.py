@@ -4,10 +4,10 @@ import gc
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from oakum import dtypes
+from oakum.records import dataclass
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library, is_script

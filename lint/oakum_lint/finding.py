@@ -1,7 +1,8 @@
 """A finding: one place in a program, what is wrong with it, and how it was proved."""
 
 import enum
-from dataclasses import dataclass
+
+from oakum.records import dataclass
 
 
 class Severity(enum.StrEnum):

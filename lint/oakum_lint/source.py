@@ -13,10 +13,10 @@ import os
 import re
 import stat
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from oakum.records import dataclass, field
 from oakum_lint.finding import Location
 
 LARGEST_FILE: Final = 8 * 1024 * 1024

@@ -45,7 +45,7 @@ def within(name: str, package: str) -> bool:
 
 VALUES = (
     "array_codes code codes dims dtypes promotion errors avals uses sources tracebacks facts "
-    "namespaces abstract attributes"
+    "namespaces abstract attributes records"
 ).split()
 """What the linter and the engine share: these import the standard library and one another."""
 
@@ -104,6 +104,13 @@ def test_values_and_declarations_import_no_arrays_and_no_compiler() -> None:
     for module, tree in modules("oakum"):
         for name in imports(tree):
             assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
+
+
+def test_data_classes_are_those_that_are_quick_to_make() -> None:
+    """Each of the standard library's takes a millisecond of every user's start."""
+    for package in PACKAGES:
+        for module, tree in modules(package):
+            assert module == "oakum.records" or "dataclasses.dataclass" not in imports(tree), module
 
 
 def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:

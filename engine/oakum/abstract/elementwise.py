@@ -5,7 +5,6 @@ names others where a function differs.
 """
 
 import inspect
-from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from oakum import dtypes, promotion
@@ -15,6 +14,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.promotion import Typing
+from oakum.records import dataclass, replace
 
 Result = Literal[
     "same",

@@ -5,7 +5,6 @@ booleans, a list, or a tuple of them. An index that is `UNKNOWN` may be any of t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from oakum import dims, dtypes
@@ -22,6 +21,7 @@ from oakum.avals import (
 )
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, IndexShapeError
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Functions whose results follow no family."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import dtypes
@@ -11,6 +10,7 @@ from oakum.abstract.reduction import reduced_shape
 from oakum.abstract.strict import common_shape
 from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
 from oakum.facts import AbstractRule
+from oakum.records import dataclass
 
 
 def copied(arguments: Arguments) -> ShapedArray:

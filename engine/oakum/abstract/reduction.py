@@ -4,7 +4,6 @@ Options by name: `axis` (or `axes`), `keepdims`, `dtype`, `where`, `initial`, `p
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtypes
@@ -13,6 +12,7 @@ from oakum.abstract.operands import Arguments
 from oakum.avals import UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
+from oakum.records import dataclass
 
 
 def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:

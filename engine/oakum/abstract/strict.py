@@ -5,7 +5,6 @@ error, and so are different shapes other than scalars.
 """
 
 import inspect
-from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from oakum import dims, dtypes, promotion
@@ -17,6 +16,7 @@ from oakum.avals import ANY_ARRAY, UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.promotion import Typing
+from oakum.records import dataclass, replace
 
 Accepts = Literal["numbers", "inexact", "integers", "ordered", "all"]
 

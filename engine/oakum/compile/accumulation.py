@@ -8,7 +8,6 @@ added up in a row that is kept close by.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -19,6 +18,7 @@ from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
 from oakum.compile.widening import is_small
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ are put into.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from oakum.compile.loops import Load, Nest, Store, Sweep
+from oakum.records import replace
 
 STEP = 2
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from oakum.compile.affine import Affine
 from oakum.compile.loops import Instruction, Load, Nest, Position, Sweep
+from oakum.records import replace
 
 
 def merge_axes(nest: Nest) -> Nest:

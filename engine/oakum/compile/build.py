@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from oakum import dtypes
 from oakum.compile.affine import Affine
@@ -16,6 +15,7 @@ from oakum.compile.schedule import weight
 from oakum.compile.widening import is_small
 from oakum.dtypes import DType
 from oakum.ir import Var
+from oakum.records import dataclass, field
 from oakum.rules.lowering import Computed, Elementwise, Reduced
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from oakum.compile import target, threads
@@ -14,6 +13,7 @@ from oakum.compile.fuse import Separate
 from oakum.compile.loops import Buffer
 from oakum.deferred import Namespace
 from oakum.ir import Equation
+from oakum.records import dataclass
 from oakum.rules.lowering import Contracted, Convolved
 
 if TYPE_CHECKING:

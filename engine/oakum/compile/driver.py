@@ -8,7 +8,6 @@ threads, and ask the host for what only it computes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
@@ -33,6 +32,7 @@ from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.deferred import Namespace
 from oakum.ir import Literal
+from oakum.records import dataclass, replace
 
 if TYPE_CHECKING:
     from oakum.compile import kernels

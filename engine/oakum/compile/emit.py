@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from oakum import dtypes
 from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, scalar_type, suffix, vector_type
 from oakum.dtypes import DType
+from oakum.records import dataclass, field
 
 Index = Value | int
 """An offset or a count: known now, or a value of 64 bits."""

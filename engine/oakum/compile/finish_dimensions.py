@@ -7,7 +7,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from oakum.compile.affine import Affine
@@ -15,6 +14,7 @@ from oakum.compile.elements import shape_of
 from oakum.compile.finishes import Finish
 from oakum.compile.loops import Instruction, Load, Position
 from oakum.ir import Equation
+from oakum.records import replace
 from oakum.rules.lowering import Contracted
 
 Roles = tuple[tuple[int, ...], ...]

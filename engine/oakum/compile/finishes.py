@@ -7,7 +7,6 @@ of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
@@ -17,6 +16,7 @@ from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Constant, Instruction, Load, Operation, Position, Slot
 from oakum.compile.schedule import weight
 from oakum.compile.values import Value, constant
+from oakum.records import dataclass, field
 
 if TYPE_CHECKING:
     from oakum.compile.contraction import Epilogue, Fetch, Place

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from oakum.compile import target
@@ -25,6 +24,7 @@ from oakum.compile.loops import Buffer, Load
 from oakum.deferred import Namespace
 from oakum.dtypes import DType
 from oakum.ir import Var
+from oakum.records import dataclass
 from oakum.rules.lowering import Convolved
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -21,6 +20,7 @@ from oakum.compile.values import Value, constant, scalar_type, suffix
 from oakum.dtypes import DType
 from oakum.ir import Equation
 from oakum.lax.options import FftType
+from oakum.records import dataclass
 from oakum.rules.lowering import Kernel
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile import operations
@@ -20,6 +19,7 @@ from oakum.compile.recomputation import recompute
 from oakum.compile.schedule import LIGHT
 from oakum.deferred import Namespace
 from oakum.ir import Atom, Equation, Jaxpr, Literal, Var
+from oakum.records import dataclass
 from oakum.rules.lowering import (
     Computed,
     Contracted,

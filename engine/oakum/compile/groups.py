@@ -11,11 +11,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal as Word
 
 from oakum.compile.affine import Affine, linear
 from oakum.ir import Equation, Var
+from oakum.records import dataclass, field
 from oakum.rules.lowering import Part
 
 Form = Word["inner", "outer", "reduced"]

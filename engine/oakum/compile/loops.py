@@ -16,11 +16,11 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from oakum.compile.affine import Affine
 from oakum.dtypes import DType
+from oakum.records import dataclass, replace
 
 T = TypeVar("T", "Load", "Store")
 

@@ -12,7 +12,6 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from oakum.compile.lifetimes import Lifetimes
 from oakum.compile.loops import Buffer
@@ -20,6 +19,7 @@ from oakum.compile.neighbours import put_together
 from oakum.compile.overwriting import carries_in_place, is_copy, is_over_before
 from oakum.compile.renaming import renamed
 from oakum.compile.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
+from oakum.records import replace
 from oakum.rules.lowering import Branched
 
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum.compile import cache, pool, target
+from oakum.records import dataclass
 
 _numbers: Final = itertools.count()
 

@@ -7,10 +7,10 @@ then stays in a register, and does not go through memory where nobody else reads
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation, Store, Sweep
 from oakum.compile.steps import NestStep, PlanStep, read_by
+from oakum.records import replace
 
 _LONGEST = 400
 """The most instructions of nests that are put together."""

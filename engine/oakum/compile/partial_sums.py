@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from oakum.compile.affine import Affine
@@ -28,6 +27,7 @@ from oakum.compile.loops import (
     Sweep,
 )
 from oakum.dtypes import DType
+from oakum.records import replace
 
 PARTS: Final = 64
 """So many partial results there are."""

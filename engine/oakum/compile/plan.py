@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from oakum import dtypes, host
@@ -40,6 +39,7 @@ from oakum.compile.steps import ControlStep, HostStep, KernelStep, NestStep, Pla
 from oakum.compile.words import is_key, words_aval
 from oakum.deferred import Namespace
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
+from oakum.records import replace
 from oakum.rules.lowering import Accumulated, Branched, Decomposed, Looped, Scanned
 
 if TYPE_CHECKING:

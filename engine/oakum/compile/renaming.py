@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from typing import Any, cast
 
 from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Store, Sweep
 from oakum.compile.steps import NestStep, PlanStep
+from oakum.records import fields, replace
 
 Names = Mapping[Buffer, Buffer]
 

@@ -7,7 +7,6 @@ import math
 import statistics
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from oakum import host
@@ -28,6 +27,7 @@ from oakum.compile.steps import (
     PlanStep,
 )
 from oakum.printer import print_jaxpr
+from oakum.records import dataclass, replace
 
 if TYPE_CHECKING:
     from oakum.compile.executable import Executable

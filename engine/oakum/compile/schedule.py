@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum.compile.affine import Affine
 from oakum.compile.alternating import STEP
 from oakum.compile.loops import Instruction, Load, Nest, Operation, Position, Store, Sweep
 from oakum.compile.target import Target
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -22,6 +21,7 @@ from oakum.compile.operations import NATIVE
 from oakum.compile.values import Value, is_float
 from oakum.dtypes import DType, Kind
 from oakum.ir import Equation
+from oakum.records import dataclass
 from oakum.rules.lowering import Kernel
 
 

@@ -9,7 +9,6 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from oakum.avals import ShapedArray
@@ -18,6 +17,7 @@ from oakum.compile.contractions import ContractionStep
 from oakum.compile.loops import Buffer, Load, Nest
 from oakum.dtypes import DType
 from oakum.ir import Equation, Literal
+from oakum.records import dataclass, field
 
 if TYPE_CHECKING:
     from oakum.compile.kernels import Problem

@@ -6,7 +6,6 @@ where they depend on the vectorised axis.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
@@ -25,6 +24,7 @@ from oakum.compile.loops import (
     Sweep,
 )
 from oakum.compile.values import Value, constant
+from oakum.records import dataclass, field, replace
 
 if TYPE_CHECKING:
     from oakum.compile.nest import NestWriter

@@ -9,10 +9,10 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-from dataclasses import dataclass
 from typing import Any
 
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

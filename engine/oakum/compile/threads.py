@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from oakum import config
 from oakum.compile import native, pool, target
+from oakum.records import dataclass
 
 MOST: Final = 512
 """More threads than this are not started, whatever is asked for."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import config, trees
@@ -17,6 +16,7 @@ from oakum.avals import ShapedArray
 from oakum.errors import InvalidValueError
 from oakum.higher_order import calls
 from oakum.ir import ClosedJaxpr
+from oakum.records import dataclass
 from oakum.sources import user_frame
 from oakum.staging import hoist, stage
 from oakum.trace import as_operand, aval_of, current_axes

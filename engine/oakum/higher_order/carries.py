@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import codes, promotion, trees
 from oakum.avals import ShapedArray
 from oakum.errors import OakumError
 from oakum.higher_order import calls
+from oakum.records import dataclass
 from oakum.sources import user_frame
 from oakum.trace import aval_of
 from oakum.tree_paths import KeyPath

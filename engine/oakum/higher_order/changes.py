@@ -5,9 +5,7 @@ A signature is what a program is kept under: see `oakum.higher_order.compiled.Ca
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import codes
@@ -17,6 +15,7 @@ from oakum.errors import DTypeError
 from oakum.higher_order import argument_trees, calls
 from oakum.journal import described
 from oakum.promotion import promote_dtypes
+from oakum.records import dataclass, fields
 from oakum.states import TraceKey
 
 _LONGEST: Final = 60
@@ -205,7 +204,7 @@ def _row_text(row: Row) -> str:
 
 def _option_changes(now: Any, before: Any) -> Iterator[Change]:
     mend = "Programs are kept for each choice of these options."
-    for field in dataclasses.fields(now):
+    for field in fields(now):
         one, two = (getattr(each, field.name) for each in (now, before))
         if one != two:
             yield Change(f"{field.name} became {one!r} from {two!r}", mend)

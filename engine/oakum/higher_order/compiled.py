@@ -11,7 +11,6 @@ import functools
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from oakum import codes, config, situations, stages, trees, uses
@@ -23,6 +22,7 @@ from oakum.higher_order.jit import jit_p
 from oakum.higher_order.jit_options import Options, infer
 from oakum.interpreters.partial import prune
 from oakum.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed
+from oakum.records import dataclass
 from oakum.runtime import checks, native_calls, placing
 from oakum.sources import UserFrame, user_frame, user_frames
 from oakum.staging import hoist, stage

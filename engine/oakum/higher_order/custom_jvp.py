@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import codes, trees
@@ -16,6 +15,7 @@ from oakum.higher_order.jit import axes_of, effects_of, jit_p
 from oakum.interpreters.mapping import batch_fully, batch_jaxpr, without_axis
 from oakum.interpreters.partial import PartialTrace
 from oakum.ir import ClosedJaxpr, run_closed
+from oakum.records import dataclass
 from oakum.rules import holding
 from oakum.rules.mapping import move
 from oakum.rules.zeros import Zero, add_tangents, instantiate, tangent_aval, zero_of

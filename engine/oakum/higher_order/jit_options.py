@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import codes
 from oakum.errors import InvalidValueError, StaticArgumentError
 from oakum.higher_order import calls
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

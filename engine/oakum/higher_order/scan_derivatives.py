@@ -9,13 +9,13 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import higher_order
 from oakum.interpreters.forward import jvp_jaxpr
 from oakum.interpreters.partial import PartialTrace, partial_eval_jaxpr, prune
 from oakum.ir import ClosedJaxpr, Jaxpr, eval_closed
+from oakum.records import dataclass
 from oakum.rules.zeros import Zero, instantiate, tangent_aval
 from oakum.trace import aval_of
 

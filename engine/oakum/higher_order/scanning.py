@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from oakum import codes, config, lax, trees
@@ -23,6 +22,7 @@ from oakum.higher_order.forwarding import scan_step as scan_forwarding
 from oakum.higher_order.mapped import vmap
 from oakum.higher_order.scans import scan_p
 from oakum.interpreters.mapping import without_axis
+from oakum.records import dataclass
 from oakum.sources import user_frame
 from oakum.trace import Tracer, aval_of, full_lower
 

@@ -2,8 +2,9 @@
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+
+from oakum.records import dataclass
 
 __all__ = [
     "AccuracyMode",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import dtypes, errors, host, lax
@@ -14,6 +13,7 @@ from oakum.dtypes import DType
 from oakum.nn import softmaxes
 from oakum.numpy import arguments
 from oakum.random import checks
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtype_requests, dtypes, host, random
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
+from oakum.records import dataclass
 from oakum.rules import arguments
 
 Sampler = Callable[..., Any]

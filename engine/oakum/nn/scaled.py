@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import dtype_requests, dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
 from oakum.random import checks
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True)

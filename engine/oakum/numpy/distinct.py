@@ -6,13 +6,13 @@ Elements are sorted, and the first of each run of equal ones is kept.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

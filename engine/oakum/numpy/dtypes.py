@@ -109,7 +109,7 @@ class ScalarType(PublicFunction[[Any], Array]):
     def _convert(self, x: Any) -> Array:
         return creation.asarray(x, self.dtype)
 
-    def _declare_cast(self) -> Facts:
+    def _declare_cast(self, function: object) -> Facts:
         return Facts(f"numpy.{self.element.name}", _CAST, self._rule)
 
     def _rule(self, arguments: Arguments) -> Any:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import lax
 from oakum.numpy import arguments, contraction_order, labelled, products
 from oakum.numpy.labelled import Labels
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from oakum import concretization
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.records import dataclass, replace
 from oakum.trace import Tracer
 from oakum.uses import Use
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import lax
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
+from oakum.records import dataclass
 
 Labels = tuple[Hashable, ...]
 

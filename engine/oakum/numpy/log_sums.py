@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import lax
 from oakum.numpy import arguments, comparing, promoting
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtypes, host, lax
@@ -13,6 +12,7 @@ from oakum.dtype_requests import canonical, requested
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, comparing, log_sums, promoting, selecting, statics
+from oakum.records import dataclass
 from oakum.rules import widening
 from oakum.runtime.arrays import wrap
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from oakum import numpy as jnp
 from oakum.facts import PublicFunction
 from oakum.numpy import arguments, promoting, reducing
 from oakum.numpy.ufuncs import UniversalFunction
+from oakum.records import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)

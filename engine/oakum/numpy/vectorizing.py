@@ -6,12 +6,12 @@ import functools
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import config, errors
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.records import dataclass
 from oakum.transforms.batching import vmap
 
 _NAME: Final = r"\w+"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtypes
 from oakum.dtypes import DType
 from oakum.random import hashes
+from oakum.records import dataclass
 
 Shape = tuple[int, ...]
 

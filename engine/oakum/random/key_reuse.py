@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import host
 from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.records import dataclass
 from oakum.trace import Primitive
 
 Mask = Any

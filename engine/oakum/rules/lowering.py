@@ -9,11 +9,11 @@ stands for the element there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
+from oakum.records import dataclass
 
 Position = tuple[Any, ...]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum.avals import ShapedArray
 from oakum.dtypes import bool_
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
+from oakum.records import dataclass
 from oakum.rules import run_time_positions
 from oakum.rules.arguments import Sizes
 from oakum.rules.lowering import Joined, Part, Position

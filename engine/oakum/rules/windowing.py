@@ -7,7 +7,6 @@ are taken at every stride.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from oakum import lax
 from oakum.errors import ShapeError
 from oakum.primitives.padding import pad_p
+from oakum.records import dataclass
 from oakum.rules.arguments import inserted, shape_of
 from oakum.rules.convolving import spread
 

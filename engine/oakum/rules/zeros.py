@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import dtypes, host, lax
 from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
+from oakum.records import dataclass
 from oakum.trace import aval_of
 
 

@@ -20,11 +20,11 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config, host, shardings, situations
 from oakum.deferred import Namespace
+from oakum.records import dataclass
 from oakum.runtime import checks
 from oakum.runtime.arrays import ArrayImpl
 

@@ -11,13 +11,13 @@ import functools
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from oakum import dtypes, host, situations
 from oakum.deferred import Namespace
 from oakum.facts import PublicFunction
+from oakum.records import dataclass
 from oakum.runtime import native_calls
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracebacks import filter_traceback, register

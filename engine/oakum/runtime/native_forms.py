@@ -6,12 +6,12 @@ import ctypes
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType
+from oakum.records import dataclass, field
 from oakum.runtime import native_blocks
 from oakum.runtime import native_inputs as inputs
 from oakum.runtime import native_results as results

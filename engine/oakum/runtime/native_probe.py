@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, host, situations, trees
 from oakum.avals import ShapedArray
+from oakum.records import dataclass, field
 from oakum.runtime import native_types
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_calls import Form

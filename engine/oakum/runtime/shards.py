@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from oakum.avals import ShapedArray
+from oakum.records import dataclass
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.devices import Device
 from oakum.shardings import Index, on

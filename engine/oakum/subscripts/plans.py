@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from oakum import errors, host, lax
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers
 from oakum.numpy import arguments
+from oakum.records import dataclass, field
 from oakum.runtime.arrays import ArrayImpl
 from oakum.subscripts.reading import Form, Index, Item, index_dtype, out_of_empty
 from oakum.trace import Tracer

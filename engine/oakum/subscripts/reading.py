@@ -12,13 +12,13 @@ from __future__ import annotations
 import enum
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from oakum import codes, concretization, config, dtypes, errors, host
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
+from oakum.records import dataclass
 from oakum.runtime.arrays import ArrayImpl
 from oakum.slices import Slice
 from oakum.trace import Tracer, as_operand, full_lower

@@ -13,8 +13,8 @@ Invariants:
 """
 
 import re
-from dataclasses import dataclass
 
+from oakum.records import dataclass
 from oakum_lint.facts.lexer import tokens
 
 

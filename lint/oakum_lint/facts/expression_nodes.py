@@ -1,7 +1,8 @@
 """The expressions of the compact syntax tree, and what lambdas and functions share: see `nodes`."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from oakum.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -9,8 +9,7 @@ Invariants:
   the whole file; one that does not parse at all has a `problem` and no statements.
 """
 
-from dataclasses import replace
-
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.bindings import UnitKind, classify
 from oakum_lint.facts.chunks import Unit, split_units

@@ -12,9 +12,9 @@ Invariants:
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from oakum.records import dataclass
 from oakum_lint.facts.chunks import Unit
 from oakum_lint.facts.lexer import tokens
 

@@ -11,9 +11,9 @@ import gc
 import threading
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from typing import Final, cast
 
+from oakum.records import dataclass, fields
 from oakum_lint.facts import nodes
 from oakum_lint.facts.nesting import SHALLOW, Nesting, measure_text
 from oakum_lint.facts.syntax import Problem, python_problem

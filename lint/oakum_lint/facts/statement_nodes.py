@@ -1,8 +1,8 @@
 """The statements and match patterns of the compact syntax tree: see `nodes`."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from oakum.records import dataclass
 from oakum_lint.facts.expression_nodes import Expression, Keyword, Node, Parameters
 
 

@@ -8,9 +8,9 @@ Python accepts is no error, though LibCST does not parse all of it (`(x): int`).
 import gc
 import re
 import warnings
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from oakum.records import dataclass
 from oakum_lint.source import LineTable
 
 

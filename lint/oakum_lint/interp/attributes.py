@@ -1,9 +1,9 @@
 """Attributes: `value.name` of arrays, instances, classes, modules and library names."""
 
 import math
-from dataclasses import replace
 
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import (

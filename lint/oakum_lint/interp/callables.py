@@ -3,10 +3,10 @@
 Like all values they are immutable; what a class or a scope binds is in the store.
 """
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from oakum.facts import Transform
+from oakum.records import dataclass, field
 from oakum_lint.facts import nodes
 from oakum_lint.interp.values import UNKNOWN, Entries, Value, next_uid, outgrows
 

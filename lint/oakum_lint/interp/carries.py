@@ -4,11 +4,10 @@ Only what is known of both sides is compared: shapes and dtypes that are known, 
 elements are listed. A weakly typed carry takes the dtype that the body gives, as in JAX.
 """
 
-from dataclasses import dataclass
-
 from oakum import promotion
 from oakum.avals import ShapedArray
 from oakum.errors import OakumError
+from oakum.records import dataclass
 from oakum_lint.interp import events
 from oakum_lint.interp.containers import content_of, entries_of
 from oakum_lint.interp.gradient_types import aval_of

@@ -1,8 +1,8 @@
 """What compiled functions keep: what their traces read, and where they were made."""
 
 import re
-from dataclasses import dataclass, replace
 
+from oakum.records import dataclass, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

@@ -1,7 +1,6 @@
 """Python's containers: content, iteration, and the methods of lists, dicts, sets and strings."""
 
-from dataclasses import replace
-
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all

@@ -1,9 +1,9 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

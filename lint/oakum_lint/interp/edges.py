@@ -1,10 +1,10 @@
 """Functions at the edge of their domain, where a derivative is infinite and a gradient NaN."""
 
-import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 
 from oakum.facts import Facts
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
@@ -52,7 +52,7 @@ def compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
     """The result of a comparison, with the names that are compared."""
     if not _is_differentiated(frame):
         return array
-    return dataclasses.replace(array, edge=Edge("compared", _names(frame.text(node))))
+    return replace(array, edge=Edge("compared", _names(frame.text(node))))
 
 
 def singular(
@@ -70,7 +70,7 @@ def singular(
         # Something is added to keep it off the edge.
         return result
     edge = Edge("singular", _names(frame.text(place)), function)
-    return dataclasses.replace(result, edge=edge)
+    return replace(result, edge=edge)
 
 
 def mark_edge(
@@ -87,14 +87,14 @@ def mark_edge(
     if not isinstance(value, Array):
         return value
     if declared.name in ZEROS:
-        return dataclasses.replace(value, edge=Edge("zero"))
+        return replace(value, edge=Edge("zero"))
     if not _is_differentiated(frame):
         return value
     if declared.name in SELECTING:
         _check_selection(machine, SELECTING[declared.name], bound, places, frame, node)
-        return dataclasses.replace(value, edge=Edge("guarded"))
+        return replace(value, edge=Edge("guarded"))
     if declared.name in GUARDING:
-        return dataclasses.replace(value, edge=Edge("guarded"))
+        return replace(value, edge=Edge("guarded"))
     operands = [
         (name, item) for name, item in bound.items() if isinstance(item, Array) and name in places
     ]

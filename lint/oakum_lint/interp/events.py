@@ -6,9 +6,9 @@ An event is emitted only when the value is certainly a tracer and the use certai
 leaks); `confidence` says whether it also happens on every run that reaches the trace.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
+from oakum.records import dataclass
 from oakum_lint.finding import Confidence, Location, Related
 
 ConditionKind = Literal["if", "elif", "conditional expression", "assert", "match", "comprehension"]

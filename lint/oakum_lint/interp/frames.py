@@ -1,9 +1,9 @@
 """Traces and frames: where in the program, and under which transforms, the interpreter stands."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from oakum.facts import TraceKind
+from oakum.records import dataclass, field
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.interp.callables import FunctionValue, Scope, Site

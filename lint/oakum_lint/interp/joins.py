@@ -1,9 +1,8 @@
 """Joins: what is certain of a value that is one of several."""
 
-from dataclasses import replace
-
 from oakum import avals
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.values import (
     UNKNOWN,

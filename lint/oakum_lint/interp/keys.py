@@ -6,9 +6,9 @@ one on that path is a reuse.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from oakum.facts import Facts
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site

@@ -2,10 +2,9 @@
 on the way out.
 """
 
-from dataclasses import dataclass, replace
-
 from oakum import dtypes
 from oakum.avals import PythonScalar, ShapedArray, abstractify
+from oakum.records import dataclass, replace
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
     UNKNOWN,

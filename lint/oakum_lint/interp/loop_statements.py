@@ -1,8 +1,8 @@
 """`for` and `while`, `break` and `continue`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign

@@ -6,11 +6,11 @@ machine first. `interpreter` puts the parts' tables into a machine; no part impo
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from oakum import facts
 from oakum.facts import Facts
+from oakum.records import dataclass, field
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments

@@ -2,8 +2,7 @@
 and their kin.
 """
 
-from dataclasses import replace
-
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.assignments import set_attribute

@@ -1,8 +1,8 @@
 """Pytrees: the children of a container, and the same container around other children."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute

@@ -1,7 +1,6 @@
 """Signatures of callable values: the parameters that a call of them has to fill."""
 
-from dataclasses import dataclass
-
+from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Transformed

@@ -11,8 +11,8 @@ Invariants:
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from oakum.records import dataclass, field
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.values import HeapObject, Value

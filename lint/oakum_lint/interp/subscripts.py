@@ -1,10 +1,9 @@
 """Subscripts: `value[index]` of arrays, sequences, dicts and classes."""
 
-from dataclasses import replace
-
 from oakum.abstract import operators as abstract
 from oakum.avals import ShapedArray
 from oakum.errors import OakumError
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

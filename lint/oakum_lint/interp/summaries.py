@@ -1,8 +1,8 @@
 """Summaries: what a call gave and did, to be used again where it would do the same."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from oakum.records import dataclass
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine

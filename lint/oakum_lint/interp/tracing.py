@@ -1,8 +1,7 @@
 """Entering a trace: its label, its level, its arguments, and the call inside it."""
 
-from dataclasses import dataclass
-
 from oakum.facts import TraceKind
+from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Site, Tracing, Transformed

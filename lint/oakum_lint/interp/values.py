@@ -15,10 +15,10 @@ Invariants:
 import enum
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from oakum.avals import ShapedArray
+from oakum.records import dataclass, field
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts

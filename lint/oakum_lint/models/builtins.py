@@ -5,10 +5,10 @@ asked for in many places of the standard library; the tables say where.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
+from oakum.records import dataclass
 from oakum_lint.models.builtin_functions import BUILTIN_FUNCTIONS
 from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 from oakum_lint.models.stdlib import STDLIB

@@ -10,10 +10,10 @@ and the word `decorator`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
 from oakum.facts import TraceKind, Transform
+from oakum.records import dataclass, field
 
 Scope = Literal[
     "all",  # every leaf of the arguments becomes a tracer, as under `jax.jit`

@@ -10,10 +10,10 @@ a tracer. `array[tracer]` and `array[i] = tracer` are the methods `numpy.ndarray
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
+from oakum.records import dataclass
 from oakum_lint.models.jax_equivalents import jax_equivalent
 from oakum_lint.models.numpy_functions import NUMPY_FUNCTIONS
 from oakum_lint.models.numpy_modules import NUMPY_MODULES

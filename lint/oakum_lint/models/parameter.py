@@ -15,8 +15,9 @@ indented line continues the row above it.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, cast, get_args
+
+from oakum.records import dataclass
 
 Use = Literal[
     "ok",  # accepted

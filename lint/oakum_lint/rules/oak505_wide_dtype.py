@@ -1,9 +1,9 @@
 """OAK505: a 64-bit dtype is asked for, and x64 is not enabled."""
 
-import dataclasses
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum.records import replace
 from oakum_lint.finding import Confidence, Finding
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
@@ -95,7 +95,7 @@ def wide_for_its_users(x):
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each request for 64 bits, as likely: the environment may enable them."""
         if isinstance(event, events.WideDtype):
-            likely = dataclasses.replace(event, confidence=Confidence.LIKELY)
+            likely = replace(event, confidence=Confidence.LIKELY)
             yield self.finding(
                 likely,
                 f"`{shown(event.function)}` is asked for {event.requested}, and gives "

@@ -1,9 +1,9 @@
 """OAK602: a gradient is NaN at the edge of a function's domain."""
 
-import dataclasses
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum.records import replace
 from oakum_lint.finding import Confidence, Finding, Severity
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
@@ -135,7 +135,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
             return
         names = " and ".join(f"`{name}`" for name in event.names)
         yield self.finding(
-            dataclasses.replace(event, confidence=Confidence.LIKELY),
+            replace(event, confidence=Confidence.LIKELY),
             f"`where` selects by {names}, but `{shown(event.function)}` is differentiated there "
             "all the same: the gradient is NaN at the edge of its domain",
             f"Guard the argument too: give `{shown(event.function)}` a "

@@ -10,10 +10,10 @@ Invariants:
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from oakum import codes
 from oakum.codes import Code, Family
+from oakum.records import dataclass
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 

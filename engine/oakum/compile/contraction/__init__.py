@@ -10,8 +10,6 @@ with scratch memory of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from oakum.compile.contraction.convolution import Convolution, convolution
 from oakum.compile.contraction.convolving import emit_bands
 from oakum.compile.contraction.direct import emit_direct
@@ -24,6 +22,7 @@ from oakum.compile.contraction.sides import Origin, Producer
 from oakum.compile.contraction.vectors import emit_vector
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
+from oakum.records import dataclass
 
 __all__ = [
     "Axis",

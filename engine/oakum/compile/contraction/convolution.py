@@ -8,10 +8,10 @@ a matter of strides; padding and images that are spread need a copy, band by ban
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from oakum.compile.contraction.problem import Axis, Contraction, accumulator_of, row_major
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 Spec = Sequence[int]
 """Where an array has its axes: batch, feature and the spatial ones; for filters output feature,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from oakum import dtypes
 from oakum.compile.contraction.convolution import Convolution
 from oakum.compile.contraction.direct import Places, Tiles, last_start
@@ -27,6 +25,7 @@ from oakum.compile.contraction.tile import Tile, featured_tile, small_tile
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
+from oakum.records import dataclass, replace
 
 _STAGED = 1 << 17
 """The bytes of a staged band."""

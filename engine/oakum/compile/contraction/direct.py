@@ -7,8 +7,6 @@ second time: that costs less than a tile of its own, in time and in code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
 from oakum.compile.contraction.placing import Writer
@@ -19,6 +17,7 @@ from oakum.compile.contraction.tile import Operand, Tile, accumulate, zeros
 from oakum.compile.contraction.tiles_in_memory import emit_finisher
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value
+from oakum.records import dataclass, field, replace
 
 _UNROLLED = 48
 """The most multiplications of vectors that are written one after the other."""

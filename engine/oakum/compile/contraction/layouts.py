@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from oakum.compile.contraction.planning import Plan
 from oakum.compile.contraction.sides import Producer
 from oakum.compile.target import Target
+from oakum.records import dataclass, replace
 
 _FEW: Final = 4
 """The columns of tiles for which it does not pay to pack the first operand."""

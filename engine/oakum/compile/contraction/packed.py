@@ -6,7 +6,6 @@ while a block of the first operand, which stays in the second cache, goes past i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from oakum import dtypes
@@ -22,6 +21,7 @@ from oakum.compile.contraction.tiles_in_memory import emit_place
 from oakum.compile.contraction.tiles_in_registers import emit_fetch, emit_finish
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value, constant
+from oakum.records import dataclass, replace
 
 _SHORT: Final = 24
 """The most lines of an epilogue that is written for each vector of a tile."""

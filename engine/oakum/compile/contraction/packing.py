@@ -8,7 +8,6 @@ comes of them is not stored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -22,6 +21,7 @@ from oakum.compile.contraction.turning import transposed
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
+from oakum.records import dataclass
 
 _TOGETHER: Final = 16
 """The slivers that lanes are copied to in turn."""

@@ -8,11 +8,11 @@ the image itself with every so many taps. The phases of one band share its copy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 from oakum.compile.contraction.convolution import Convolution, Window
 from oakum.compile.contraction.problem import Contraction
 from oakum.compile.emit import Function, Index
+from oakum.records import dataclass, replace
 
 
 def in_phases(convolution: Convolution) -> Convolution:

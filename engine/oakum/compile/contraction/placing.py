@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -16,6 +15,7 @@ from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ of the last ten years.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
 
 from oakum.compile.contraction.problem import BLOCK, Contraction
 from oakum.compile.contraction.tile import Tile, large_tile, small_tile
 from oakum.compile.target import Target
 from oakum.dtypes import DType
+from oakum.records import dataclass, replace
 
 
 class Form(enum.Enum):

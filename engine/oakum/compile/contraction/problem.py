@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from oakum import dtypes
 from oakum.compile.emit import Function, Index
 from oakum.dtypes import DType, Kind
+from oakum.records import dataclass, replace
 
 BLOCK: Final = 16
 """Blocks of summed places begin at multiples of this number, if there are several."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from oakum.compile.contraction.problem import BLOCK, Contraction, Steps
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

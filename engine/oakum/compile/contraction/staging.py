@@ -9,7 +9,6 @@ with it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 from oakum.compile.contraction.converting import widen
@@ -19,6 +18,7 @@ from oakum.compile.contraction.sides import Origin, Producer
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
+from oakum.records import dataclass
 
 _UNITS: Final = 8
 """The bands that there are at least, if they are worth it."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from oakum.compile.contraction import pairs
 from oakum.compile.contraction.converting import widen
@@ -17,6 +16,7 @@ from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
 from oakum.dtypes import DType
+from oakum.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ registers would need it once for each of their vectors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from oakum.compile.contraction.placing import Writer, boolean, parameter, store_lanes
@@ -15,6 +14,7 @@ from oakum.compile.contraction.tile import Tile
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
 from oakum.compile.values import Value
+from oakum.records import dataclass, replace
 
 
 def emit_place(

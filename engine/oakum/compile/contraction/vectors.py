@@ -5,8 +5,6 @@ The matrix is read once, in the order in which it stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from oakum.compile.contraction.items import Span, each_item
 from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Form, Plan
@@ -14,6 +12,7 @@ from oakum.compile.contraction.problem import offset
 from oakum.compile.contraction.tile import Tile, zeros
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value
+from oakum.records import dataclass
 
 
 def emit_vector(f: Function, plan: Plan, writer: Writer) -> int:

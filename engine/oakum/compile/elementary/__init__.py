@@ -20,90 +20,52 @@ Coefficients are minimax fits by Remez's algorithm in 50 digits, rounded to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from oakum.compile.elementary.circular import cos, sin, tan
-from oakum.compile.elementary.error_functions import erf, erfc
-from oakum.compile.elementary.exponentials import exp, exp2, expm1, logistic, tanh
-from oakum.compile.elementary.gamma import digamma, lgamma
-from oakum.compile.elementary.hyperbolic import acosh, asinh, atanh, cosh, sinh
-from oakum.compile.elementary.integers import (
-    clz,
-    div,
-    mulhi,
-    population_count,
-    shift_left,
-    shift_right_arithmetic,
-    shift_right_logical,
-)
-from oakum.compile.elementary.inverse_circular import acos, asin, atan, atan2
-from oakum.compile.elementary.inverse_error_function import erf_inv
-from oakum.compile.elementary.logarithms import log, log1p
-from oakum.compile.elementary.powers import cbrt, integer_pow, pow, rsqrt
-from oakum.compile.elementary.rounding import (
-    ceil,
-    eq_to,
-    floor,
-    is_finite,
-    le_to,
-    lt_to,
-    nextafter,
-    reduce_precision,
-    rem,
-    round,
-    sign,
-)
 from oakum.compile.values import Value
 
-TABLE: Final[dict[str, Callable[..., Value]]] = {
-    "acos": acos,
-    "acosh": acosh,
-    "asin": asin,
-    "asinh": asinh,
-    "atan": atan,
-    "atan2": atan2,
-    "atanh": atanh,
-    "cbrt": cbrt,
-    "ceil": ceil,
-    "clz": clz,
-    "cos": cos,
-    "cosh": cosh,
-    "digamma": digamma,
-    "div": div,
-    "eq_to": eq_to,
-    "erf": erf,
-    "erf_inv": erf_inv,
-    "erfc": erfc,
-    "exp": exp,
-    "exp2": exp2,
-    "expm1": expm1,
-    "floor": floor,
-    "integer_pow": integer_pow,
-    "is_finite": is_finite,
-    "le_to": le_to,
-    "lgamma": lgamma,
-    "log": log,
-    "log1p": log1p,
-    "logistic": logistic,
-    "lt_to": lt_to,
-    "mulhi": mulhi,
-    "nextafter": nextafter,
-    "population_count": population_count,
-    "pow": pow,
-    "reduce_precision": reduce_precision,
-    "rem": rem,
-    "round": round,
-    "rsqrt": rsqrt,
-    "shift_left": shift_left,
-    "shift_right_arithmetic": shift_right_arithmetic,
-    "shift_right_logical": shift_right_logical,
-    "sign": sign,
-    "sin": sin,
-    "sinh": sinh,
-    "tan": tan,
-    "tanh": tanh,
+_HOMES: Final = {
+    name: module
+    for module, names in {
+        "circular": "cos sin tan",
+        "error_functions": "erf erfc",
+        "exponentials": "exp exp2 expm1 logistic tanh",
+        "gamma": "digamma lgamma",
+        "hyperbolic": "acosh asinh atanh cosh sinh",
+        "integers": (
+            "clz div mulhi population_count shift_left shift_right_arithmetic shift_right_logical"
+        ),
+        "inverse_circular": "acos asin atan atan2",
+        "inverse_error_function": "erf_inv",
+        "logarithms": "log log1p",
+        "powers": "cbrt integer_pow pow rsqrt",
+        "rounding": (
+            "ceil eq_to floor is_finite le_to lt_to nextafter reduce_precision rem round sign"
+        ),
+    }.items()
+    for name in names.split()
 }
+"""The modules of the functions; one is loaded with its tables when a program first needs it."""
+
+
+class _Table(Mapping[str, Callable[..., Value]]):
+    def __getitem__(self, name: str) -> Callable[..., Value]:
+        module = importlib.import_module(f"oakum.compile.elementary.{_HOMES[name]}")
+        return getattr(module, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _HOMES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+TABLE: Final = _Table()
 """By the names of the primitives: `function(arithmetic, *operands, *params)`."""
 
 UNWIDENED: Final = frozenset(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
 from oakum.compile.arithmetic import Arithmetic, Operand
 from oakum.compile.values import Value
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

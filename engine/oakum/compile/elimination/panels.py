@@ -7,13 +7,13 @@ is subtracted from its later rows some rows at a time, which stay in registers w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from oakum import dtypes
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 Row = list[Value]
 """The vectors of one row of a panel."""

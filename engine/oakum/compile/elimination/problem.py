@@ -6,7 +6,6 @@ Each problem has items that do not depend on each other, which threads can share
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 from oakum import dtypes
@@ -15,6 +14,7 @@ from oakum.compile.elements import shape_of
 from oakum.compile.elimination.panels import panels_of
 from oakum.dtypes import DType
 from oakum.ir import Equation
+from oakum.records import dataclass
 from oakum.rules.lowering import Kernel
 
 

@@ -10,7 +10,6 @@ functions, are left to the host, whose results for infinite and very small numbe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtypes, lax
@@ -29,6 +28,7 @@ from oakum.compile.pairs.arithmetic import (
 )
 from oakum.compile.pairs.pair import Pair
 from oakum.dtypes import DType
+from oakum.records import dataclass
 
 _LIMITS: Final[dict[DType | None, tuple[float, float]]] = {
     dtypes.float32: (88.0, 1.6516362549940018e38),

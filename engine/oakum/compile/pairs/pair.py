@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from oakum import dtypes, host, lax
@@ -16,6 +15,7 @@ from oakum.avals import ShapedArray
 from oakum.compile.elements import shape_of
 from oakum.dtypes import DType, Kind
 from oakum.ir import Atom
+from oakum.records import dataclass
 from oakum.rules.lowering import Joined, Part, Position
 from oakum.trace import Primitive
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from oakum import config
@@ -14,6 +13,7 @@ from oakum.compile.pairs import arithmetic, elementary, fourier, movement, produ
 from oakum.compile.pairs.pair import Pair, Rows, is_complex, part_aval, rows_aval
 from oakum.dtypes import Kind
 from oakum.ir import ClosedJaxpr, Equation
+from oakum.records import dataclass
 from oakum.staging import stage
 
 _RULES: Final[dict[str, Callable[..., Any]]] = {

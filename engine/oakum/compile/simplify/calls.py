@@ -7,10 +7,10 @@ promises to the user were of use before the program came here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, subprograms
+from oakum.records import dataclass
 
 _PLAIN: Final = frozenset("jit checkpoint custom_jvp_call custom_vjp_call composite".split())
 """Primitives that apply their parameter `jaxpr` to their operands."""

@@ -22,10 +22,10 @@ import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from oakum.errors import InvalidValueError
+from oakum.records import dataclass
 
 CLASSES: Final[dict[str, frozenset[str]]] = {
     name: frozenset(words.split())
@@ -108,6 +108,15 @@ def parse(text: str) -> Pattern:
     pattern = reader.pattern()
     reader.end()
     return pattern
+
+
+def root_of(text: str) -> str:
+    """The operation of a pattern's root, without reading the rest.
+
+    >>> root_of("transpose[p](neg(x))")
+    'transpose'
+    """
+    return text.partition("(")[0].partition("[")[0]
 
 
 class _Reader:

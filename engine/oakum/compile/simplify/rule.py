@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType
 from oakum.ir import Atom
+from oakum.records import dataclass, field
 from oakum.trace import Primitive
 
 if TYPE_CHECKING:

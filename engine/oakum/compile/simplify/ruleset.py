@@ -6,6 +6,7 @@ primitives that it asks for; each order of commutative operands is a rule of its
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,6 +20,7 @@ from oakum.compile.simplify.patterns import (
     Operand,
     Pattern,
     parse,
+    root_of,
     variants,
 )
 from oakum.compile.simplify.rewriting import Rewrite, rewrite_of
@@ -31,14 +33,21 @@ class Ruleset:
     """Rules by the primitive of their root."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._by_root: dict[str, list[tuple[Application, Rewrite]]] = {}
+        self._by_root: dict[str, list[Rule]] = {}
+        self._entries: dict[str, Sequence[tuple[Application, Rewrite]]] = {}
         self._candidates: dict[Any, Sequence[Rewrite]] = {}
         for rule in rules:
-            for variant in variants(parse(rule.pattern)):
-                assert isinstance(variant, Application)
-                entry = variant, rewrite_of(rule, variant)
-                for name in CLASSES.get(variant.operation, (variant.operation,)):
-                    self._by_root.setdefault(name, []).append(entry)
+            root = root_of(rule.pattern)
+            for name in CLASSES.get(root, (root,)):
+                self._by_root.setdefault(name, []).append(rule)
+
+    def _entries_of(self, name: str) -> Sequence[tuple[Application, Rewrite]]:
+        """What the rules for a primitive are, read when a program first has it."""
+        found = self._entries.get(name)
+        if found is None:
+            rules = self._by_root.get(name, ())
+            found = self._entries[name] = [each for rule in rules for each in _prepared(rule)]
+        return found
 
     def candidates(self, name: str, heads: tuple[str, ...]) -> Sequence[Rewrite]:
         """The rules for a primitive whose operands come from these primitives.
@@ -51,10 +60,20 @@ class Ruleset:
         if found is None:
             if len(self._candidates) >= _REMEMBERED:
                 self._candidates.clear()
-            entries = self._by_root.get(name, ())
+            entries = self._entries_of(name)
             found = [rewrite for pattern, rewrite in entries if _may_fit(pattern, heads)]
             self._candidates[key] = found
         return found
+
+
+@functools.cache
+def _prepared(rule: Rule) -> tuple[tuple[Application, Rewrite], ...]:
+    """A rule in each order of its operands."""
+    found: list[tuple[Application, Rewrite]] = []
+    for variant in variants(parse(rule.pattern)):
+        assert isinstance(variant, Application)
+        found.append((variant, rewrite_of(rule, variant)))
+    return tuple(found)
 
 
 def _may_fit(pattern: Application, heads: Sequence[str]) -> bool:

@@ -6,12 +6,12 @@ import math
 import operator
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oakum import dtypes, errors, host, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.records import dataclass
 from oakum.scipy.transforms import trends
 
 
