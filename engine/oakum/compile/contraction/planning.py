@@ -69,6 +69,8 @@ class Demands:
     """The epilogue reads the result's elements, which are to be written once."""
     lines: int = 0
     """The length of the epilogue."""
+    threads: int = 1
+    """How many threads share the work."""
 
 
 _SUMMED = 2048
