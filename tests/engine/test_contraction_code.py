@@ -134,13 +134,23 @@ def test_columns_of_two_axes(wide: int) -> None:
     check(lhs, rhs, (((1,), (1,)), ((), ())), (dtypes.float32,) * 3)
 
 
-VECTORS = [(1, 1, 100_003), (1, 4099, 130), (1, 37, 4100), (3000, 1, 129), (77, 1, 5000), (2, 1, 9)]
+VECTORS = [
+    (1, 1, 100_003),
+    (1, 4099, 130),
+    (1, 37, 4100),
+    (3000, 1, 129),
+    (77, 1, 5000),
+    (2, 1, 9),
+    (2, 2100, 133),
+    (3, 705, 200),
+    (1003, 4, 131),
+]
 
 
 @pytest.mark.parametrize(("m", "n", "k"), VECTORS)
 @pytest.mark.parametrize("turned", [False, True])
 def test_vectors(m: int, n: int, k: int, turned: bool) -> None:
-    """A wrong product of a matrix with a vector, or of two vectors."""
+    """A wrong product of a matrix with a vector, or with few of them, or of two vectors."""
     generator = np.random.default_rng(0)
     lhs = array(generator, (k, m) if turned else (m, k), dtypes.float32)
     rhs = array(generator, (n, k) if turned else (k, n), dtypes.float32)
@@ -315,6 +325,7 @@ SHAPES = [
     (50, 70, 30),
     (31, 200, 900),
     (1, 5000, 120),
+    (3, 1500, 70),
     (210, 190, 700),
 ]
 
