@@ -134,13 +134,23 @@ def test_columns_of_two_axes(wide: int) -> None:
     check(lhs, rhs, (((1,), (1,)), ((), ())), (dtypes.float32,) * 3)
 
 
-VECTORS = [(1, 1, 100_003), (1, 4099, 130), (1, 37, 4100), (3000, 1, 129), (77, 1, 5000), (2, 1, 9)]
+VECTORS = [
+    (1, 1, 100_003),
+    (1, 4099, 130),
+    (1, 37, 4100),
+    (3000, 1, 129),
+    (77, 1, 5000),
+    (2, 1, 9),
+    (2, 2100, 133),
+    (3, 705, 200),
+    (1003, 4, 131),
+]
 
 
 @pytest.mark.parametrize(("m", "n", "k"), VECTORS)
 @pytest.mark.parametrize("turned", [False, True])
 def test_vectors(m: int, n: int, k: int, turned: bool) -> None:
-    """A wrong product of a matrix with a vector, or of two vectors."""
+    """A wrong product of a matrix with a vector, or with few of them, or of two vectors."""
     generator = np.random.default_rng(0)
     lhs = array(generator, (k, m) if turned else (m, k), dtypes.float32)
     rhs = array(generator, (n, k) if turned else (k, n), dtypes.float32)
@@ -190,6 +200,79 @@ def test_pairs(names: Any, m: int, n: int, k: int, left: bool, right: bool) -> N
     lhs = array(generator, (k, m) if left else (m, k), kinds[0])
     rhs = array(generator, (n, k) if right else (k, n), kinds[1])
     check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), kinds, parts=(1, 2))
+
+
+PREPARED = [
+    ("float32", (330, 200, 700), "rhs", False, True),
+    ("float32", (131, 300, 1030), "lhs", False, False),
+    ("float64", (131, 300, 1031), "lhs", True, False),
+    ("int8", (210, 150, 1031), "rhs", True, False),
+    ("int8", (140, 203, 1100), "lhs", False, True),
+]
+
+
+@pytest.mark.parametrize(("name", "sizes", "operand", "left", "right"), PREPARED)
+def test_operands_packed_by_all_threads(
+    name: str, sizes: tuple[int, int, int], operand: str, left: bool, right: bool
+) -> None:
+    """Threads overwrite what others have packed, or a unit reads another place of it."""
+    m, n, k = sizes
+    dtype = dtypes.DTYPES[name]
+    kinds = (dtype, dtype, dtypes.int32 if name == "int8" else dtype)
+    generator = np.random.default_rng(0)
+    lhs = array(generator, (k, m) if left else (m, k), dtype)
+    rhs = array(generator, (n, k) if right else (k, n), dtype)
+    numbers = (((int(not left),), (int(right),)), ((), ()))
+    made = dot_general(lhs.shape, rhs.shape, numbers, kinds)
+    assert made is not None
+    code = emit(made, target.host(), "product", threads=2)
+    assert code.preparation is not None
+    assert code.preparation.operand == ("lhs", "rhs").index(operand)
+    expected = contract(np, lhs, rhs, numbers, kinds[2])
+    result = np.full(expected.shape, 7, expected.dtype)
+    run(code, lhs, rhs, result, parts=(1, 2, 5))
+    assert_close(result, expected, kinds[2], k)
+
+
+@pytest.mark.parametrize(("m", "n"), [(200, 130), (130, 200)])
+@pytest.mark.parametrize("in_place", [False, True])
+def test_epilogues_of_operands_packed_by_all_threads(m: int, n: int, in_place: bool) -> None:
+    """An epilogue sees sums that are not finished, or is given a wrong place, where units read an
+    operand that was packed before.
+    """
+    generator = np.random.default_rng(0)
+    dtype, k = dtypes.float32, 1100
+    lhs, rhs = array(generator, (m, k), dtype), array(generator, (k, n), dtype)
+    bias, rest = array(generator, n, dtype), array(generator, (m, n), dtype)
+    made = dot_general(lhs.shape, rhs.shape, (((1,), (0,)), ((), ())), (dtype, dtype, dtype))
+    assert made is not None
+    given: Any = {"extras": ("bias", "rest"), "in_place": in_place, "threads": 2}
+    code = emit(made, target.host(), "dense", biased, **given)
+    assert code.preparation is not None
+    expected = lhs @ rhs + bias + 2 * rest
+    result = rest if in_place else np.zeros_like(rest)
+    run(code, lhs, rhs, result, [bias, rest], parts=(1, 2))
+    assert_close(result, expected, dtype, k)
+
+
+@pytest.mark.parametrize("stride", [-3, 1, 20])
+def test_packed_windows(stride: int) -> None:
+    """What lies before or behind an operand is read where its rows overlap, or are reversed."""
+    generator = np.random.default_rng(0)
+    m, n, k = 45, 70, 100
+    signal, rhs = (array(generator, shape, dtypes.float32) for shape in (2100, (k, n)))
+    made = Contraction(
+        (),
+        (Axis(m, lhs=1, result=n),),
+        (Axis(n, rhs=1, result=1),),
+        (Axis(k, lhs=stride, rhs=n),),
+        *(dtypes.float32,) * 4,
+    )
+    first = max(-stride * (k - 1), 0)
+    rows = [signal[first + i + stride * np.arange(k)] for i in range(m)]
+    result = np.zeros((m, n), np.float32)
+    run(emit(made, target.host(), "windows"), signal[first:], rhs, result, parts=(1,))
+    assert_close(result, np.stack(rows) @ rhs, dtypes.float32, k)
 
 
 def test_extremes_of_integers() -> None:
@@ -242,6 +325,7 @@ SHAPES = [
     (50, 70, 30),
     (31, 200, 900),
     (1, 5000, 120),
+    (3, 1500, 70),
     (210, 190, 700),
 ]
 

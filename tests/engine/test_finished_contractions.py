@@ -149,3 +149,20 @@ def test_a_step_of_training() -> None:
         return [p - 0.1 * g for p, g in zip((w, b, v), slopes, strict=True)]
 
     compare_compiled(updated, w, b, v, x, near=1e-4)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_products_that_threads_share(turned: bool) -> None:
+    """Threads begin to multiply before all of them have packed, or mix up their memory."""
+    random = np.random.default_rng(0)
+    x, y = whole(random, "float32", 700, 300), whole(random, "float32", 700, 200)
+    b = whole(random, "float32", 300 if turned else 200)
+    oakum.config.update("oakum_num_threads", 3)
+
+    def dense(x: Any, y: Any, b: Any) -> Any:
+        return jnp.maximum((y.T @ x if turned else x.T @ y) + b, 0)
+
+    program = compare_compiled(dense, x, y, b)
+    [step] = steps_of(program)
+    assert step.shares > 1
+    assert step.code.preparation is not None

@@ -6,11 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from oakum import dtypes
 from oakum.compile import target, threads
 from oakum.compile.elements import shape_of
+from oakum.compile.emit import Function
 from oakum.compile.finishes import Finish, epilogue_of, fetch_of, names_of
 from oakum.compile.fuse import Separate
 from oakum.compile.loops import Buffer
+from oakum.compile.values import Value
 from oakum.deferred import Namespace
 from oakum.ir import Equation
 from oakum.records import dataclass
@@ -18,7 +21,7 @@ from oakum.rules.lowering import Contracted, Convolved
 
 if TYPE_CHECKING:
     from oakum.compile import contraction
-    from oakum.compile.contraction import Code, Contraction, Convolution
+    from oakum.compile.contraction import Code, Contraction, Convolution, Preparation
 
     Problem = Contraction | Convolution
 else:
@@ -68,7 +71,7 @@ class Codes:
             name = f"c{len(self._known)}"
             is_convolution = isinstance(problem, contraction.Convolution)
             write: Any = contraction.emit_convolution if is_convolution else contraction.emit
-            given: dict[str, Any] = {}
+            given: dict[str, Any] = {"threads": min(threads.count(), worth_of(problem))}
             if finish is not None:
                 given["epilogue"], given["fetch"] = epilogue_of(finish), fetch_of(finish)
                 given["extras"] = names_of(finish)
@@ -158,16 +161,62 @@ def cost_of(products: int) -> float:
     return products * _PRODUCT_NS + 20.0
 
 
+def worth_of(problem: Problem) -> int:
+    """How many threads a contraction is worth."""
+    return max(int(cost_of(products_of(problem)) / _SHARE_NS), 1)
+
+
 def shares_of(problem: Problem, code: Code) -> int:
     """How many parts a contraction is cut into for threads. Several for each of them even out
     what else the machine does, where parts have nothing in common that each has to pack.
     """
     count = threads.count()
-    worth = int(cost_of(products_of(problem)) / _SHARE_NS)
-    apart = isinstance(problem, contraction.Convolution) or problem.b >= _PARTS * count
-    if count > 1 and apart and _PARTS * count * scratch_stride(code) <= _SCRATCH:
-        count *= _PARTS
-    return max(min(worth, code.chunks, count), 1)
+    if count > 1:
+        held = _SCRATCH // (count * scratch_stride(code))
+        count *= max(min(_PARTS, code.parts // count, held), 1)
+    return max(min(worth_of(problem), code.chunks, count), 1)
+
+
+def write_share(f: Function, step: ContractionStep) -> None:
+    """Writes the part of a contraction that one thread does."""
+    places, prepared = _places_of(f, step), 0
+    if step.code.preparation is not None:
+        places[step.code.preparation.operand] = places[3]
+        prepared = step.code.preparation.size
+    start = f.plus(prepared, f.times(_CHUNK, scratch_stride(step.code)))
+    places[3] = f.pointer(places[3], start, dtypes.int8)
+    pointers = [f"ptr {place}" for place in places]
+    arguments = [*pointers[:4], *_borders(f, step.code.chunks), *pointers[4:]]
+    f.write(f"call void @{step.name}({', '.join(arguments)})")
+
+
+def write_preparation(f: Function, step: ContractionStep, preparation: Preparation) -> None:
+    """Writes the part of what is done before a contraction that one thread does."""
+    places = _places_of(f, step)
+    pointers = [f"ptr {place}" for place in (places[preparation.operand], *places[3:])]
+    arguments = [*pointers[:2], *_borders(f, preparation.units), *pointers[2:]]
+    f.write(f"call void @{preparation.function.name}({', '.join(arguments)})")
+
+
+def _places_of(f: Function, step: ContractionStep) -> list[str]:
+    """What a part of a contraction is given: operands, result, scratch memory, and the rest."""
+    count = 4 + len(step.reads) + len(step.others)
+    return [f.load_pointer("%buffers", number) for number in range(count)]
+
+
+def _borders(f: Function, units: int) -> list[str]:
+    """The first of the units that a part does, and the one after the last."""
+    chunks = Value("%chunks", dtypes.int64)
+    return [f.div(f.mul(x, units), chunks).typed for x in (_CHUNK, f.add(_CHUNK, 1))]
+
+
+_CHUNK = Value("%chunk", dtypes.int64)
+
+
+def scratch_bytes(code: Code, shares: int) -> int:
+    """The scratch memory of a contraction that is cut into so many parts."""
+    prepared = 0 if code.preparation is None else code.preparation.size
+    return prepared + shares * scratch_stride(code)
 
 
 def scratch_stride(code: Code) -> int:
@@ -185,5 +234,5 @@ _SHARE_NS = 40_000.0
 _PARTS = 4
 """The parts for each thread."""
 
-_SCRATCH = 1 << 20
+_SCRATCH = 1 << 22
 """The bytes of scratch memory that several parts for each thread are worth."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.compile import accumulation
+from oakum.compile import accumulation, contractions
 from oakum.compile.accumulation import Accumulation, AccumulationStep
-from oakum.compile.contractions import ContractionStep, scratch_stride
+from oakum.compile.contractions import ContractionStep
 from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Called, Function, module
 from oakum.compile.loops import Buffer, Nest
@@ -222,28 +222,22 @@ class ProgramWriter:
             driver.contractions.add(step.name)
             driver.functions.extend(step.code.functions)
             if step.shares > 1:
-                driver.functions.append(self._share(step))
+                share = _chunk_function(f"{step.name}_chunk", self._target)
+                contractions.write_share(share, step)
+                driver.functions.append(share)
+            if step.code.preparation is not None:
+                share = _chunk_function(f"{step.name}_prepare_chunk", self._target)
+                contractions.write_preparation(share, step, step.code.preparation)
+                driver.functions.append(share)
         extras = [self._address(buffer) for buffer in (*step.reads, *step.others)]
+        if step.code.preparation is not None:
+            self._run_parallel(f"{step.name}_prepare_chunk", [*places, *extras], step.shares)
         if step.shares > 1:
             self._run_parallel(f"{step.name}_chunk", [*places, *extras], step.shares)
             return
         span = ["i64 0", f"i64 {step.code.chunks}"]
         arguments = [*[f"ptr {p}" for p in places], *span, *[f"ptr {e}" for e in extras]]
         f.write(f"call void @{step.name}({', '.join(arguments)})")
-
-    def _share(self, step: ContractionStep) -> Function:
-        """The part of a contraction that one thread does."""
-        f = _chunk_function(f"{step.name}_chunk", self._target)
-        chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
-        count = 4 + len(step.reads) + len(step.others)
-        places = [f.load_pointer("%buffers", number) for number in range(count)]
-        stride = scratch_stride(step.code)
-        places[3] = f.pointer(places[3], f.times(chunk, stride), dtypes.int8)
-        borders = [f.div(f.mul(x, step.code.chunks), chunks) for x in (chunk, f.add(chunk, 1))]
-        pointers = [f"ptr {place}" for place in places]
-        arguments = [*pointers[:4], *[b.typed for b in borders], *pointers[4:]]
-        f.write(f"call void @{step.name}({', '.join(arguments)})")
-        return f
 
     def _accumulation(self, step: AccumulationStep) -> None:
         driver, f, problem = self._driver, self._f, step.problem

@@ -21,7 +21,7 @@ from oakum.compile.contractions import (
     ContractionStep,
     problem_of,
     products_of,
-    scratch_stride,
+    scratch_bytes,
     shares_of,
     title_of,
 )
@@ -185,7 +185,7 @@ class Planner:
         name, code = self._shared.codes.of(problem, finish)
         products = products_of(problem)
         shares = shares_of(problem, code)
-        scratch = self._plan.temporary(dtypes.uint8, scratch_stride(code) * shares)
+        scratch = self._plan.temporary(dtypes.uint8, scratch_bytes(code, shares))
         lhs, rhs = operands
         title, to = title_of(problem, finish), self._buffer_of(result)
         return ContractionStep(

@@ -17,6 +17,7 @@ from oakum.compile.contraction.items import signature
 from oakum.compile.contraction.packed import emit_packed
 from oakum.compile.contraction.placing import Epilogue, Fetch, Place, Writer, probed
 from oakum.compile.contraction.planning import Demands, Form, plan
+from oakum.compile.contraction.preparing import Preparation
 from oakum.compile.contraction.problem import Axis, Contraction, accumulator_of, dot_general
 from oakum.compile.contraction.sides import Origin, Producer
 from oakum.compile.contraction.vectors import emit_vector
@@ -33,6 +34,7 @@ __all__ = [
     "Fetch",
     "Origin",
     "Place",
+    "Preparation",
     "Producer",
     "accumulator_of",
     "convolution",
@@ -52,6 +54,10 @@ class Code:
     """The scratch memory of one call, aligned to 64 bytes."""
     chunks: int
     """The units of work."""
+    parts: int
+    """The parts into which these can be cut without anything being done twice."""
+    preparation: Preparation | None = None
+    """What is done before them; the function is given its result in place of an operand."""
 
 
 def emit(
@@ -65,22 +71,23 @@ def emit(
     *,
     fetch: Fetch | None = None,
     in_place: bool = False,
+    threads: int = 1,
 ) -> Code:
     """Writes the functions of a contraction.
 
     `extras` names pointers that the function is given after the others, for the epilogue and the
     producers, which find them by `%` and the name; `fetch` asks for what the epilogue needs.
     `in_place` says that one of them may be the result, read by the epilogue at the place that it
-    computes.
+    computes. `threads` is how many share the work.
     """
     stored, lines = probed(contraction, target, epilogue)
-    demands = Demands(load_lhs is not None or load_rhs is not None, in_place, lines)
+    demands = Demands(load_lhs is not None or load_rhs is not None, in_place, lines, threads)
     made = plan(contraction, target, demands)
     problem = made.contraction
     writer = Writer(problem, made.swapped, epilogue, stored, lines, fetch=fetch)
     producers = (load_rhs, load_lhs) if made.swapped else (load_lhs, load_rhs)
     f = Function(name, signature(extras, swapped=made.swapped), target)
-    scratch, functions = 0, [f]
+    scratch, units = 0, made.units * problem.b
     match made.form:
         case Form.EMPTY:
             pass
@@ -89,8 +96,10 @@ def emit(
         case Form.DOTS | Form.SWEEPS:
             scratch = emit_vector(f, made, writer)
         case Form.PACKED:
-            functions, scratch = emit_packed(f, made, writer, producers, extras, demands)
-    return Code(tuple(functions), scratch, made.units * problem.b)
+            found = emit_packed(f, made, writer, producers, extras, demands)
+            given = units, found.parts, found.preparation
+            return Code(found.functions, found.scratch_bytes, *given)
+    return Code((f,), scratch, units, units)
 
 
 def emit_convolution(
@@ -104,6 +113,7 @@ def emit_convolution(
     *,
     fetch: Fetch | None = None,
     in_place: bool = False,
+    threads: int = 1,
 ) -> Code:
     """Writes the functions of a convolution, as `emit` does.
 
@@ -121,7 +131,7 @@ def emit_convolution(
         and len(problem.summed) < 2
     ):
         given = epilogue, load_lhs, load_rhs, extras
-        return emit(problem, target, name, *given, fetch=fetch, in_place=in_place)
+        return emit(problem, target, name, *given, fetch=fetch, in_place=in_place, threads=threads)
     functions, scratch, units = emit_bands(
         convolution,
         target,
@@ -131,4 +141,4 @@ def emit_convolution(
         extras,
         Demands(produced, in_place),
     )
-    return Code(tuple(functions), scratch, units)
+    return Code(tuple(functions), scratch, units, units)

@@ -27,21 +27,21 @@ class Layout:
     end: int
     is_apart: bool
     """Whether interrupted sums are kept here, and not in the result."""
-    reads: bool
-    """Whether the first operand is read where it is."""
+    packs: tuple[bool, bool]
+    """Whether units pack the first operand, and the second one."""
 
 
-def lay_out(plan: Plan, target: Target, *, apart: bool, reads: bool) -> Layout:
+def lay_out(plan: Plan, target: Target, *, apart: bool, packs: tuple[bool, bool]) -> Layout:
     """The scratch memory of a plan."""
     size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
-    rows = 0 if reads else -(-plan.block_rows // plan.tile.rows) * plan.tile.rows
+    rows = -(-plan.block_rows // plan.tile.rows) * plan.tile.rows if packs[0] else 0
     columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
-    lhs = columns * plan.block_summed * size + vector
+    lhs = (columns if packs[1] else 0) * plan.block_summed * size + vector
     tile = lhs + rows * plan.block_summed * size + vector
     sums = tile + plan.tile.rows * plan.tile.columns * size
     marks = [(mark + 63) // 64 * 64 for mark in (0, lhs, tile, sums)]
     kept = plan.contraction.m * columns * size if apart else 0
-    return Layout(marks[1], marks[0], marks[2], marks[3], marks[3] + kept, apart, reads)
+    return Layout(marks[1], marks[0], marks[2], marks[3], marks[3] + kept, apart, packs)
 
 
 def is_read(plan: Plan, producer: Producer | None) -> bool:

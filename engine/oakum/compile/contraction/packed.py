@@ -14,6 +14,13 @@ from oakum.compile.contraction.layouts import Layout, is_read, lay_out, narrowed
 from oakum.compile.contraction.packing import Pack, packing
 from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Demands, Plan
+from oakum.compile.contraction.preparing import (
+    Preparation,
+    Prepared,
+    emit_preparation,
+    prepared,
+    turns_of,
+)
 from oakum.compile.contraction.problem import offset
 from oakum.compile.contraction.shared import call, plain_place, tile_function
 from oakum.compile.contraction.sides import Producer, side
@@ -34,10 +41,8 @@ def emit_packed(
     producers: tuple[Producer | None, Producer | None],
     extras: tuple[str, ...],
     demands: Demands,
-) -> tuple[list[Function], int]:
-    """Writes the function; gives it after those that it calls, and the scratch memory that it
-    needs.
-    """
+) -> Packed:
+    """Writes the function."""
     if producers != (None, None):
         plan = replace(plan, tile=replace(plan.tile, is_paired=False))
     problem, tile = plan.contraction, plan.tile
@@ -54,11 +59,14 @@ def emit_packed(
     low = problem.m <= plan.block_rows and not apart
     if low:
         plan = narrowed(plan)
-    layout = lay_out(plan, f.target, apart=apart, reads=reads)
+    ready = prepared(plan, demands, reads=reads)
+    packs_first = not reads and not (ready and ready.is_first)
+    needed = packs_first, ready is None or ready.is_first
+    layout = lay_out(plan, f.target, apart=apart, packs=needed)
     f.attributes = "nounwind noinline optnone"
     pitch = problem.steps("rows", "lhs")[0][1] if reads else None
     multiply = tile_function(tile, problem.accumulator, f.target, pitch)
-    driver = _Driver(f, plan, writer, extras, layout, packs[0], packs[1], multiply)
+    driver = _Driver(f, plan, writer, extras, layout, packs[0], packs[1], multiply, reads, ready)
     used = [pack.function for pack in packs[reads:] if not pack.is_shared]
     if driver.is_direct:
         place = plain_place(tile, problem.accumulator, f.target)
@@ -77,7 +85,24 @@ def emit_packed(
                 used.append(fetch)
     driver = replace(driver, place=place)
     each_item(f, plan, driver.low_item if low else driver.item)
-    return [*used, f], layout.end
+    preparation = None
+    if ready is not None:
+        given = f"{f.name}_prepare", f.target, ready, packs[not ready.is_first], extras
+        preparation = emit_preparation(*given, swapped=writer.swapped)
+        used.append(preparation.function)
+    return Packed((*used, f), layout.end, preparation, ready.parts if ready else problem.b)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What was written."""
+
+    functions: tuple[Function, ...]
+    """The function is the last, after those that it calls."""
+    scratch_bytes: int
+    preparation: Preparation | None
+    parts: int
+    """The parts into which the work can be cut without anything being packed twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +115,10 @@ class _Driver:
     pack_lhs: Pack
     pack_rhs: Pack
     multiply: Function
+    reads: bool
+    """Whether the first operand is read where it is."""
+    ready: Prepared | None
+    """The operand that is packed already."""
     place: Function | None = None
     finish: Function | None = None
     """Multiplies and stores what the epilogue makes of it."""
@@ -104,13 +133,10 @@ class _Driver:
             wide = self.part(across.index, plan.block_columns, columns)
             with f.loop(0, problem.k, plan.block_summed) as summed:
                 deep = self.part(summed.index, plan.block_summed, (0, problem.k))
-                numbers = batch, across.index, wide, summed.index, deep
-                self.pack_rhs.call(f, "%rhs", self.sliver("rhs", 0, deep), numbers)
+                self.pack((batch, across.index, wide, summed.index, deep), first=False)
                 with f.loop(*rows, plan.block_rows) as down:
                     tall = self.part(down.index, plan.block_rows, rows)
-                    if not self.layout.reads:
-                        numbers = batch, down.index, tall, summed.index, deep
-                        self.pack_lhs.call(f, "%lhs", self.sliver("lhs", 0, deep), numbers)
+                    self.pack((batch, down.index, tall, summed.index, deep), first=True)
                     start = down.index, across.index, summed.index
                     self.block(batch, rows[0], start, (tall, wide, deep))
 
@@ -122,13 +148,10 @@ class _Driver:
         tall = self.part(first, plan.block_rows, rows)
         with f.loop(0, problem.k, plan.block_summed) as summed:
             deep = self.part(summed.index, plan.block_summed, (0, problem.k))
-            if not self.layout.reads:
-                numbers = batch, first, tall, summed.index, deep
-                self.pack_lhs.call(f, "%lhs", self.sliver("lhs", 0, deep), numbers)
+            self.pack((batch, first, tall, summed.index, deep), first=True)
             with f.loop(*columns, plan.block_columns) as across:
                 wide = self.part(across.index, plan.block_columns, columns)
-                numbers = batch, across.index, wide, summed.index, deep
-                self.pack_rhs.call(f, "%rhs", self.sliver("rhs", 0, deep), numbers)
+                self.pack((batch, across.index, wide, summed.index, deep), first=False)
                 start = first, across.index, summed.index
                 self.block(batch, first, start, (tall, wide, deep))
 
@@ -139,20 +162,31 @@ class _Driver:
             return most
         return f.minimum(f.sub(f.index(last), start), most)
 
-    def sliver(self, array: str, number: Index, count: Index) -> str:
+    def pack(self, numbers: tuple[Index, Index, Index, Index, Index], *, first: bool) -> None:
+        """Packs a block of an operand, if that is to be done here."""
+        if self.layout.packs[0 if first else 1]:
+            pack = self.pack_lhs if first else self.pack_rhs
+            source = "%lhs" if first else "%rhs"
+            pack.call(self.f, source, self.packed(0, numbers[-1], first=first), numbers)
+
+    def packed(self, number: Index, count: Index, *, first: bool) -> str:
+        """A sliver of the block that was packed here, by its first lane."""
         f = self.f
-        start = self.layout.lhs if array == "lhs" else self.layout.rhs
+        start = self.layout.lhs if first else self.layout.rhs
         base = f.pointer("%scratch", start, dtypes.int8)
-        at = f.times(number, self.turns(count))
+        at = f.times(number, turns_of(f, self.plan, count))
         return f.pointer(base, at, self.plan.contraction.accumulator)
 
-    def turns(self, count: Index) -> Index:
-        """The elements of the lanes of slivers of so many summed places."""
-        if not self.plan.tile.is_paired:
-            return count
-        if isinstance(count, int):
-            return (count + 1) // 2
-        return self.f.shift_right(self.f.add(count, 1), 1)
+    def sliver(
+        self, lane: Value, number: Value, summed: Value, count: Index, *, first: bool
+    ) -> str:
+        """A sliver, by its first lane, and by the number of that in the block."""
+        ready = self.ready
+        if ready is None or ready.is_first != first:
+            return self.packed(number, count, first=first)
+        at = ready.at(self.f, summed, lane, count)
+        pointer = "%lhs" if first else "%rhs"
+        return self.f.pointer(pointer, at, self.plan.contraction.accumulator)
 
     def block(
         self,
@@ -168,8 +202,8 @@ class _Driver:
         adds = f.compare("ne", summed, 0)
         last = f.compare("ge", f.add(summed, plan.block_summed), plan.contraction.k)
         with f.loop(0, wide, plan.tile.columns) as across:
-            b = self.sliver("rhs", across.index, deep)
             j = f.add(column, across.index)
+            b = self.sliver(j, across.index, summed, deep, first=False)
             with f.loop(0, tall, plan.tile.rows) as down:
                 i = f.add(row, down.index)
                 left = f.minimum(f.sub(f.index(tall), down.index), plan.tile.rows)
@@ -182,8 +216,8 @@ class _Driver:
     ) -> str:
         """The first operand of a tile. Where it has less rows, those before them are read too."""
         f, problem = self.f, self.plan.contraction
-        if not self.layout.reads:
-            return self.sliver("lhs", down, deep)
+        if not self.reads:
+            return self.sliver(i, down, summed, deep, first=True)
         if problem.m % self.plan.tile.rows:
             i = f.sub(f.add(i, left), self.plan.tile.rows)
         base = offset(f, problem.steps("batch", "lhs"), batch)
@@ -220,7 +254,7 @@ class _Driver:
             f.compare("eq", left, plan.tile.rows),
             f.compare("le", f.add(f.index(j), plan.tile.columns), problem.n),
         )
-        turns = self.turns(count)
+        turns = turns_of(f, plan, count)
         extras = [f"%{extra}" for extra in self.extras]
         direct, indirect, after = f.label(), f.label(), f.label()
         if self.is_direct:
@@ -246,7 +280,7 @@ class _Driver:
         tile = f.pointer("%scratch", self.layout.tile, dtypes.int8)
         false = constant(False, dtypes.bool_)
         call(f, self.multiply, [a, b, tile], [plan.tile.columns, turns], [false])
-        if self.layout.reads and problem.m % plan.tile.rows:
+        if self.reads and problem.m % plan.tile.rows:
             skipped = f.mul(f.sub(f.index(plan.tile.rows), left), plan.tile.columns)
             tile = f.pointer(tile, skipped, problem.accumulator)
         assert self.place is not None

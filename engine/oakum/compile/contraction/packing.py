@@ -26,6 +26,9 @@ from oakum.records import dataclass
 _TOGETHER: Final = 16
 """The slivers that lanes are copied to in turn."""
 
+_IN_TURN: Final = 8
+"""The places that are copied to one of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pack:
@@ -43,7 +46,7 @@ class Pack:
 
     def call(self, f: Function, source: str, slivers: str, numbers: Sequence[Index]) -> None:
         """Packs; the numbers are the batch item, the first lane and the number of them, the first
-        summed place and the number of those. A vector more than the slivers have is written to.
+        summed place and the number of those.
         """
         operand, extras = self.operand, [f"%{extra}" for extra in self.extras]
         if self.is_shared:
@@ -164,27 +167,39 @@ class _Packing:
         return joined(f, first, f.select(odd, 0, second))
 
     def copy(self) -> None:
-        """Packs lanes that stand side by side: those of some slivers in turn, as they are found."""
+        """Packs lanes that stand side by side: those of some slivers in turn, as they are found. Of
+        lanes that do not fill vectors some places are packed at once, which fill lines of a cache.
+        """
         f, lanes, turns = self.f, self.lanes, self.turns
         rest = f.binary("urem", parameter("extent"), lanes)
         whole = f.sub(parameter("extent"), rest)
-        single = len(self.operand.free) == 1
+        # What is too much for a place is overwritten by the next, but for that of the last.
+        sizes = [self.width] if self.regular and lanes < self.width else None
+        end = turns if sizes is None else f.sub(turns, 1)
+        places = _IN_TURN if lanes % self.width else 1
         with f.loop(0, whole, _TOGETHER * lanes) as group:
-            wide = f.minimum(f.sub(whole, group.index), _TOGETHER * lanes)
-            base = self.lane(group.index)
-            with f.loop(0, turns) as turn, f.loop(0, wide, lanes) as sliver:
-                first = f.add(group.index, sliver.index)
-                start = f.plus(base, sliver.index) if single else self.lane(first)
-                into = f.add(f.mul(first, turns), f.mul(turn.index, lanes))
-                lane = 0
-                for size in pieces(lanes, self.width):
-                    at = f.plus(start, lane)
-                    value = self.element(f.plus(first, lane), turn.index, at, size, (1, 0))
-                    f.store(value, "%slivers", f.plus(into, lane))
-                    lane += size
+            stop = f.minimum(whole, f.add(group.index, _TOGETHER * lanes))
+            with f.loop(0, end, places) as block:
+                last = f.minimum(end, f.add(block.index, places))
+                with f.loop(group.index, stop, lanes) as sliver:
+                    base = self.lane(sliver.index)
+                    with f.loop(block.index, last) as turn:
+                        self.copy_lanes(sliver.index, base, turn.index, sizes)
+        if sizes is not None:
+            with f.loop(0, whole, lanes) as sliver:
+                self.copy_lanes(sliver.index, self.lane(sliver.index), end, None)
         with f.when(f.compare("gt", rest, 0)), f.loop(0, turns) as turn:
             into = f.add(f.mul(whole, turns), f.mul(turn.index, lanes))
             self.copy_some(whole, turn.index, into, rest)
+
+    def copy_lanes(self, first: Value, base: Index, turn: Value, sizes: list[int] | None) -> None:
+        """Packs one place of a whole sliver, in vectors of these sizes."""
+        f, lane = self.f, 0
+        into = f.add(f.mul(first, self.turns), f.mul(turn, self.lanes))
+        for size in sizes or pieces(self.lanes, self.width):
+            value = self.element(f.plus(first, lane), turn, f.plus(base, lane), size, (1, 0))
+            f.store(value, "%slivers", f.plus(into, lane))
+            lane += size
 
     def copy_some(self, first: Value, turn: Value, into: Value, count: Value) -> None:
         """Packs the lanes of a sliver that has less, and zeros: what was there before may be
@@ -230,8 +245,9 @@ class _Packing:
             into = f.plus(f.mul(loop.index, self.lanes), start)
             for number, vector in enumerate(transposed(f, vectors, self.operand.accumulator)):
                 at = f.plus(into, number * self.lanes)
-                # Where a sliver has no more lanes, what is too much is overwritten by the next.
-                store_lanes(f, vector, "%slivers", at, width if rows == self.lanes else rows)
+                # What is too much for a sliver is overwritten by the next, which must be its own.
+                beyond = rows == self.lanes and number < width - 1
+                store_lanes(f, vector, "%slivers", at, width if beyond else rows)
         with f.loop(whole, turns) as loop:
             into = f.plus(f.mul(loop.index, self.lanes), start)
             for row, (lane, base) in enumerate(zip(lanes, bases, strict=True)):

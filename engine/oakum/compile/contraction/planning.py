@@ -27,7 +27,7 @@ class Form(enum.Enum):
     DOTS = "dots"
     """One row; each column of the second operand is read from its begin to its end."""
     SWEEPS = "sweeps"
-    """One row; the rows of the second operand are read from their begin to their end."""
+    """Few rows; those of the second operand are read from their begin to their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Demands:
     """The epilogue reads the result's elements, which are to be written once."""
     lines: int = 0
     """The length of the epilogue."""
+    threads: int = 1
+    """How many threads share the work."""
 
 
 _SUMMED = 2048
@@ -99,6 +101,9 @@ _WORTH = 1 << 18
 
 _SWEPT = 1 << 11
 """The columns of which sums are kept in the first cache."""
+
+_FEW = 4
+"""The rows of which elements are kept in registers."""
 
 
 def plan(contraction: Contraction, target: Target, demands: Demands | None = None) -> Plan:
@@ -142,11 +147,11 @@ def _is_better_swapped(problem: Contraction) -> bool:
 def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     problem = made.contraction
     same = problem.lhs is problem.rhs is problem.accumulator
-    if problem.m > 1 or demands.produced or len(problem.summed) > 1 or not same or not problem.k:
+    if problem.m > _FEW or demands.produced or not same or len(problem.summed) != 1:
         return None
     width = target.width(problem.accumulator)
-    summed = problem.summed[0] if problem.summed else None
-    if summed is not None and summed.rhs == 1 and summed.lhs == 1 and problem.k >= width:
+    summed = problem.summed[0]
+    if problem.m == 1 and summed.rhs == 1 and summed.lhs == 1 and problem.k >= width:
         rows = 1 if demands.in_place else min(problem.n, 4)
         unit = _unit(problem.k, problem.n, rows)
         return replace(made, form=Form.DOTS, tile=Tile(rows, 8 // rows, width), unit_columns=unit)
@@ -154,9 +159,10 @@ def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     large = problem.k * problem.n * problem.rhs.itemsize > _HELD
     if outer or step != 1 or not large or problem.n < 8 * width:
         return None
-    unit = min(_unit(problem.k, problem.n, 8 * width), _SWEPT)
-    tile = Tile(8, 1, width)
-    return replace(made, form=Form.SWEEPS, tile=tile, block_columns=_SWEPT, unit_columns=unit)
+    block = _SWEPT // problem.m
+    unit = min(_unit(problem.k * problem.m, problem.n, 8 * width), block)
+    tile = Tile(8 // problem.m, 1, width)
+    return replace(made, form=Form.SWEEPS, tile=tile, block_columns=block, unit_columns=unit)
 
 
 def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:

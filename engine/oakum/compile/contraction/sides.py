@@ -64,7 +64,10 @@ class Side:
     def is_regular(self, lanes: int) -> bool:
         """Whether a matrix is packed as it is: the code for that does not depend on extents."""
         single = len(self.free) == len(self.summed) == 1
-        return self.producer is None and single and (self.is_copied(lanes) or self.is_turned)
+        if self.producer is not None or not single:
+            return False
+        # More may be read than the lanes of a sliver, which has to be there.
+        return self.summed[0][1] >= BLOCK if self.is_copied(lanes) else self.is_turned
 
 
 def side(contraction: Contraction, *, first: bool, producer: Producer | None) -> Side:

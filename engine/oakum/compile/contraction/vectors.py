@@ -1,4 +1,4 @@
-"""A row times a matrix: there is nothing to keep in caches, and memory is what takes the time.
+"""Few rows times a matrix: there is nothing to keep in caches, and memory is what takes the time.
 
 The matrix is read once, in the order in which it stands.
 """
@@ -20,7 +20,7 @@ def emit_vector(f: Function, plan: Plan, writer: Writer) -> int:
     made = _Vector(f, plan, writer)
     each_item(f, plan, made.dots if plan.form is Form.DOTS else made.sweeps)
     size = plan.contraction.accumulator.itemsize
-    return plan.block_columns * size if plan.form is Form.SWEEPS else 0
+    return plan.contraction.m * plan.block_columns * size if plan.form is Form.SWEEPS else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +103,28 @@ class _Vector:
         with f.loop(*columns, plan.block_columns) as block:
             wide = f.minimum(f.sub(f.index(columns[1]), block.index), plan.block_columns)
             zero = zeros(Tile(1, 1, width), problem.accumulator)[0]
-            with f.loop(0, wide, width) as loop:
-                f.store(zero, "%scratch", loop.index)
+            for row in range(problem.m):
+                with f.loop(0, wide, width) as loop:
+                    f.store(zero, "%scratch", f.plus(loop.index, row * plan.block_columns))
             for start, end, step in _parts(problem.k, many):
                 with f.loop(start, end, step) as loop:
-                    row = f.plus(rhs, f.plus(f.times(loop.index, summed.rhs), block.index))
-                    spread = [
-                        self.spread(f.plus(lhs, f.times(f.plus(loop.index, n), summed.lhs)))
-                        for n in range(step)
-                    ]
-                    places = [f.plus(row, n * summed.rhs) for n in range(step)]
+                    first = f.plus(rhs, f.plus(f.times(loop.index, summed.rhs), block.index))
+                    spread = [self.spread(lhs, f.plus(loop.index, n)) for n in range(step)]
+                    places = [f.plus(first, n * summed.rhs) for n in range(step)]
                     self.sweep(places, spread, wide)
-            self.finish(batch, block.index, wide)
+            for row in range(problem.m):
+                self.finish(batch, row, block.index, wide)
 
-    def spread(self, at: Index) -> Value:
-        """An element of the row, in all lanes."""
+    def spread(self, lhs: Index, number: Index) -> list[Value]:
+        """The elements of each row of a number, in all lanes."""
         f, problem = self.f, self.plan.contraction
-        return f.splat(f.load("%lhs", at, problem.lhs), self.plan.tile.width)
+        at = f.plus(lhs, f.times(number, problem.summed[0].lhs))
+        steps = problem.steps("rows", "lhs")
+        places = [f.plus(at, offset(f, steps, row)) for row in range(problem.m)]
+        loaded = [f.load("%lhs", place, problem.lhs) for place in places]
+        return [f.splat(value, self.plan.tile.width) for value in loaded]
 
-    def sweep(self, places: list[Index], spread: list[Value], wide: Value) -> None:
+    def sweep(self, places: list[Index], spread: list[list[Value]], wide: Value) -> None:
         """Adds products of some rows to the sums of a block of columns."""
         f, width = self.f, self.plan.tile.width
         whole = f.bit_and(wide, -width)
@@ -131,22 +134,26 @@ class _Vector:
             self.add_rows(places, spread, whole, f.first_lanes(f.sub(wide, whole), width))
 
     def add_rows(
-        self, places: list[Index], spread: list[Value], at: Value, mask: Value | None
+        self, places: list[Index], spread: list[list[Value]], at: Value, mask: Value | None
     ) -> None:
         f, problem, width = self.f, self.plan.contraction, self.plan.tile.width
-        total = f.load("%scratch", at, problem.accumulator, width)
-        for place, element in zip(places, spread, strict=True):
+        kept = [f.plus(at, row * self.plan.block_columns) for row in range(problem.m)]
+        totals = [f.load("%scratch", each, problem.accumulator, width) for each in kept]
+        for place, elements in zip(places, spread, strict=True):
             value = f.load("%rhs", f.plus(place, at), problem.rhs, width, mask)
-            total = f.add(f.mul(element, value), total)
-        f.store(total, "%scratch", at)
+            pairs = zip(elements, totals, strict=True)
+            totals = [f.add(f.mul(element, value), total) for element, total in pairs]
+        for total, each in zip(totals, kept, strict=True):
+            f.store(total, "%scratch", each)
 
-    def finish(self, batch: Index, column: Value, wide: Value) -> None:
+    def finish(self, batch: Index, row: int, column: Value, wide: Value) -> None:
         f, accumulator, width = self.f, self.plan.contraction.accumulator, self.plan.tile.width
         whole = f.bit_and(wide, -width)
         for start, end, lanes in ((0, whole, width), (whole, wide, 1)):
             with f.loop(start, end, lanes) as loop:
-                value = f.load("%scratch", loop.index, accumulator, lanes)
-                self.writer.write(f, value, (batch, 0, f.add(column, loop.index)), lanes)
+                kept = f.plus(loop.index, row * self.plan.block_columns)
+                value = f.load("%scratch", kept, accumulator, lanes)
+                self.writer.write(f, value, (batch, row, f.add(column, loop.index)), lanes)
 
 
 def _parts(extent: int, step: int) -> list[tuple[int, int, int]]:

@@ -37,7 +37,12 @@ def contracted(
     if _is_across(lhs, rhs, dimension_numbers):
         return _crossed(lhs, rhs, dimension_numbers, wanted)
     if _is_across(rhs, lhs, swapped):
-        return _crossed(rhs, lhs, swapped, wanted)
+        found = _crossed(rhs, lhs, swapped, wanted)
+        places, others = len(batch), len(shape_of(rhs.array.aval)) - 1 - len(theirs)
+        shape = shape_of(found.real.aval)
+        ones = others - places
+        turned = (*shape[:places], *shape[places + ones :], *[1] * ones)
+        return each(lambda part: lax.reshape(part, turned), found)
     if size_of(lhs.array.aval) < size_of(rhs.array.aval):
         matrix, grown = _matrix(lhs, mine, batch, first=True)
         contracting = (grown.contracting, (*theirs, _last(rhs.array)))
@@ -59,10 +64,10 @@ def _last(x: Any) -> int:
 
 
 def _is_across(vector: Rows, matrix: Rows, numbers: Numbers) -> bool:
-    """Whether an operand has no axis of its own, and the other one lies along its own."""
+    """Whether an operand has one place along its own axes, and the other one lies along its own."""
     first, second = (shape_of(x.array.aval)[:-1] for x in (vector, matrix))
-    kept = _kept(second, *_side(numbers, 1))
-    return not _kept(first, *_side(numbers, 0)) and len(second) - 1 in kept
+    own, kept = _kept(first, *_side(numbers, 0)), _kept(second, *_side(numbers, 1))
+    return all(first[axis] == 1 for axis in own) and len(second) - 1 in kept
 
 
 def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
@@ -70,7 +75,7 @@ def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> 
     both parts of the other.
     """
     found = dot_general_p.bind(lhs.array, rhs.array, dimension_numbers=numbers, **wanted)
-    given = _apart(found, len(numbers[1][0]))
+    given = _apart(found, _last(lhs.array) - len(numbers[0][0]))
     first, second = (_apart(part, _last(part)) for part in (given.real, given.imag))
     return Pair(lax.sub(first.real, second.imag), lax.add(first.imag, second.real))
 
