@@ -168,7 +168,7 @@ class Fusion:
             self.lazy[var] = self.recipes[var] = eqn
             self._depth[var] = depth
             if depth > _DEEPEST:
-                self._store(var)
+                self._settle(var)
             return
         if isinstance(lower, Joined):
             self._join_parts(eqn)
@@ -193,6 +193,10 @@ class Fusion:
     def _store(self, var: Var) -> None:
         """Has a variable in memory from now on."""
         self.stored.add(var)
+        self._settle(var)
+
+    def _settle(self, var: Var) -> None:
+        """Has a variable computed by a group; it is in memory if another group reads it."""
         eqn = self.lazy.pop(var, None)
         if eqn is not None:
             self._depth.pop(var, None)
@@ -205,7 +209,7 @@ class Fusion:
                 self._try_join(eqn)
                 return
             except Unaligned as error:
-                self._store(error.needed)
+                self._settle(error.needed)
 
     def _try_join(self, eqn: Equation) -> None:
         reduces = isinstance(eqn.primitive.lower, Reduced)
@@ -270,7 +274,7 @@ class Fusion:
             try:
                 return self._try_part(eqn, part, behind)
             except Unaligned as error:
-                self._store(error.needed)
+                self._settle(error.needed)
 
     def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
         own = Group(part.shape)

@@ -36,6 +36,7 @@ from oakum.compile.operations import NATIVE
 from oakum.compile.pairs.pair import is_complex, rows_aval
 from oakum.compile.partial_sums import split
 from oakum.compile.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
+from oakum.compile.unrolling import unrolled
 from oakum.compile.words import is_key, words_aval
 from oakum.deferred import Namespace
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
@@ -125,7 +126,8 @@ class Planner:
                         continue
                     nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
                     if nest.sweeps and all(nest.extents[a] for a in nest.outer):
-                        nests = split(merge_axes(checked(nest)), self._plan.temporary)
+                        nest = unrolled(merge_axes(checked(nest)))
+                        nests = split(nest, self._plan.temporary)
                         self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
                     self._plan.steps += self._separate(step)

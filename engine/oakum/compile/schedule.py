@@ -9,8 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from oakum.compile.affine import Affine
-from oakum.compile.alternating import STEP
+from oakum.compile.alternating import PAIR, lie_by_turns
 from oakum.compile.loops import Instruction, Load, Nest, Operation, Position, Store, Sweep
 from oakum.compile.target import Target
 from oakum.records import dataclass
@@ -77,7 +76,7 @@ def schedule(nest: Nest, target: Target) -> Schedule:
     across = None if axis is None else _across(nest, axis, target, bound)
     if across is not None:
         assert axis is not None
-        width = target.vector_bytes // _largest(nest)
+        width = _side(_largest(nest), target)
         widths = (width,)
         order = (*[a for a in order if a not in (axis, across)], axis, across)
     parallel = None
@@ -131,8 +130,8 @@ def _across(nest: Nest, axis: int, target: Target, bound: frozenset[int]) -> int
         return None
     (sweep,) = nest.sweeps
     size = _largest(nest)
-    lanes = target.vector_bytes // size
-    if size not in (4, 8) or nest.extents[axis] < lanes:
+    lanes = _side(size, target)
+    if size > 8 or nest.extents[axis] < lanes:
         return None
     for each in sweep.instructions:
         if isinstance(each, Load) and abs(each.offset.coefficient(axis)) > 1:
@@ -141,6 +140,17 @@ def _across(nest: Nest, axis: int, target: Target, bound: frozenset[int]) -> int
                 if step == 1 and fits and other not in bound:
                     return other
     return None
+
+
+def _side(size: int, target: Target) -> int:
+    """How many elements of a size the squares have along each axis that are turned in registers:
+    small ones are woven in half registers, where neighbours can be put between each other at once.
+    """
+    return (target.vector_bytes if size >= 4 else _HALF) // size
+
+
+_HALF: Final = 16
+"""The bytes of half a register."""
 
 
 def _largest(nest: Nest) -> int:
@@ -158,10 +168,12 @@ def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
     for sweep in nest.sweeps:
         axes = (*nest.outer, *sweep.axes)
         count = math.prod(nest.extents[a] for a in axes)
-        for offset, factor in _accesses(sweep):
-            for axis in axes:
-                worth = _WORTH.get(offset.coefficient(axis), 0.0)
-                if nest.extents[axis] > 1 and worth:
+        for axis in axes:
+            if nest.extents[axis] == 1:
+                continue
+            for step, factor in _steps(sweep, axis):
+                worth = _BY_TURNS if step >= PAIR else _WORTH.get(step, 0.0)
+                if worth:
                     scores[axis] = scores.get(axis, 0.0) + factor * count * worth
     candidates = [a for a in scores if _is_long(nest, a) and a not in bound]
     if not candidates:
@@ -169,8 +181,11 @@ def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
     return max(candidates, key=lambda a: (scores[a], a not in nest.outer, a))
 
 
-_WORTH: Final = {0: 0.3, 1: 1.0, -1: 1.0, STEP: 0.7}
+_WORTH: Final = {0: 0.3, 1: 1.0, -1: 1.0}
 """What vectors along an axis are worth, by the step of an access along it."""
+
+_BY_TURNS: Final = 0.7
+"""What they are worth where several arrays lie by turns."""
 
 _FEWEST: Final = 4
 """Axes shorter than this are not vectorised."""
@@ -188,21 +203,28 @@ def _is_common(nest: Nest, axis: int) -> bool:
     return all(axis in sweep.axes for sweep in nest.sweeps if sweep.axes)
 
 
-def _accesses(sweep: Sweep) -> list[tuple[Affine, float]]:
-    found = [(each.offset, 1.0) for each in sweep.instructions if isinstance(each, Load)]
-    found += [(store.offset, 2.0) for store in sweep.stores if not _is_alone(store, sweep)]
-    found += [(each.value, 0.1) for each in sweep.instructions if isinstance(each, Position)]
+def _steps(sweep: Sweep, axis: int) -> list[tuple[int, float]]:
+    """The steps of accesses along an axis, with what they count; not those that leave gaps."""
+    loads = [each for each in sweep.instructions if isinstance(each, Load)]
+    positions = [each.value for each in sweep.instructions if isinstance(each, Position)]
+    filled = _by_turns([sweep], axis)
+    found = [(each.offset.coefficient(axis), each, 1.0) for each in loads]
+    found += [(each.offset.coefficient(axis), each, 2.0) for each in sweep.stores]
+    steps = [
+        (step, factor)
+        for step, each, factor in found
+        if step < PAIR or each in filled or (step == PAIR and isinstance(each, Load))
+    ]
+    return [*steps, *[(min(value.coefficient(axis), 1), 0.1) for value in positions]]
+
+
+def _by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
+    """The accesses that together with others take all elements along an axis."""
+    found: set[Load | Store] = set()
+    for sweep in sweeps:
+        found |= lie_by_turns([x for x in sweep.instructions if isinstance(x, Load)], axis)
+        found |= lie_by_turns(sweep.stores, axis)
     return found
-
-
-def _is_alone(store: Store, sweep: Sweep) -> bool:
-    """Whether a store leaves gaps that no other one fills."""
-    if all(abs(step) != STEP for _, step in store.offset.terms):
-        return False
-    beside = (store.offset + 1, store.offset + -1)
-    return not any(
-        other.buffer == store.buffer and other.offset in beside for other in sweep.stores
-    )
 
 
 def _widths(nest: Nest, axis: int | None, target: Target) -> tuple[int, ...]:
@@ -228,6 +250,8 @@ def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> in
     several = 1 if heavy or len(operations) > 24 else 2 if len(operations) > 8 else 4
     if reduces == 1 and axis not in nest.outer and not heavy:
         several = max(several, 4)
+    if any(each.offset.coefficient(axis) > PAIR for each in _by_turns(sweeps, axis)):
+        several = 1  # Several of them together are several vectors already.
     width = lanes * several
     extent = nest.extents[axis]
     while width > 2 and width > extent:

@@ -6,13 +6,14 @@ where they depend on the vectorised axis.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.compile import operations
 from oakum.compile.affine import Affine
-from oakum.compile.alternating import STEP
-from oakum.compile.emit import Index
+from oakum.compile.alternating import Turn
+from oakum.compile.emit import Function, Index
 from oakum.compile.loops import (
     Constant,
     Load,
@@ -24,7 +25,7 @@ from oakum.compile.loops import (
     Sweep,
 )
 from oakum.compile.values import Value, constant
-from oakum.records import dataclass, field, replace
+from oakum.records import dataclass, field
 
 if TYPE_CHECKING:
     from oakum.compile.nest import NestWriter
@@ -71,7 +72,7 @@ class SweepWriter:
         self._depths, self._varies = self._analyse()
         self._alternation = owner.alternation(sweep)
         self._windows: dict[Load, Value] = {}
-        """What was loaded just now of two arrays that lie by turns."""
+        """What was loaded just now of arrays that lie by turns."""
 
     def _analyse(self) -> tuple[list[int], list[bool]]:
         """For each instruction the loop that it stands in, and whether its lanes differ."""
@@ -305,20 +306,22 @@ class SweepWriter:
             return f.shuffle(value, value, range(around.width - 1, -1, -1))
         turn = self._alternation.turns.get(load)
         if turn is not None:
-            window = self._window(load, f.plus(offset, -turn), turn, around)
-            return f.shuffle(window, window, range(turn, STEP * around.width, STEP))
+            window = self._window(turn, f.plus(offset, -turn.place), around)
+            found = f.shuffle(window, window, range(turn.place, window.width, turn.step))
+            return f.compare("ne", found, 0) if load.dtype is dtypes.bool_ else found
         return f.gather(
             base, self._places(offset, step, None, around), load.dtype, self._mask(around)
         )
 
-    def _window(self, load: Load, offset: Index, turn: int, around: Around) -> Value:
+    def _window(self, turn: Turn, offset: Index, around: Around) -> Value:
         """The elements that are loaded, and those between them."""
-        first = replace(load, offset=load.offset + -turn)
+        first = turn.first
         found = self._windows.get(first)
         if found is None:
-            base, mask = self._owner.pointer(load.buffer), self._mask(around, STEP)
-            width = STEP * around.width
-            found = self._windows[first] = self._f.load(base, offset, load.dtype, width, mask)
+            base, mask = self._owner.pointer(first.buffer), self._mask(around, turn.step)
+            width = turn.step * around.width
+            kind = dtypes.uint8 if first.dtype is dtypes.bool_ else first.dtype
+            found = self._windows[first] = self._f.load(base, offset, kind, width, mask)
         return found
 
     def _places(self, offset: Index, step: int, dynamic: Value | None, around: Around) -> Value:
@@ -335,24 +338,30 @@ class SweepWriter:
         return self._f.first_lanes(step * around.active, step * around.width)
 
     def _finish(self, around: Around, registers: dict[int, Value]) -> None:
-        pairs, followers = self._alternation.pairs, self._alternation.followers
+        rows, followers = self._alternation.rows, self._alternation.followers
         for store in self._sweep.stores:
-            if around.width > 1 and store in pairs:
-                self._store_both(store, pairs[store], around, registers)
+            if around.width > 1 and store in rows:
+                self._store_row(rows[store], around, registers)
             elif around.width == 1 or store not in followers:
                 self._store(store, around, registers)
 
-    def _store_both(
-        self, store: Store, other: Store, around: Around, registers: dict[int, Value]
+    def _store_row(
+        self, stores: Sequence[Store], around: Around, registers: dict[int, Value]
     ) -> None:
         """Stores vectors whose elements lie by turns."""
-        f, width = self._f, around.width
-        first, second = (self._read(registers, s.register, around) for s in (store, other))
-        both = f.shuffle(first, second, [n // 2 + n % 2 * width for n in range(STEP * width)])
-        offset = self._owner.offset(store.offset, around)
-        if store.dynamic is not None:
-            offset = f.plus(offset, registers[store.dynamic])
-        f.store(both, self._owner.pointer(store.buffer), offset, self._mask(around, STEP))
+        f, width, step = self._f, around.width, len(stores)
+        values = [self._read(registers, store.register, around) for store in stores]
+        if values[0].dtype is dtypes.bool_:
+            values = [f.cast("zext", value, dtypes.uint8) for value in values]
+        if all(stores[0].register == other.register for other in stores):
+            together = f.shuffle(values[0], values[0], [n // step for n in range(step * width)])
+        else:
+            together = _by_turns(f, values)
+        first = stores[0]
+        offset = self._owner.offset(first.offset, around)
+        if first.dynamic is not None:
+            offset = f.plus(offset, registers[first.dynamic])
+        f.store(together, self._owner.pointer(first.buffer), offset, self._mask(around, step))
 
     def _store(self, store: Store, around: Around, registers: dict[int, Value]) -> None:
         f, owner = self._f, self._owner
@@ -372,3 +381,18 @@ class SweepWriter:
             return
         for lane in range(around.width if around.active is None else around.active):
             f.store(f.lane(value, lane), base, f.plus(offset, step * lane))
+
+
+def _by_turns(f: Function, values: Sequence[Value]) -> Value:
+    """The lanes of several vectors by turns, as one vector."""
+    width, step = values[0].width, len(values)
+    together, *others = values
+    for number, value in enumerate(others, 2):
+        whole = together.width
+        grown = f.shuffle(value, value, [*range(width), *[-1] * (whole - width)])
+        if number < step:
+            together = f.shuffle(together, grown, range(whole + width))
+            continue
+        lanes = [n // step + n % step * width for n in range(step * width)]
+        together = f.shuffle(together, grown, lanes)
+    return together

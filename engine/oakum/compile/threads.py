@@ -114,8 +114,11 @@ def _pool() -> Pool:
 
 
 def build(text: str) -> Pool:
-    """Compiles a pool, whose threads are its own: the one for `address`, or one for tests."""
-    built = Pool(native.link(text, pool.EXPORTS))
+    """Compiles a pool, whose threads are its own: the one for `address`, or one for tests.
+
+    Without optimisation: it is run once for each chunk, and made anew takes time and memory.
+    """
+    built = Pool(native.link(text, pool.EXPORTS, level=0))
     built.reset()
     _kept.append(built)
     if hasattr(os, "register_at_fork"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from oakum import dtypes
 from oakum.compile.emit import Function
 from oakum.compile.loops import Load
-from oakum.compile.sweep import MASKED, Around, SweepWriter
+from oakum.compile.sweep import Around, SweepWriter
 from oakum.compile.values import Value
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class TileWriter:
             and each.dynamic is None
             and each.offset.coefficient(across) == 1
             and abs(each.offset.coefficient(axis)) > 1
-            and each.dtype.itemsize in MASKED
+            and each.dtype.itemsize * self._width >= _HALF
         ]
 
     def write(self) -> None:
@@ -75,16 +76,20 @@ class TileWriter:
             start = self._owner.offset(load.offset, place)
             step = load.offset.coefficient(self._axis)
             base = self._owner.pointer(load.buffer)
-            rows = [
-                f.load(base, f.plus(start, step * row), load.dtype, width) for row in range(width)
-            ]
-            columns[number] = transposed(f, rows)
+            is_bool = load.dtype is dtypes.bool_
+            kind = dtypes.uint8 if is_bool else load.dtype
+            rows = [f.load(base, f.plus(start, step * row), kind, width) for row in range(width)]
+            found = woven(f, rows) if kind.itemsize * width == _HALF else transposed(f, rows)
+            columns[number] = [f.compare("ne", x, 0) for x in found] if is_bool else found
         for column in range(width):
             place = self._around.at(self._axis, first, width)
             place = place.at(self._across, f.plus(second, column))
             given = {number: found[column] for number, found in columns.items()}
             SweepWriter(self._owner, self._sweep, place, self._width).write(given)
 
+
+_HALF = 16
+"""The bytes of half a register: lanes of two of them are put between each other at once."""
 
 _BLOCK = 64
 """The positions of the vectorised axis that are turned before the next along the other one."""
@@ -107,4 +112,17 @@ def transposed(f: Function, rows: Sequence[Value]) -> list[Value]:
             turned[place + step] = f.shuffle(low, high, second)
         values = turned
         step *= 2
+    return values
+
+
+def woven(f: Function, rows: Sequence[Value]) -> list[Value]:
+    """The columns of a square of vectors, turned by putting lanes of two between each other."""
+    width = len(rows)
+    half = width // 2
+    low = [n // 2 + n % 2 * width for n in range(width)]
+    high = [half + n for n in low]
+    values = list(rows)
+    for _ in range(width.bit_length() - 1):
+        pairs = list(zip(values[:half], values[half:], strict=True))
+        values = [f.shuffle(x, y, lanes) for x, y in pairs for lanes in (low, high)]
     return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from oakum import host, lax
@@ -133,8 +133,44 @@ def _need_elements(size: int, added: int, axis: int, mode: str) -> None:
         )
 
 
+_MOST_RUNS: Final = 8
+"""Of more pieces an axis is not put together: its elements are looked up one by one."""
+
+
 def _picked(array: Any, places: Any, axis: int) -> Any:
-    return jnp.take(array, places.astype("int32"), axis=axis, mode="clip")
+    """The elements at known places along an axis."""
+    runs = list(_runs(places))
+    if len(runs) > _MOST_RUNS:
+        return jnp.take(array, places.astype("int32"), axis=axis, mode="clip")
+    return lax.concatenate([_piece(array, *run, axis) for run in runs], axis)
+
+
+def _runs(places: Any) -> Iterator[tuple[int, int, int]]:
+    """What places go on evenly by 1, by 0 or by -1: the first of them, the step, their number."""
+    steps = host.np.diff(places)
+    changes = [*(host.np.flatnonzero(host.np.diff(steps)) + 1).tolist(), len(steps)]
+    start = 0
+    for change in changes:
+        if change <= start:
+            continue
+        step = int(steps[start]) if start < len(steps) else 0
+        end = change + 1 if step in (-1, 0, 1) else start + 1
+        yield int(places[start]), step, end - start
+        start = end
+    for place in places[start:]:
+        yield int(place), 0, 1
+
+
+def _piece(array: Any, first: int, step: int, count: int, axis: int) -> Any:
+    """So many elements along an axis, from one place on by a step."""
+    if step == 0:
+        edge = lax.slice_in_dim(array, first, first + 1, axis=axis)
+        shape = list(arguments.shape_of(array))
+        shape[axis] = count
+        return lax.broadcast_in_dim(edge, tuple(shape), tuple(range(len(shape))))
+    last = first + step * (count - 1)
+    piece = lax.slice_in_dim(array, min(first, last), max(first, last) + 1, axis=axis)
+    return piece if step > 0 else lax.rev(piece, (axis,))
 
 
 def _wrap(array: Any, widths: Widths, mode: str, options: Mapping[str, Any]) -> Any:

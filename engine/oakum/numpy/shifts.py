@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import host, lax
 from oakum.numpy import arguments
 
 
 def roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:
     """The array shifted along axes, around the ends; without axes as if it were flat."""
     if isinstance(shift, (tuple, list)):
-        shift = arguments.array_of_list(shift)
+        # What is made of a list under tracing is not known any more.
+        known = all(isinstance(each, int) for each in shift)
+        shift = host.np.asarray(shift) if known else arguments.array_of_list(shift)
     a, shift = arguments.arrays("roll", a, shift)
     shape = arguments.shape_of(a)
     if axis is None:

@@ -7,7 +7,6 @@ threads; so the threads divide the packing among them, and then go through the u
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from oakum.compile.contraction.packing import Pack
@@ -15,6 +14,7 @@ from oakum.compile.contraction.placing import parameter
 from oakum.compile.contraction.planning import Demands, Plan
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
+from oakum.records import dataclass
 
 _FEWEST: Final = 1 << 17
 """The elements that are worth it that threads wait for one another."""
