@@ -1,7 +1,9 @@
 """A finding: one place in a program, what is wrong with it, and how it was proved."""
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from oakum_lint.edits import Fix
 
 
 class Severity(enum.StrEnum):
@@ -46,7 +48,7 @@ class Finding:
     """One diagnostic, as every report prints it.
 
     `message` is one sentence that names the user's variables and what happens; `mend` one sentence
-    that says what to write instead.
+    that says what to write instead, `fix` the edits that do it, where they are known.
     """
 
     location: Location
@@ -57,3 +59,4 @@ class Finding:
     severity: Severity
     confidence: Confidence
     related: tuple[Related, ...] = ()
+    fix: Fix | None = field(default=None, compare=False)
