@@ -3,6 +3,7 @@
 Invariant: a site is only made for a range that is exactly that of one node.
 """
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.finding import Location
 from oakum_lint.fixes.tree import blocks, way_to
 
+_ENDS_OPERAND = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
 _LINE_ENDS = ("\r\n", "\n", "\r")
 
 
@@ -40,19 +42,16 @@ class Site:
         """The innermost statement that the flagged node is in, or is."""
         return next(node for node in reversed(self.way) if isinstance(node, nodes.Statement))
 
-    @property
-    def block(self) -> tuple[nodes.Statement, ...]:
-        """The statements among which `statement` stands."""
-        position = self.way.index(self.statement)
-        if position == 0:
-            return self.unit.body
-        return next((b for b in blocks(self.way[position - 1]) if self.statement in b), ())
+    def behind(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
+        """The statements behind one of the statements around the site, in its block."""
+        position = self.way.index(statement)
+        outer = blocks(self.way[position - 1]) if position else (self.unit.body,)
+        block = next((block for block in outer if statement in block), ())
+        return block[block.index(statement) + 1 :] if block else ()
 
-    @property
-    def following(self) -> tuple[nodes.Statement, ...]:
-        """The statements behind `statement` in its block."""
-        block = self.block
-        return block[block.index(self.statement) + 1 :] if block else ()
+    def is_elif(self, node: nodes.Node) -> bool:
+        """Whether a node is an `elif` clause of the `if` statement around it."""
+        return isinstance(node, nodes.If) and self.text(node).startswith("elif")
 
     @property
     def functions(self) -> tuple[nodes.FunctionDefinition | nodes.Lambda, ...]:
@@ -73,6 +72,18 @@ class Site:
     def text(self, node: nodes.Node) -> str:
         """The text of a node, without parentheses around it."""
         return self.unit.text[node.start : node.end]
+
+    def with_parentheses(self, node: nodes.Node) -> tuple[int, int]:
+        """The range of an expression with the pair of parentheses around it, if it has one that is
+        not a call's.
+        """
+        text = self.unit.text
+        before = text[: node.start].rstrip()
+        after = node.end + len(text[node.end :]) - len(text[node.end :].lstrip())
+        is_pair = before.endswith("(") and text[after : after + 1] == ")"
+        if is_pair and not _ENDS_OPERAND.search(before[:-1].rstrip()):
+            return len(before) - 1, after + 1
+        return node.start, node.end
 
     @property
     def line_end(self) -> str:
