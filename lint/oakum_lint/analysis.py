@@ -5,15 +5,20 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.records import dataclass
+from oakum.records import dataclass, replace
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library, is_script
 from oakum_lint.finding import Confidence, Finding, Location, Severity
 from oakum_lint.rules import RULES
 from oakum_lint.source import Source, Unreadable, read_source, real_path
+
+if TYPE_CHECKING:
+    from oakum_lint.interp.events import Event
+    from oakum_lint.rules.rule import Rule
 
 RECURSION_LIMIT = 40_000
 GC_THRESHOLD = 200_000
@@ -86,6 +91,8 @@ class _Session:
         self.sources: dict[Path, Source] = {}
         self.modules: dict[Path, ModuleFacts] = {}
         self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
+        self.origins: dict[tuple[Location, str], tuple[Rule, Event]] = {}
+        """What can mend a finding: the rule that made it, and of which event."""
 
     def run(self) -> list[FileReport]:
         for path in self.files:
@@ -98,6 +105,7 @@ class _Session:
         relevant = self.relevant_files()
         if relevant:
             self.interpret(relevant)
+            self.propose_fixes()
         if self.cache is not None:
             for facts in self.modules.values():
                 self.cache.keep(facts)
@@ -145,20 +153,19 @@ class _Session:
 
     def interpret(self, relevant: Sequence[Path]) -> None:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
-        from oakum_lint.interp.events import Event
         from oakum_lint.interp.interpreter import interpret
         from oakum_lint.interp.project import Module, Project
-        from oakum_lint.rules.rule import Rule
 
         listeners: dict[type[Event], list[Rule]] = {}
         for rule in (rule() for rule in RULES):
             for kind in rule.listens:
                 listeners.setdefault(kind, []).append(rule)
 
-        def emit(event: Event) -> None:
+        def emit(event: "Event") -> None:
             for rule in listeners.get(type(event), ()):
                 for finding in rule.check(event):
-                    self.add(finding)
+                    if self.add(finding) and rule.fixes:
+                        self.origins[finding.location, finding.code] = (rule, event)
 
         def fail(module: Module, error: Exception) -> None:
             self.add(_internal_error(module.path, error))
@@ -167,8 +174,26 @@ class _Session:
         modules = [m for m in map(project.module_at, relevant) if m is not None]
         interpret(project, modules, emit, fail)
 
-    def add(self, finding: Finding) -> None:
-        """Keeps a finding; of two at one place the proved one."""
+    def propose_fixes(self) -> None:
+        """Gives findings the fixes that their rules know."""
+        from oakum_lint.fixes.site import find_site
+
+        for (place, code), (rule, event) in self.origins.items():
+            path = Path(place.file)
+            facts = self.modules.get(real_path(path))
+            site = None if facts is None else find_site(facts, place)
+            if site is None:
+                continue
+            try:
+                fix = rule.fix(event, site)
+            except Exception as error:  # what was found is still true
+                self.add(_internal_error(path, error))
+                continue
+            kept = self.findings[place.file]
+            kept[place, code] = replace(kept[place, code], fix=fix)
+
+    def add(self, finding: Finding) -> bool:
+        """Keeps a finding; of two at one place the proved one. Whether this is it."""
         kept = self.findings.setdefault(finding.location.file, {})
         key = (finding.location, finding.code)
         old = kept.get(key)
@@ -176,6 +201,8 @@ class _Session:
             old.confidence is Confidence.LIKELY and finding.confidence is Confidence.PROVED
         ):
             kept[key] = finding
+            return True
+        return False
 
 
 def _tool_finding(location: Location, code: str, message: str) -> Finding:

@@ -2,7 +2,8 @@
 
 import enum
 
-from oakum.records import dataclass
+from oakum.records import dataclass, field
+from oakum_lint.edits import Fix
 
 
 class Severity(enum.StrEnum):
@@ -47,7 +48,7 @@ class Finding:
     """One diagnostic, as every report prints it.
 
     `message` is one sentence that names the user's variables and what happens; `mend` one sentence
-    that says what to write instead.
+    that says what to write instead, `fix` the edits that do it, where they are known.
     """
 
     location: Location
@@ -58,3 +59,4 @@ class Finding:
     severity: Severity
     confidence: Confidence
     related: tuple[Related, ...] = ()
+    fix: Fix | None = field(default=None, compare=False)

@@ -33,7 +33,16 @@ class CheckResult:
     A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
     """
 
-    __slots__ = ("checked", "failures", "findings", "statistics", "texts")
+    __slots__ = (
+        "checked",
+        "failures",
+        "files",
+        "findings",
+        "fixed",
+        "statistics",
+        "texts",
+        "unsafe_fixes",
+    )
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
@@ -45,6 +54,12 @@ class CheckResult:
         """How many findings each code has."""
         self.texts: dict[str, str] = {}
         """The texts of the files that have findings, for code frames."""
+        self.files: Sequence[str] = ()
+        """The files that were analysed together."""
+        self.unsafe_fixes = False
+        """Whether unsafe fixes count as fixes."""
+        self.fixed: int | None = None
+        """How many findings the run has fixed, if it fixes."""
 
 
 def check_paths(
@@ -70,6 +85,7 @@ def check_files(
     """
     result = CheckResult()
     result.checked = len(files)
+    result.files = files
     for directory, reason in unreadable:
         result.findings.append(_unreadable_directory(directory, reason))
     if files and (overlay or not sieve.all_pass(files)):

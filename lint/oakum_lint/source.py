@@ -197,21 +197,13 @@ def decode(data: bytes) -> str | Undecodable:
     >>> decode(b"# coding: latin-1\\ns = 'caf\\xe9'").splitlines()[1]
     "s = 'café'"
     """
-    has_mark = data.startswith(codecs.BOM_UTF8)
-    if has_mark:
-        data = data[len(codecs.BOM_UTF8) :]
-    declared = _declared_encoding(data)
-    encoding = "utf-8" if declared is None else _normal_name(declared)
-    try:
-        name = codecs.lookup(encoding).name
-    except (LookupError, ValueError):
-        return Undecodable(f"its coding comment names the unknown encoding {declared!r}")
-    if has_mark and name != "utf-8":
-        return Undecodable(f"it begins with a UTF-8 mark but declares the encoding {declared!r}")
-    if name in _UNSUPPORTED:
-        return Undecodable(f"source in the encoding {declared!r} is not supported")
+    form = form_of(data)
+    if isinstance(form, Undecodable):
+        return form
+    data = data.removeprefix(form.mark)
     if 0 in data:
         return Undecodable(_with_null(data))
+    name = form.encoding
     try:
         return data.decode(name)
     except UnicodeDecodeError as error:
@@ -220,7 +212,41 @@ def decode(data: bytes) -> str | Undecodable:
             f"line {line} holds bytes that are not {name} text (0x{data[error.start]:02x})"
         )
     except (LookupError, ValueError, ArithmeticError):
-        return Undecodable(f"its bytes are not text in the encoding {declared!r}")
+        return Undecodable(f"its bytes are not text in the encoding {form.declared!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a file holds its text: the byte order mark or nothing, and the name of the encoding."""
+
+    mark: bytes
+    encoding: str
+    declared: str
+    """The encoding in the words of the file."""
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a file of this form."""
+        return self.mark + text.encode(self.encoding)
+
+
+def form_of(data: bytes) -> Form | Undecodable:
+    """The form of a source file, by its byte order mark and its coding comment.
+
+    >>> form_of(b"# coding: latin-1").encode("caf\xe9")
+    b'caf\xe9'
+    """
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    declared = _declared_encoding(data.removeprefix(mark))
+    encoding = "utf-8" if declared is None else _normal_name(declared)
+    try:
+        name = codecs.lookup(encoding).name
+    except (LookupError, ValueError):
+        return Undecodable(f"its coding comment names the unknown encoding {declared!r}")
+    if mark and name != "utf-8":
+        return Undecodable(f"it begins with a UTF-8 mark but declares the encoding {declared!r}")
+    if name in _UNSUPPORTED:
+        return Undecodable(f"source in the encoding {declared!r} is not supported")
+    return Form(mark, name, declared or name)
 
 
 def _with_null(data: bytes) -> str:

@@ -33,4 +33,11 @@ def test_every_link_in_rules_md_leads_somewhere() -> None:
 
 def test_pages_of_rules_hold_their_sections_in_order() -> None:
     for rule in RULES:
-        assert tuple(page.page_of(rule).sections) == page.SECTIONS
+        expected = [title for title in page.SECTIONS if title != "Fix" or rule.fixes]
+        assert list(page.page_of(rule).sections) == expected
+
+
+def test_every_page_says_how_safe_its_fix_is() -> None:
+    """Who reads a finding wants to know whether the tool can mend it."""
+    assert "\nFix: safe.\n" in page.text(codes.NUMPY_CALL_ON_TRACER)
+    assert "\nFix: none.\n" in page.text(codes.UNUSABLE_DONATION)

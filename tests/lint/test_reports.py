@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from stand_in import finding_at
 
 from oakum import codes
+from oakum_lint.edits import Edit, Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Location, Related
 from oakum_lint.report import render
 from oakum_lint.report.frame import lines_of, underlined
@@ -45,8 +47,10 @@ def sample() -> CheckResult:
         Related(Location("src/train.py", 3, 2, 3, 9), "`x` is traced by jit of `f`"),
         Related(Location("src/model file.py", 12, 5, 12, 9), "called here"),
     )
+    place = TEXT.index("x > 0")
+    fix = Fix("Write `y`", (Edit(place, place + 1, "y"),), Safety.SAFE)
     return result_of(
-        finding_at("src/train.py", 5, 5, 10, related=related),
+        replace(finding_at("src/train.py", 5, 5, 10, related=related), fix=fix),
         finding_at("src/train.py", 6, 26, 32, codes.TRACER_TO_SCALAR, confidence=Confidence.LIKELY),
         finding_at("src/train.py", 7, 12, 6, codes.TRACED_SLICE_BOUND, end_line=9),
         finding_at("src/gone.py", 1, 1, 1, codes.UNREADABLE_FILE),
@@ -148,7 +152,7 @@ def test_json_has_the_documented_keys() -> None:
     for record in records:
         assert list(record) == [
             *("file", "line", "column", "end_line", "end_column", "code", "name"),
-            *("message", "mend", "severity", "confidence", "related"),
+            *("message", "mend", "severity", "confidence", "related", "fix"),
         ]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"
     assert (records[1]["severity"], records[1]["confidence"]) == ("warning", "likely")

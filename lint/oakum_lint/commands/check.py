@@ -12,18 +12,31 @@ from oakum_lint.config import ConfigurationError, check_selectors, load
 from oakum_lint.report.wording import statistics, summary
 from oakum_lint.settings import Settings
 
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import TextIO
+
 _MACHINE_FORMATS = ("github", "sarif", "json")
 
 
 def run(options: argparse.Namespace) -> int:
     """Checks the paths of the command line."""
     settings = _settings(options)
+    overlay: dict[Path, str] = {}
     try:
-        result = _check(options, settings)
+        result = _check(options, settings, overlay)
     except runner.MissingPathError as error:
         raise ConfigurationError(str(error)) from None
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
+    result.unsafe_fixes = options.unsafe_fixes
+    if options.diff or options.fix:
+        from oakum_lint.commands import fix
+
+        if options.diff:
+            return fix.show(result, settings, options, overlay)
+        result = fix.apply(result, settings, options, overlay)
     _write_report(result, options, settings)
     if options.statistics and result.findings:
         print(statistics(result), end="", file=sys.stderr)
@@ -52,7 +65,10 @@ def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
     return check_selectors([word for word in words if word], option)
 
 
-def _check(options: argparse.Namespace, settings: Settings) -> runner.CheckResult:
+def _check(
+    options: argparse.Namespace, settings: Settings, overlay: "dict[Path, str]"
+) -> runner.CheckResult:
+    """The findings; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
         if options.stdin_filename:
             raise ConfigurationError("--stdin-filename needs - as the path")
@@ -62,10 +78,12 @@ def _check(options: argparse.Namespace, settings: Settings) -> runner.CheckResul
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
         return runner.CheckResult()
-    return _check_standard_input(name, settings)
+    return _check_standard_input(name, settings, overlay)
 
 
-def _check_standard_input(name: str, settings: Settings) -> runner.CheckResult:
+def _check_standard_input(
+    name: str, settings: Settings, overlay: "dict[Path, str]"
+) -> runner.CheckResult:
     from pathlib import Path
 
     from oakum_lint import source
@@ -73,7 +91,8 @@ def _check_standard_input(name: str, settings: Settings) -> runner.CheckResult:
     text = source.decode(sys.stdin.buffer.read())
     if isinstance(text, source.Undecodable):
         return runner.unreadable_file(name, text.message)
-    return runner.check_files([name], settings, {Path(name): text})
+    overlay[Path(name)] = text
+    return runner.check_files([name], settings, overlay)
 
 
 def _write_report(
@@ -87,7 +106,9 @@ def _write_report(
         except OSError as error:
             raise ConfigurationError(f"{options.output_file}: {error.strerror}") from None
         return
-    emit(_render(result, settings.output_format, colour=_wants_colour()))
+    # What is fixed of standard input is written to standard output, alone.
+    stream = sys.stderr if options.fix and "-" in options.paths else sys.stdout
+    emit(_render(result, settings.output_format, colour=_wants_colour(stream)), stream)
 
 
 def _render(result: runner.CheckResult, output_format: str, colour: bool) -> str:
@@ -99,7 +120,5 @@ def _render(result: runner.CheckResult, output_format: str, colour: bool) -> str
     return render(result, output_format, colour)
 
 
-def _wants_colour() -> bool:
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+def _wants_colour(stream: "TextIO") -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,6 +1,6 @@
 """The concise report: one line for each finding, as compilers print them."""
 
-from oakum_lint.report.wording import one_line, summary
+from oakum_lint.report.wording import mark, one_line, summary
 from oakum_lint.runner import CheckResult
 
 
@@ -12,6 +12,6 @@ def render(result: CheckResult, colour: bool) -> str:
         code = f"\x1b[1;31m{finding.code}\x1b[0m" if colour else finding.code
         lines.append(
             f"{one_line(place.file)}:{place.line}:{place.column}: {code} "
-            f"{one_line(finding.message)}\n"
+            f"{mark(finding, result)}{one_line(finding.message)}\n"
         )
     return "".join(lines) + summary(result) + "\n"

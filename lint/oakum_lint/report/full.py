@@ -2,7 +2,7 @@
 
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.report.frame import lines_of, underlined
-from oakum_lint.report.wording import one_line, summary
+from oakum_lint.report.wording import mark, one_line, summary
 from oakum_lint.runner import CheckResult
 
 _PLAIN = ("", "", "", "", "")
@@ -27,19 +27,19 @@ def render(result: CheckResult, colour: bool) -> str:
         file = finding.location.file
         if file not in lines and file in result.texts:
             lines[file] = lines_of(result.texts[file])
-        parts.append(_finding(finding, lines.get(file, []), paint))
+        parts.append(_finding(finding, mark(finding, result), lines.get(file, []), paint))
     parts.append(summary(result) + "\n")
     return "".join(parts)
 
 
-def _finding(finding: Finding, lines: list[str], paint: _Paint) -> str:
+def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) -> str:
     place = finding.location
     level = paint.error if finding.severity is Severity.ERROR else paint.warning
     gutter = " " * len(str(place.line))
     bar = f"{paint.frame}|{paint.reset}"
     out = [
         f"{level}{finding.severity.value}[{finding.code}]{paint.reset}"
-        f"{paint.bold}: {one_line(finding.message)}{paint.reset}",
+        f"{paint.bold}: {fixable}{one_line(finding.message)}{paint.reset}",
         f"{gutter}{paint.frame}-->{paint.reset} {one_line(place.file)}:{place.line}:{place.column}",
     ]
     if 0 < place.line <= len(lines):

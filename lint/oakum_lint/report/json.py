@@ -6,16 +6,20 @@ that any file name survives any encoding of the output.
 
 import json
 
+from oakum_lint.edits import Fix
 from oakum_lint.finding import Finding, Location, Related
+from oakum_lint.report.places import Lines
 from oakum_lint.runner import CheckResult
 
 
 def render(result: CheckResult, colour: bool) -> str:
     """The findings as a JSON array."""
-    return json.dumps([_finding(finding) for finding in result.findings], indent=2) + "\n"
+    lines = Lines(result.texts)
+    findings = [_finding(finding, lines) for finding in result.findings]
+    return json.dumps(findings, indent=2) + "\n"
 
 
-def _finding(finding: Finding) -> dict[str, object]:
+def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
     return {
         **_place(finding.location),
         "code": finding.code,
@@ -25,6 +29,17 @@ def _finding(finding: Finding) -> dict[str, object]:
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "related": [_related(related) for related in finding.related],
+        "fix": None if finding.fix is None else _fix(finding.fix, finding.location.file, lines),
+    }
+
+
+def _fix(fix: Fix, file: str, lines: Lines) -> dict[str, object]:
+    return {
+        "title": fix.title,
+        "safety": fix.safety.value,
+        "edits": [
+            {**_place(lines.location(file, edit)), "content": edit.text} for edit in fix.edits
+        ],
     }
 
 

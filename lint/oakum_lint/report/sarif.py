@@ -16,6 +16,7 @@ from oakum import codes
 from oakum.version import __version__
 from oakum_lint.finding import Finding, Location, Severity
 from oakum_lint.report.frame import lines_of
+from oakum_lint.report.places import Lines
 from oakum_lint.rules import page as pages
 from oakum_lint.runner import CheckResult
 
@@ -60,6 +61,7 @@ def _rule(name: str) -> dict[str, object]:
 
 def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, object]]:
     lines = {file: lines_of(text) for file, text in result.texts.items()}
+    places = Lines(result.texts)
     seen: Counter[str] = Counter()
     results: list[dict[str, object]] = []
     for finding in result.findings:
@@ -83,20 +85,42 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                 # The same mistake in two equal lines: the second has a number of its own.
                 "partialFingerprints": {"oakum/v1": f"{mark}:{seen[mark]}"},
                 "properties": {"confidence": finding.confidence.value},
+                **_fixes(finding, places),
             }
         )
     return results
 
 
+def _fixes(finding: Finding, places: Lines) -> dict[str, object]:
+    """The fix of a finding, if any; SARIF knows no safety, so its description says it."""
+    fix, file = finding.fix, finding.location.file
+    if fix is None:
+        return {}
+    replacements = [
+        {
+            "deletedRegion": _region(places.location(file, edit)),
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in fix.edits
+    ]
+    change = {"artifactLocation": {"uri": _uri(file)}, "replacements": replacements}
+    description = {"text": f"{fix.title} ({fix.safety.value} fix)"}
+    return {"fixes": [{"description": description, "artifactChanges": [change]}]}
+
+
 def _physical(place: Location) -> dict[str, object]:
     return {
         "artifactLocation": {"uri": _uri(place.file)},
-        "region": {
-            "startLine": place.line,
-            "startColumn": place.column,
-            "endLine": place.end_line,
-            "endColumn": place.end_column,
-        },
+        "region": _region(place),
+    }
+
+
+def _region(place: Location) -> dict[str, object]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
     }
 
 

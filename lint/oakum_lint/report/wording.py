@@ -4,6 +4,10 @@ import re
 
 from oakum_lint.runner import CheckResult
 
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from oakum_lint.finding import Finding
+
 # Control characters break lines and move the cursor; the bidirectional ones reorder what is shown.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -26,13 +30,32 @@ def summary(result: CheckResult) -> str:
     'All clean: 3 files checked.'
     """
     checked = _count(result.checked, "file")
+    fixed = "" if not result.fixed else f"Fixed {_count(result.fixed, 'finding')}. "
     if not result.findings:
-        return f"All clean: {checked} checked."
+        return f"{fixed}All clean: {checked} checked."
     files = len({finding.location.file for finding in result.findings})
     return (
-        f"Found {_count(len(result.findings), 'finding')} in {_count(files, 'file')} "
-        f"({checked} checked)."
+        f"{fixed}Found {_count(len(result.findings), 'finding')} in {_count(files, 'file')} "
+        f"({checked} checked).{_fixable(result)}"
     )
+
+
+def mark(finding: "Finding", result: CheckResult) -> str:
+    """What stands before the message of a finding that the run's options can fix."""
+    fix = finding.fix
+    return "[*] " if fix is not None and fix.applies(unsafe=result.unsafe_fixes) else ""
+
+
+def _fixable(result: CheckResult) -> str:
+    """What `--fix` could do, in a line of its own."""
+    fixes = [finding.fix for finding in result.findings if finding.fix is not None]
+    count = sum(fix.applies(unsafe=result.unsafe_fixes) for fix in fixes)
+    hidden = len(fixes) - count
+    options = "--fix --unsafe-fixes" if result.unsafe_fixes else "--fix"
+    more = f"{hidden} more with `--unsafe-fixes`" if hidden else ""
+    if count:
+        return f"\n[*] {count} fixable with `{options}`{f' ({more})' if more else ''}."
+    return f"\nNone fixable with `--fix` ({more})." if more else ""
 
 
 def statistics(result: CheckResult) -> str:

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.selections import select_between, select_in_branch, select_in_sum
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Condition, ConditionKind, Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
@@ -50,6 +53,16 @@ class TracerInBranch(Rule):
     tracing and are not reported. Neither is a branch under `grad` alone, which traces with concrete
     values. A test that is itself behind a question whether values are tracers is not reported.
 
+    ## Fix
+    Branches that only choose a value (a conditional expression, `if` with an assignment to the same
+    names or a `return` on both sides, or with assignments and no `else`, and the test of a
+    comprehension that is summed) become `jnp.where`, and `and`, `or` and `not` in the test what
+    they are for arrays. Safe where both values are sums,
+    products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
+    computed. Unsafe where one calls another function, which may have an effect; where one divides,
+    takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602); and
+    where a value may be something else than an array. Other branches have no fix.
+
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerBoolConversionError
@@ -57,6 +70,7 @@ class TracerInBranch(Rule):
 
     code = codes.TRACER_IN_BRANCH
     listens = (Condition,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -211,6 +225,20 @@ if slope > 0.0:
                 "this raises TracerBoolConversionError",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Selects what the branch chooses."""
+        if not isinstance(event, Condition):
+            return None
+        match event.kind:
+            case "if" | "elif":
+                return select_in_branch(site)
+            case "conditional expression":
+                return select_between(site)
+            case "comprehension":
+                return select_in_sum(site)
+            case _:
+                return None
 
 
 _CONSTRUCTS: dict[ConditionKind, str] = {

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.truths import array_function, elementwise_operation
 from oakum_lint.interp.events import BooleanUse, Event
 from oakum_lint.rules.rule import Rule
 
@@ -42,6 +45,15 @@ class TracerInBooleanOperation(Rule):
     only where it is reached. The builtins `sum`, `abs`, `round` and `pow` work on tracers and are
     never reported. `min(x)` of one scalar compares nothing.
 
+    ## Fix
+    `and`, `or` and `not` become `&`, `|` and `~` between comparisons, else `jnp.logical_and` and
+    so on; a chain becomes comparisons joined by `&`; `in`, `min`, `max`, `any`, `all` and `bisect`
+    become functions of `jax.numpy`. Safe where the operands are arrays or numbers by their form:
+    all of them are computed, and Python could not choose. Unsafe where an operand may be something
+    else, where a function is called that Python might have left out, where `a or b` is not asked
+    for its truth but for one of the two values, and for `sorted`, which gives an array in the
+    place of a list.
+
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerBoolConversionError
@@ -49,6 +61,7 @@ class TracerInBooleanOperation(Rule):
 
     code = codes.TRACER_IN_BOOLEAN_OPERATION
     listens = (BooleanUse,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -209,6 +222,16 @@ print(min(history), all(v >= 0.0 for v in history))
                 "this raises TracerBoolConversionError",
                 _MENDS.get(event.construct, _OTHERWISE),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Puts an operation on arrays in the place of one on truth values."""
+        if not isinstance(event, BooleanUse):
+            return None
+        match event.construct:
+            case "and" | "or" | "not" | "chained comparison" | "in" | "not in":
+                return elementwise_operation(site)
+            case name:
+                return array_function(site, name)
 
 
 _SUBJECTS = {

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.calls import call_instead
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, HostCall, NumpyCall
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -44,6 +47,10 @@ class NumpyCallOnTracer(Rule):
     ask for the shape (`np.shape`, `np.ndim`, `np.result_type`) or hand over to a method of the
     tracer (`np.sum`, `np.mean`): these work. Operators between NumPy arrays and tracers work too.
 
+    ## Fix
+    Calls the function of `jax.numpy` or `jax.scipy` of the same name, where it takes the same
+    arguments, and adds the import that is missing. Safe: NumPy's function cannot be called there.
+
     ## At run time
     `jax.errors.TracerArrayConversionError`, or `TracerIntegerConversionError` where NumPy needs an
     integer:
@@ -52,6 +59,7 @@ class NumpyCallOnTracer(Rule):
 
     code = codes.NUMPY_CALL_ON_TRACER
     listens = (NumpyCall, HostCall)
+    fixes = (Safety.SAFE,)
     bad = (
         """\
 import jax
@@ -196,3 +204,10 @@ print(np.mean(np.stack(collected)))
                 )
             case _:
                 pass
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Calls JAX's function of that name."""
+        if not isinstance(event, NumpyCall) or not event.replacement:
+            return None
+        path = event.replacement.replace("jnp.", "jax.numpy.", 1)
+        return call_instead(site, event.function, path, Safety.SAFE)

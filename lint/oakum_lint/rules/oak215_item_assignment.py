@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.updates import METHODS, functional_update, traceable_buffer
 from oakum_lint.interp import events
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -41,6 +44,13 @@ class ItemAssignment(Rule):
     `x += 1` on a whole array rebinds the name and is fine. Assignments to lists, dicts and NumPy
     arrays on the host are not reported.
 
+    ## Fix
+    `x[i] = v` becomes `x = x.at[i].set(v)`, and `x[i] += v` becomes `x = x.at[i].add(v)`. Safe: the
+    assignment cannot be made. There is none where the name belongs to another function, or where
+    nothing reads the array afterwards: then it was to change what the caller holds, and has to be
+    returned. A NumPy buffer that is filled with traced values becomes an array of JAX with all its
+    updates, which is unsafe: it may be handed to NumPy elsewhere.
+
     ## At run time
     `TypeError` ("JAX arrays are immutable"), `AttributeError` from `del`; `ValueError` or
     `jax.errors.TracerArrayConversionError` from a NumPy array:
@@ -49,6 +59,7 @@ class ItemAssignment(Rule):
 
     code = codes.ITEM_ASSIGNMENT
     listens = (events.ItemAssignment,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -99,7 +110,7 @@ def powers(x):
 
 @jax.jit
 def stacked(x, y):
-    out = np.empty((2, 3))
+    out = np.zeros((2, 3))
     out[1, :] = y  #! OAK215
     return jnp.asarray(out)
 
@@ -193,15 +204,11 @@ print(history)
                     f"Write `{_update(event)}`.",
                 )
 
-
-_METHODS = {
-    "=": "set",
-    "+=": "add",
-    "-=": "subtract",
-    "*=": "multiply",
-    "/=": "divide",
-    "**=": "power",
-}
+    def fix(self, event: events.Event, site: Site) -> Fix | None:
+        """Makes the update functional."""
+        if isinstance(event, events.ItemAssignment) and event.target_is_numpy:
+            return traceable_buffer(site)
+        return functional_update(site)
 
 
 def _target(event: events.ItemAssignment) -> str:
@@ -211,8 +218,8 @@ def _target(event: events.ItemAssignment) -> str:
 def _update(event: events.ItemAssignment) -> str:
     container = shown(event.container)
     place = f"{container}.at[{shown(event.index)}]"
-    method = _METHODS.get(event.operator)
+    operator = event.operator.removesuffix("=")
+    method = METHODS.get(operator)
     if method is None:
-        operator = event.operator.removesuffix("=")
         return f"{container} = {place}.apply(lambda old: old {operator} value)"
     return f"{container} = {place}.{method}(value)"

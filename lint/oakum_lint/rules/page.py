@@ -4,7 +4,8 @@
 that what a rule says of itself stands in one place: its class.
 
 Invariants:
-- A rule's docstring has the sections of `SECTIONS`, in that order, each under a `## ` heading.
+- A rule's docstring has the sections of `SECTIONS`, in that order, each under a `## ` heading;
+  `Fix` only where the rule has one.
 - A code that only a run can tell has no rule; its page is title, cause and mend of the catalogue.
 """
 
@@ -23,6 +24,7 @@ SECTIONS = (
     "Example",
     "Use instead",
     "Known limits",
+    "Fix",
     "At run time",
 )
 
@@ -45,6 +47,7 @@ class Page:
     code: Code
     sections: Mapping[str, str]
     since: str | None
+    fixes: str = "none"
 
     @property
     def is_checked(self) -> bool:
@@ -54,7 +57,8 @@ class Page:
 
 def page_of(rule: type[Rule]) -> Page:
     """The page of a rule, from its docstring."""
-    return Page(rule.code, _sections(rule), rule.since)
+    fixes = " or ".join(safety.value for safety in rule.fixes) or "none"
+    return Page(rule.code, _sections(rule), rule.since, fixes)
 
 
 def page(code: Code) -> Page:
@@ -89,6 +93,7 @@ def text(code: Code) -> str:
     if subject.sections:
         for title, body in subject.sections.items():
             parts += [f"## {title}", body, ""]
+        parts += [f"Fix: {subject.fixes}.", ""]
     else:
         parts += [code.cause, "", code.mend, ""]
     return "\n".join(parts)
@@ -103,11 +108,11 @@ def markdown() -> str:
         "",
         "`oakum explain CODE` prints one of these pages, `oakum rules` the list.",
         "",
-        "| code | name | what was found |",
-        "| --- | --- | --- |",
+        "| code | name | what was found | fix |",
+        "| --- | --- | --- | --- |",
     ]
     parts += [
-        f"| [{code.code}](#{code.code.lower()}) | {code.name} | {code.title} |"
+        f"| [{code.code}](#{code.code.lower()}) | {code.name} | {code.title} | {page(code).fixes} |"
         for code in codes.CATALOGUE
     ]
     family: Family | None = None
@@ -131,7 +136,7 @@ def _markdown_page(subject: Page) -> list[str]:
         return lines
     for title, body in subject.sections.items():
         lines += [f"### {title}", "", _indented_fences(body), ""]
-    lines.append(f"Since {subject.since}.")
+    lines.append(f"Fix: {subject.fixes}. Since {subject.since}.")
     return lines
 
 

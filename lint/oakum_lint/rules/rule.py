@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from oakum.codes import Code
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event
 
 
@@ -25,6 +27,8 @@ class Rule:
     severity: ClassVar[Severity] = Severity.ERROR
     silent: ClassVar[bool] = False
     """Whether nothing raises and no output tells: the bad examples assert what goes wrong."""
+    fixes: ClassVar[tuple[Safety, ...]] = ()
+    """How safe the fixes are that `fix` makes; the page then has a section `Fix`."""
     since: ClassVar[str] = "0.1"
     bad: ClassVar[tuple[str, ...]]
     good: ClassVar[tuple[str, ...]]
@@ -32,6 +36,10 @@ class Rule:
     def check(self, event: Event) -> Iterator[Finding]:
         """Yields the findings of one event of a class in `listens`."""
         raise NotImplementedError
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """The fix for the finding of one event at its place in the program, where there is one."""
+        return None
 
     def finding(self, event: Event, message: str, mend: str) -> Finding:
         """The finding of this rule at the place of `event`."""

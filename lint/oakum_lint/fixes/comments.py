@@ -1,0 +1,35 @@
+"""Comments in fixes: those of a range that is written anew are kept."""
+
+from collections.abc import Sequence
+
+from oakum_lint.facts import nodes
+from oakum_lint.facts.lexer import tokens
+from oakum_lint.fixes.site import Site, line_stop
+
+_LONGEST_LINE = 100
+
+
+def comments_of(site: Site, start: int, end: int, copied: Sequence[nodes.Node]) -> list[str]:
+    """The comments in a range of the unit that stand in none of the nodes copied from it."""
+    text = site.unit.text
+    return [
+        text[start + first : start + last]
+        for kind, first, last in tokens(text[start:end])
+        if kind == "comment" and not any(n.start <= start + first < n.end for n in copied)
+    ]
+
+
+def lines_with_comments(
+    site: Site, start: int, end: int, copied: Sequence[nodes.Node], lines: Sequence[str]
+) -> list[str]:
+    """The lines that take the place of a range, with its comments: one on the first line of the
+    range stays at the end of a line, the others stand before.
+    """
+    comments = comments_of(site, start, end, copied)
+    written = list(lines)
+    if comments and comments[0] in site.unit.text[start : line_stop(site.unit.text, start)]:
+        line = f"{written[-1]}  {comments[0]}"
+        if "\n" not in line and len(line) + len(site.indent(site.statement) or "") <= _LONGEST_LINE:
+            written[-1] = line
+            comments = comments[1:]
+    return [*comments, *written]

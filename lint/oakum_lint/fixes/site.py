@@ -1,0 +1,152 @@
+"""The site of a finding: its node in the syntax tree, the text around it, and edits of that text.
+
+Invariant: a site is only made for a range that is exactly that of one node.
+"""
+
+import re
+from bisect import bisect_right
+
+from oakum.records import dataclass
+from oakum_lint.edits import Edit
+from oakum_lint.facts import nodes
+from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
+from oakum_lint.finding import Location
+from oakum_lint.fixes.tree import blocks, way_to
+
+_ENDS_OPERAND = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
+_LINE_ENDS = ("\r\n", "\n", "\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in a module: the nodes from the unit's statement down to the flagged one."""
+
+    module: ModuleFacts
+    unit: UnitFacts
+    way: tuple[nodes.Node, ...]
+
+    # --- nodes --------------------------------------------------------------------------------
+
+    @property
+    def node(self) -> nodes.Node:
+        """The node that was flagged; of several with the same range the innermost."""
+        return self.way[-1]
+
+    @property
+    def parent(self) -> nodes.Node | None:
+        """The node around the flagged one."""
+        return self.way[-2] if len(self.way) > 1 else None
+
+    @property
+    def statement(self) -> nodes.Statement:
+        """The innermost statement that the flagged node is in, or is."""
+        return next(node for node in reversed(self.way) if isinstance(node, nodes.Statement))
+
+    def behind(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
+        """The statements behind one of the statements around the site, in its block."""
+        position = self.way.index(statement)
+        outer = blocks(self.way[position - 1]) if position else (self.unit.body,)
+        block = next((block for block in outer if statement in block), ())
+        return block[block.index(statement) + 1 :] if block else ()
+
+    def is_elif(self, node: nodes.Node) -> bool:
+        """Whether a node is an `elif` clause of the `if` statement around it."""
+        return isinstance(node, nodes.If) and self.text(node).startswith("elif")
+
+    @property
+    def functions(self) -> tuple[nodes.FunctionDefinition | nodes.Lambda, ...]:
+        """The functions around the flagged node, the innermost first."""
+        return tuple(
+            node
+            for node in reversed(self.way)
+            if isinstance(node, nodes.FunctionDefinition | nodes.Lambda)
+        )
+
+    # --- text ---------------------------------------------------------------------------------
+
+    @property
+    def whole_text(self) -> str:
+        """The text of the file."""
+        return self.module.source.text
+
+    def text(self, node: nodes.Node) -> str:
+        """The text of a node, without parentheses around it."""
+        return self.unit.text[node.start : node.end]
+
+    def with_parentheses(self, node: nodes.Node) -> tuple[int, int]:
+        """The range of an expression with the pair of parentheses around it, if it has one that is
+        not a call's.
+        """
+        text = self.unit.text
+        before = text[: node.start].rstrip()
+        after = node.end + len(text[node.end :]) - len(text[node.end :].lstrip())
+        is_pair = before.endswith("(") and text[after : after + 1] == ")"
+        if is_pair and not _ENDS_OPERAND.search(before[:-1].rstrip()):
+            return len(before) - 1, after + 1
+        return node.start, node.end
+
+    @property
+    def line_end(self) -> str:
+        """How lines end at the statement."""
+        text, position = self.whole_text, self.unit.base + self.statement.start
+        ends = [(text.find(end, position), -len(end), end) for end in _LINE_ENDS if end in text]
+        after = [found for found in ends if found[0] >= 0] or [(0, 0, "\n")]
+        return min(after)[2]
+
+    def indent(self, statement: nodes.Node) -> str | None:
+        """The blanks before a statement; None if something else stands before it on its line."""
+        text = self.unit.text
+        start = line_start(text, statement.start)
+        before = text[start : statement.start]
+        return before if not before.strip(" \t\f") else None
+
+    def ends_line(self, statement: nodes.Node) -> bool:
+        """Whether nothing but a comment follows a statement on its line."""
+        rest = self.unit.text[statement.end : line_stop(self.unit.text, statement.end)]
+        return rest.lstrip(" \t\f")[:1] in ("", "#")
+
+    def is_alone(self, statement: nodes.Node) -> bool:
+        """Whether a statement has its lines to itself."""
+        return self.indent(statement) is not None and self.ends_line(statement)
+
+    # --- edits --------------------------------------------------------------------------------
+
+    def replace(self, node: nodes.Node, text: str) -> Edit:
+        """Puts a text in the place of a node of this unit."""
+        return self.replace_range(node.start, node.end, text)
+
+    def replace_range(self, start: int, end: int, text: str) -> Edit:
+        """Puts a text in the place of a range of this unit."""
+        return Edit(self.unit.base + start, self.unit.base + end, text)
+
+    def line_before(self, statement: nodes.Node, text: str) -> Edit:
+        """Inserts a line before a statement that begins its line, with the same indentation."""
+        indent = self.indent(statement) or ""
+        start = line_start(self.unit.text, statement.start)
+        return self.replace_range(start, start, f"{indent}{text}{self.line_end}")
+
+
+def line_start(text: str, position: int) -> int:
+    """Where the line of a position begins."""
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+
+
+def line_stop(text: str, position: int) -> int:
+    """Where the line of a position ends, before its line end."""
+    ends = [found for end in "\r\n" if (found := text.find(end, position)) >= 0]
+    return min(ends, default=len(text))
+
+
+def find_site(module: ModuleFacts, location: Location) -> Site | None:
+    """The site of a location, or None where no node has exactly its range."""
+    start = module.source.offset(location.line, location.column)
+    end = module.source.offset(location.end_line, location.end_column)
+    units = module.units
+    index = bisect_right(units, start, key=lambda unit: unit.base) - 1
+    if index < 0 or not units[index].is_parsed:
+        return None
+    unit = units[index]
+    way = way_to(unit.body, start - unit.base, end - unit.base)
+    if not way or (way[-1].start, way[-1].end) != (start - unit.base, end - unit.base):
+        return None
+    return Site(module, unit, way)

@@ -1,0 +1,218 @@
+"""How a file spells a function of JAX at a place, and the import that it lacks for that.
+
+Invariants:
+- A spelling is only given where the name certainly means JAX there: it is bound by imports alone,
+  all of which agree, and by nothing in the functions around the place.
+- An import is added only under a name that stands nowhere else in the file.
+"""
+
+import re
+from collections.abc import Iterator
+
+from oakum.records import dataclass
+from oakum_lint.edits import Edit
+from oakum_lint.facts import nodes
+from oakum_lint.facts.module_facts import ModuleFacts
+from oakum_lint.fixes.site import Site, line_start, line_stop
+from oakum_lint.fixes.tree import bound_by, walk
+
+_LIBRARIES = ("jax", "oakum")
+_USUAL = {"jax.numpy": "jnp"}
+"""What a module is usually imported as; the others under their own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The text that means a function at a place, and the edits that make it so."""
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+
+
+def spell(site: Site, path: str) -> Spelling | None:
+    """How `jax.numpy.where` is to be written at a site; None where there is no certain way."""
+    hidden, aliases = _hidden(site), _aliases(site)
+    found: list[tuple[int, int, str]] = []
+    for alias, target in aliases.items():
+        if target and alias not in hidden and (path + ".").startswith(f"{target}."):
+            found.append((-len(target), len(alias), alias + path[len(target) :]))
+    shortest = min(found)[2] if found else ""
+    if found and (-min(found)[0] > len("jax") or not _is_better_imported(site, path, shortest)):
+        return Spelling(shortest)
+    added = _import(site, path, hidden.union(aliases, _rebound(site.module)))
+    return added or (Spelling(shortest) if found else None)
+
+
+def _is_better_imported(site: Site, path: str, text: str) -> bool:
+    """Whether a module is usually imported under a name, and the file does not do otherwise."""
+    for module in _USUAL:
+        if path.startswith(f"{module}."):
+            spelled = text.removesuffix(path.removeprefix(module))
+            return not re.search(rf"\b{re.escape(spelled)}\b(?! as\b)", site.whole_text)
+    return False
+
+
+def meaning(site: Site, node: nodes.Node) -> str:
+    """The canonical path of a function or module that is named at a site; "" if it is not sure."""
+    rest = ""
+    while isinstance(node, nodes.Attribute):
+        rest = f".{node.attribute}{rest}"
+        node = node.value
+    if not isinstance(node, nodes.Name) or node.identifier in _hidden(site):
+        return ""
+    target = _aliases(site).get(node.identifier, "")
+    return target and target + rest
+
+
+def _hidden(site: Site) -> frozenset[str]:
+    """The names that the functions around the site bind themselves, by other than imports."""
+    hidden: set[str] = set()
+    for function in site.functions:
+        hidden.update(parameter.name for parameter in function.parameters.items)
+        if isinstance(function, nodes.FunctionDefinition):
+            body = [s for s in function.body if not isinstance(s, nodes.Import | nodes.ImportFrom)]
+            hidden |= bound_by(*body)
+    return frozenset(hidden)
+
+
+def _aliases(site: Site) -> dict[str, str]:
+    """What the imported names mean in the file and around the site."""
+    bound: dict[str, set[str]] = {}
+    for name, path in _module_imports(site.module):
+        bound.setdefault(name, set()).add(path)
+    for function in site.functions:
+        if isinstance(function, nodes.FunctionDefinition):
+            for statement in function.body:
+                if statement.start < site.node.start:
+                    for name, path in _imported(statement):
+                        bound.setdefault(name, set()).add(path)
+    rebound = _rebound(site.module)
+    return {
+        name: paths.copy().pop()
+        for name, paths in bound.items()
+        if len(paths) == 1 and name not in rebound
+    }
+
+
+def _module_imports(module: ModuleFacts) -> Iterator[tuple[str, str]]:
+    for unit in module.units:
+        if unit.kind == "import" or (unit.binds is None and "import" in unit.text):
+            for node in walk(*unit.body, into=False):
+                yield from _imported(node)
+
+
+def _imported(node: nodes.Node) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, and what they mean; "" where another module would tell."""
+    match node:
+        case nodes.Import(names=names):
+            for name in names:
+                path = _canonical(name.path)
+                if name.bound is not None:
+                    yield name.bound, path
+                else:
+                    yield name.path.partition(".")[0], path.partition(".")[0]
+        case nodes.ImportFrom(module=module, level=level, names=names):
+            for name in names:
+                if name.path != "*":
+                    path = "" if level else f"{_canonical(module)}.{name.path}"
+                    yield name.bound or name.path, path
+        case _:
+            pass
+
+
+def _canonical(path: str) -> str:
+    """The one name of a module: oakum's API is JAX's."""
+    first, dot, rest = path.partition(".")
+    return f"jax{dot}{rest}" if first in _LIBRARIES else path
+
+
+def _rebound(module: ModuleFacts) -> frozenset[str]:
+    """The names that the module binds by other statements than imports."""
+    rebound: set[str] = set()
+    for unit in module.units:
+        if unit.kind == "import":
+            continue
+        if unit.binds is not None:
+            rebound |= unit.binds
+        else:
+            imports = {name for node in walk(*unit.body, into=False) for name, _ in _imported(node)}
+            rebound |= bound_by(*unit.body) - imports
+    return frozenset(rebound)
+
+
+# --- imports ----------------------------------------------------------------------------------
+
+
+def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
+    """The spelling of a function by an import that is added; `bound` are the names in use."""
+    library = _library(site.module)
+    for module, name in _USUAL.items():
+        if path.startswith(f"{module}."):
+            is_free = not re.search(rf"\b{name}\b", site.whole_text)
+            line = f"import {library}{module.removeprefix('jax')} as {name}"
+            text = name + path[len(module) :]
+            break
+    else:
+        is_free = "jax" not in bound
+        line = f"import {library}" if library == "jax" else f"import {library} as jax"
+        text = path
+    edit = _insertion(site.module, line) if is_free else None
+    return None if edit is None else Spelling(text, (edit,))
+
+
+def _library(module: ModuleFacts) -> str:
+    """The library that the file imports under JAX's interface."""
+    paths = {
+        name.path.partition(".")[0] if isinstance(node, nodes.Import) else node.module
+        for unit in module.units
+        if unit.kind == "import"
+        for node in unit.body
+        if isinstance(node, nodes.Import | nodes.ImportFrom)
+        for name in node.names
+    }
+    roots = {path.partition(".")[0] for path in paths}
+    return "oakum" if "oakum" in roots and "jax" not in roots else "jax"
+
+
+def _insertion(module: ModuleFacts, line: str) -> Edit | None:
+    """Puts an import behind `import jax`, else before the first import that sorts behind it."""
+    text = module.source.text
+    imports = [
+        (unit, node)
+        for unit in module.units
+        if unit.kind == "import"
+        for node in unit.body
+        if isinstance(node, nodes.Import | nodes.ImportFrom)
+    ]
+    if not imports:
+        return None
+    before = [entry for entry in imports if _is_before(entry[1])]
+    if before:
+        unit, node = before[-1]
+        stop = line_stop(text, unit.base + node.end)
+        end = _line_end(text, stop)
+        if stop == len(text):
+            return Edit(stop, stop, f"\n{line}")
+        return Edit(stop + len(end), stop + len(end), f"{line}{end}")
+    unit, node = next((e for e in imports if not _is_future(e[1])), imports[-1])
+    if _is_future(node):
+        return None
+    start = line_start(text, unit.base + node.start)
+    return Edit(start, start, f"{line}{_line_end(text, start)}")
+
+
+def _is_before(node: nodes.Statement) -> bool:
+    match node:
+        case nodes.Import(names=names):
+            return all(name.path in _LIBRARIES for name in names)
+        case _:
+            return False
+
+
+def _is_future(node: nodes.Statement) -> bool:
+    return isinstance(node, nodes.ImportFrom) and node.module == "__future__"
+
+
+def _line_end(text: str, position: int) -> str:
+    stop = line_stop(text, position)
+    return "\r\n" if text.startswith("\r\n", stop) else text[stop : stop + 1] or "\n"

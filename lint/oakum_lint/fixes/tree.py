@@ -1,0 +1,119 @@
+"""Walks over the compact syntax tree, and ways through it."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import cast
+
+from oakum.records import fields
+from oakum_lint.facts import nodes
+
+DEFINITIONS = (nodes.FunctionDefinition, nodes.ClassDefinition, nodes.Lambda)
+"""What has a scope of its own that is entered later."""
+
+
+@cache
+def _parts(kind: type[nodes.Node]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.name not in ("start", "end"))
+
+
+def children(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The nodes directly below a node."""
+    for name in _parts(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, nodes.Node):
+            yield value
+        elif isinstance(value, tuple):
+            for item in cast("tuple[object, ...]", value):
+                if isinstance(item, nodes.Node):
+                    yield item
+
+
+def walk(*roots: nodes.Node, into: bool = True) -> Iterator[nodes.Node]:
+    """The nodes and all below them; without `into`, not what is inside functions and classes."""
+    pending = list(reversed(roots))
+    while pending:
+        node = pending.pop()
+        yield node
+        if into or not isinstance(node, DEFINITIONS):
+            pending.extend(reversed(list(children(node))))
+
+
+def way_to(body: Sequence[nodes.Node], start: int, end: int) -> tuple[nodes.Node, ...]:
+    """The nodes around a range, from the outermost inwards; the last one is the innermost."""
+    way: list[nodes.Node] = []
+    level = list(body)
+    while level:
+        # A default stands behind its parameter, whose range is the name and the annotation.
+        level += [n.default for n in level if isinstance(n, nodes.Parameter) and n.default]
+        around = next((n for n in level if n.start <= start and end <= n.end), None)
+        if around is None:
+            break
+        way.append(around)
+        level = list(children(around))
+    return tuple(way)
+
+
+def names_in(*roots: nodes.Node) -> frozenset[str]:
+    """All names that are read or bound anywhere in the nodes."""
+    return frozenset(n.identifier for n in walk(*roots) if isinstance(n, nodes.Name))
+
+
+def blocks(node: nodes.Node) -> tuple[tuple[nodes.Statement, ...], ...]:
+    """The blocks of statements of a compound statement."""
+    match node:
+        case nodes.If() | nodes.While() | nodes.For():
+            return node.body, node.orelse
+        case nodes.Try():
+            return node.body, node.orelse, node.final
+        case nodes.FunctionDefinition() | nodes.ClassDefinition() | nodes.With():
+            return (node.body,)
+        case nodes.Handler() | nodes.MatchCase():
+            return (node.body,)
+        case _:
+            return ()
+
+
+def bound_by(*roots: nodes.Node) -> frozenset[str]:
+    """The names that running the nodes binds in their scope."""
+    bound: set[str] = set()
+    for node in walk(*roots, into=False):
+        bound |= _bound_at(node)
+    return frozenset(bound)
+
+
+def _bound_at(node: nodes.Node) -> frozenset[str]:
+    match node:
+        case nodes.Assignment(targets=targets) | nodes.Delete(targets=targets):
+            return _targets(*targets)
+        case nodes.AugmentedAssignment(target=target) | nodes.For(target=target):
+            return _targets(target)
+        case nodes.AnnotatedAssignment(target=target) | nodes.NamedExpression(target=target):
+            return _targets(target)
+        case nodes.WithItem(target=target) if target is not None:
+            return _targets(target)
+        case nodes.Import() | nodes.ImportFrom():
+            return frozenset(name.bound or name.path.partition(".")[0] for name in node.names)
+        case nodes.FunctionDefinition(name=name) | nodes.ClassDefinition(name=name):
+            return frozenset((name,))
+        case nodes.Handler(name=str(name)) | nodes.CapturePattern(name=str(name)):
+            return frozenset((name,))
+        case nodes.StarPattern(name=str(name)) | nodes.MappingPattern(rest=str(name)):
+            return frozenset((name,))
+        case _:
+            return frozenset()
+
+
+def _targets(*targets: nodes.Expression) -> frozenset[str]:
+    found: set[str] = set()
+    pending = list(targets)
+    while pending:
+        match pending.pop():
+            case nodes.Name(identifier=name):
+                found.add(name)
+            case nodes.Display(elements=elements):
+                pending.extend(elements)
+            case nodes.Starred(value=value):
+                pending.append(value)
+            case _:
+                pass
+    return frozenset(found)

@@ -1,0 +1,31 @@
+"""Fixes of single texts, for tests."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from oakum_lint.finding import Finding
+from oakum_lint.fixes.rounds import fix_findings
+from oakum_lint.runner import check_files
+from oakum_lint.settings import Settings
+
+FILE = "/fixed/example.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in a text, the text after its fixes, and what is found then."""
+
+    before: list[Finding]
+    text: str
+    after: list[Finding]
+
+
+def fix_text(text: str, *, unsafe: bool = True, select: str = "OAK") -> Outcome:
+    """Fixes a text as `oakum check --fix` does, with `--unsafe-fixes` unless told otherwise."""
+    settings = Settings("/fixed")
+    settings.select = (select,)
+    overlay = {Path(FILE): text}
+    result = check_files([FILE], settings, overlay)
+    before = list(result.findings)
+    fixed = fix_findings(result, [FILE], settings, overlay, unsafe=unsafe)
+    return Outcome(before, fixed.texts.get(FILE, text), fixed.result.findings)
