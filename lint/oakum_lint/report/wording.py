@@ -29,10 +29,9 @@ def summary(result: CheckResult) -> str:
     if not result.findings:
         return f"All clean: {checked} checked."
     files = len({finding.location.file for finding in result.findings})
-    return (
-        f"Found {_count(len(result.findings), 'finding')} in {_count(files, 'file')} "
-        f"({checked} checked)."
-    )
+    found = _count(len(result.findings), "finding")
+    likely = f", {result.likely} of them likely," if result.likely else ""
+    return f"Found {found}{likely} in {_count(files, 'file')} ({checked} checked)."
 
 
 def statistics(result: CheckResult) -> str:
