@@ -1,6 +1,6 @@
 """The command `oakum`: reads the command line and hands over to one subcommand.
 
-Exit status: 0 nothing found, 1 findings, 2 a mistake on the command line or in the configuration,
+Exit status: 0 no proved finding, 1 findings, 2 a mistake on the command line or in the configuration,
 or a failure of oakum itself; 130 when interrupted.
 
 Invariants:
@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="oakum",
         formatter_class=_Help,
         description="Finds JAX tracer misuse before the program runs.",
-        epilog="Exit status: 0 nothing found, 1 findings, 2 usage or tool error.",
+        epilog="Exit status: 0 no proved finding, 1 findings, 2 usage or tool error.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -122,7 +122,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--output-file", metavar="FILE", help="write the report to a file")
     add("--select", action="append", metavar="CODES", help="codes, names or beginnings of codes")
     add("--ignore", action="append", metavar="CODES", help="codes to leave out")
-    add("--confidence", choices=CONFIDENCES, help="the least confidence to report (likely)")
+    add(
+        "--min-confidence",
+        choices=CONFIDENCES,
+        help="the least confidence to report and to fail on (default: report likely findings, fail "
+        "on proved ones)",
+    )
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
     add("--isolated", action="store_true", help="take no configuration from files")
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")

@@ -184,8 +184,8 @@ def _set_output_format(settings: Settings, value: object, where: str) -> None:
     settings.output_format = check_choice(value, FORMATS, where)
 
 
-def _set_confidence(settings: Settings, value: object, where: str) -> None:
-    settings.confidence = check_choice(value, CONFIDENCES, where)
+def _set_min_confidence(settings: Settings, value: object, where: str) -> None:
+    settings.min_confidence = check_choice(value, CONFIDENCES, where)
 
 
 _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
@@ -197,7 +197,7 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "force-exclude": _set_force_exclude,
     "respect-gitignore": _set_respect_gitignore,
     "output-format": _set_output_format,
-    "confidence": _set_confidence,
+    "min-confidence": _set_min_confidence,
 }
 KEYS = tuple(_SETTERS)
 """The keys of `[tool.oakum]`; `per-file-ignores` is a table, all others are values."""

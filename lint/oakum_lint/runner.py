@@ -61,6 +61,19 @@ class CheckResult:
         self.fixed: int | None = None
         """How many findings the run has fixed, if it fixes."""
 
+    def fails(self, settings: Settings) -> bool:
+        """Whether there is a finding that a run must not pass with: a proved one, or any if the
+        likely ones were asked for.
+        """
+        return bool(self.findings) and (
+            settings.min_confidence == "likely" or len(self.findings) > self.likely
+        )
+
+    @property
+    def likely(self) -> int:
+        """How many findings are likely, not proved."""
+        return sum(finding.confidence == "likely" for finding in self.findings)
+
 
 def check_paths(
     paths: Sequence[str], settings: Settings, overlay: "Mapping[Path, str] | None" = None
@@ -198,7 +211,7 @@ def _fail(result: CheckResult, path: "Path", error: Exception) -> None:
 
 
 def _keep_confident(result: CheckResult, settings: Settings) -> None:
-    if settings.confidence == "proved":
+    if settings.min_confidence == "proved":
         result.findings = [f for f in result.findings if f.confidence == "proved"]
 
 

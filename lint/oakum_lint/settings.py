@@ -52,9 +52,9 @@ class Settings:
         "_exclude",
         "_extend_exclude",
         "_per_file",
-        "confidence",
         "force_exclude",
         "ignore",
+        "min_confidence",
         "output_format",
         "per_file_ignores",
         "respect_gitignore",
@@ -69,8 +69,9 @@ class Settings:
         self.ignore: tuple[str, ...] = ()
         self.per_file_ignores: dict[str, tuple[str, ...]] = {}
         self.output_format = "full"
-        self.confidence = "likely"
-        """The least confidence that is reported."""
+        self.min_confidence: str | None = None
+        """The least confidence that is reported and fails the run; None: likely findings are
+        reported, and only proved ones fail."""
         self.force_exclude = False
         self.respect_gitignore = True
         self._exclude: PatternSet | None = None

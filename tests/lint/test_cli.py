@@ -158,10 +158,18 @@ class TestOptions:
         assert "tests" not in output
 
     def test_confidence(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """What is only likely is shown, and does not break a build unless that is asked for."""
         write(project, "a.py", "LIKELY\n")
-        assert main(["check"]) == 1
-        assert main(["check", "--confidence", "proved"]) == 0
+        assert main(["check"]) == 0
+        assert "Found 1 finding, 1 of them likely, in 1 file" in capsys.readouterr().out
+        assert main(["check", "--min-confidence", "likely"]) == 1
+        assert "Found 1 finding" in capsys.readouterr().out
+        assert main(["check", "--min-confidence", "proved"]) == 0
         assert "All clean" in capsys.readouterr().out
+        write(project, "pyproject.toml", '[tool.oakum]\nmin-confidence = "likely"\n')
+        assert main(["check"]) == 1
+        write(project, "b.py", "BAD\n")
+        assert main(["check", "--isolated"]) == 1
 
     def test_findings_are_sorted(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
         write(project, "b.py", "BAD\nBAD204\n")

@@ -25,7 +25,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         force-exclude = true
         respect-gitignore = false
         output-format = "concise"
-        confidence = "proved"
+        min-confidence = "proved"
         [tool.oakum.per-file-ignores]
         "tests/*" = ["OAK204"]
         "!src/**" = ["OAK205"]
@@ -40,7 +40,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert settings.force_exclude
     assert not settings.respect_gitignore
     assert settings.output_format == "concise"
-    assert settings.confidence == "proved"
+    assert settings.min_confidence == "proved"
     assert settings.ignores_for(str(tmp_path / "tests" / "unit" / "a.py")) == ("OAK204", "OAK205")
     assert settings.ignores_for(str(tmp_path / "src" / "a.py")) == ()
 
@@ -58,8 +58,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ("force-exclude = 1", "force-exclude: expected true or false, found an integer"),
         ('output-format = "xml"', "`xml` is not one of full, concise, github, sarif, json"),
         ("output-format = 3.5", "output-format: expected a string, found a float"),
-        ("confidence = true", "confidence: expected a string, found a boolean"),
-        ("confidence = 1979-05-27", "confidence: expected a string, found a date or time"),
+        ("min-confidence = true", "min-confidence: expected a string, found a boolean"),
+        ("min-confidence = 1979-05-27", "min-confidence: expected a string, found a date or time"),
         ('per-file-ignores = ["a"]', "per-file-ignores: expected a table, found a list"),
         ('per-file-ignores = {"a" = "b"}', 'per-file-ignores."a": expected a list of strings'),
         ('per-file-ignores = {"a" = ["b"]}', 'per-file-ignores."a": unknown code `b`'),

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         print(statistics(result), end="", file=sys.stderr)
     if result.failures:
         return FAILED
-    return FOUND if result.findings and not options.exit_zero else CLEAN
+    return FOUND if result.fails(settings) and not options.exit_zero else CLEAN
 
 
 def _settings(options: argparse.Namespace) -> Settings:
@@ -55,7 +55,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     if options.ignore:
         settings.ignore += _selectors(options.ignore, "--ignore")
     settings.output_format = options.output_format or settings.output_format
-    settings.confidence = options.confidence or settings.confidence
+    settings.min_confidence = options.min_confidence or settings.min_confidence
     settings.force_exclude = options.force_exclude or settings.force_exclude
     return settings
 

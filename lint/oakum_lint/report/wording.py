@@ -34,10 +34,10 @@ def summary(result: CheckResult) -> str:
     if not result.findings:
         return f"{fixed}All clean: {checked} checked."
     files = len({finding.location.file for finding in result.findings})
-    return (
-        f"{fixed}Found {_count(len(result.findings), 'finding')} in {_count(files, 'file')} "
-        f"({checked} checked).{_fixable(result)}"
-    )
+    found = _count(len(result.findings), "finding")
+    likely = f", {result.likely} of them likely," if result.likely else ""
+    where = f"in {_count(files, 'file')} ({checked} checked)"
+    return f"{fixed}Found {found}{likely} {where}.{_fixable(result)}"
 
 
 def mark(finding: "Finding", result: CheckResult) -> str:

@@ -60,8 +60,8 @@ class TracerInBranch(Rule):
     they are for arrays. Safe where both values are sums,
     products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
     computed. Unsafe where one calls another function, which may have an effect; where one divides,
-    takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602); and
-    where a value may be something else than an array. Other branches have no fix.
+    takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602);
+    and where a value may be something else than an array. Other branches have no fix.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
