@@ -1,7 +1,7 @@
 """The command `oakum`: reads the command line and hands over to one subcommand.
 
-Exit status: 0 no proved finding, 1 findings, 2 a mistake on the command line or in the configuration,
-or a failure of oakum itself; 130 when interrupted.
+Exit status: 0 no proved finding, 1 findings, 2 a mistake on the command line or in the
+configuration, or a failure of oakum itself; 130 when interrupted.
 
 Invariants:
 - Importing this module imports little: a file without tracer code is answered in the time that
