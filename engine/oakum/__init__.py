@@ -4,9 +4,9 @@
 declares it when it is first asked for.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from oakum import exports
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _NAMESPACES: Final = (
     "ad_checkpoint checkpoint_policies config core custom_batching custom_derivatives debug "
     "distributed dlpack dtypes errors experimental export flatten_util image lax monitoring nn "
     "numpy ops profiler random ref scipy sharding stages test_util tree tree_util typing"
-).split()
+)
 
 _DECLARED: Final = {
     "oakum.array": "Array",
@@ -66,27 +66,20 @@ _DECLARED: Final = {
         "threefry_partitionable transfer_guard transfer_guard_device_to_device "
         "transfer_guard_device_to_host transfer_guard_host_to_device"
     ),
-    "oakum.transforms": (
-        "checkpoint closure_convert custom_gradient custom_jvp custom_vjp disable_jit "
-        "ensure_compile_time_eval eval_shape fwd_and_bwd grad hessian jacfwd jacobian jacrev jit "
-        "jvp linear_transpose linearize make_jaxpr named_call named_scope pmap pure_callback "
-        "remat shard_map smap value_and_grad vjp vmap"
+    "oakum.transforms.batching": "pmap shard_map smap vmap",
+    "oakum.transforms.callbacks": "pure_callback",
+    "oakum.transforms.custom": "closure_convert custom_gradient custom_jvp custom_vjp",
+    "oakum.transforms.derivatives": (
+        "fwd_and_bwd grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize "
+        "value_and_grad vjp"
+    ),
+    "oakum.transforms.staging": (
+        "checkpoint disable_jit ensure_compile_time_eval eval_shape jit make_jaxpr named_call "
+        "named_scope remat"
     ),
 }
 """The public functions of the package itself, under the modules that declare them."""
 
-_MODULE_OF: Final = {name: module for module, names in _DECLARED.items() for name in names.split()}
-
 __all__ = ["__version__"]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _NAMESPACES:
-        return importlib.import_module(f"oakum.{name}")
-    if (module := _MODULE_OF.get(name)) is not None:
-        return getattr(importlib.import_module(module), name)
-    raise AttributeError(f"module 'oakum' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_NAMESPACES, *_MODULE_OF})
+__getattr__, __dir__ = exports.deferred("oakum", _DECLARED, _NAMESPACES)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 import threading
 from collections.abc import Iterable
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
@@ -36,9 +36,11 @@ class _Module(ModuleType):
     """A module whose code runs when a name of it is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        with _lock:
-            if type(self) is _Module and self.__name__ not in _running:
-                _run(self)
+        # Who only looks all modules over (`inspect`) asks for names of this kind.
+        if not name.startswith("__"):
+            with _lock:
+                if type(self) is _Module and self.__name__ not in _running:
+                    _run(self)
         try:
             return self.__dict__[name]
         except KeyError:
@@ -46,15 +48,23 @@ class _Module(ModuleType):
 
 
 def _run(module: ModuleType) -> None:
-    spec = module.__spec__
-    assert spec is not None
+    spec = _find(module.__name__)
     assert spec.loader is not None
+    module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, spec.origin
     _running.add(module.__name__)
     try:
         spec.loader.exec_module(module)
     finally:
         _running.discard(module.__name__)
     module.__class__ = ModuleType
+
+
+def _find(name: str) -> ModuleSpec:
+    path = sys.modules[name.rpartition(".")[0]].__path__
+    for finder in sys.meta_path:
+        if (spec := finder.find_spec(name, path)) is not None:
+            return spec
+    raise ModuleNotFoundError(f"there is no module {name!r} to run", name=name)
 
 
 def defer(package: str, names: Iterable[str]) -> None:
@@ -67,16 +77,9 @@ def defer(package: str, names: Iterable[str]) -> None:
         full = f"{package}.{name}"
         if full in sys.modules:
             continue
-        spec = importlib.util.find_spec(full)
-        if spec is None:
-            raise ModuleNotFoundError(f"there is no module {full!r} to defer", name=full)
         module = _Module(full)
-        for attribute, value in (
-            ("__spec__", spec),
-            ("__loader__", spec.loader),
-            ("__file__", spec.origin),
-            ("__package__", package),
-        ):
-            setattr(module, attribute, value)
+        module.__package__ = package
+        # The file is looked for when the module runs: that takes longer than all of this.
+        module.__spec__ = ModuleSpec(full, None)
         sys.modules[full] = module
         setattr(sys.modules[package], name, module)

@@ -135,8 +135,11 @@ def test_functions_that_take_tracers(expression: str) -> None:
 def test_declarations_import_neither_numpy_nor_llvmlite() -> None:
     """The linter starts fast, and works where the engine's compiler does not."""
     program = (
-        "import sys, oakum.names, oakum.numpy, oakum.lax, oakum.nn, oakum.random, oakum.scipy\n"
-        "import oakum.transforms, oakum.tree_util, oakum.attributes, oakum.scipy.special\n"
+        "import sys, oakum.names, oakum.random, oakum.tree_util, oakum.attributes\n"
+        "import oakum.scipy.special\n"
+        "for space in (oakum, oakum.numpy, oakum.lax, oakum.nn):\n"
+        "    for name in dir(space):\n"
+        "        getattr(space, name)\n"
         "assert not {'numpy', 'llvmlite', 'jax', 'libcst'} & sys.modules.keys()"
     )
     path = os.pathsep.join(sys.path)

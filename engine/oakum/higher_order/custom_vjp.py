@@ -412,7 +412,7 @@ def record(
 def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that returns its value and its pullback, as one with a reverse rule."""
     from oakum.higher_order import programs
-    from oakum.transforms import custom_vjp
+    from oakum.transforms.custom import custom_vjp
     from oakum.tree_util import Partial
 
     wrapped: Any = custom_vjp(lambda *args, **kwargs: function(*args, **kwargs)[0])

@@ -9,7 +9,7 @@ from oakum import dtypes, host
 from oakum.dtype_requests import canonical
 from oakum.numpy import dtype_queries
 
-VERSION: Final = "2024.12"
+__array_api_version__: Final = "2024.12"
 
 _NAMES: Final = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
@@ -18,8 +18,9 @@ _NAMES: Final = (
 
 def namespace_of_arrays(api_version: str | None) -> ModuleType:
     """`oakum.numpy`; raises ValueError for another version of the standard."""
-    if api_version is not None and api_version != VERSION:
-        raise ValueError(f"{api_version=} is not available; available versions are: {[VERSION]}")
+    if api_version is not None and api_version != __array_api_version__:
+        known = [__array_api_version__]
+        raise ValueError(f"{api_version=} is not available; available versions are: {known}")
     from oakum import numpy
 
     return numpy
@@ -63,6 +64,6 @@ class NamespaceInfo:
         }
 
 
-def namespace_info() -> NamespaceInfo:
+def __array_namespace_info__() -> NamespaceInfo:
     """The object that answers for the namespace."""
     return NamespaceInfo()
