@@ -9,7 +9,6 @@ Here an option is a variable: `config.enable_x64.value` is the fastest way to re
 
 from __future__ import annotations
 
-import difflib
 import enum
 import sys
 from collections.abc import Callable, Sequence
@@ -259,6 +258,8 @@ def _find(name: str) -> State[Any]:
 def _suggestion(name: str) -> str:
     if (full := f"jax_{name}") in _options:
         return f". Did you mean {full!r}?"
+    import difflib  # Only a misspelt option pays for it.
+
     near = difflib.get_close_matches(name, _options, n=1)
     return f". Did you mean {near[0]!r}?" if near else ""
 

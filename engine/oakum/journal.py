@@ -9,14 +9,21 @@ Invariants:
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING
 
 from oakum.avals import ShapedArray
 from oakum.sources import user_frame
 
-LOGGER: Final = logging.getLogger("oakum")
+if TYPE_CHECKING:
+    import logging
+
+
+def logger(part: str = "oakum") -> logging.Logger:
+    """Python's logger of the package, or of a part; `logging` is loaded for the first message."""
+    import logging
+
+    return logging.getLogger(part)
 
 
 def described(aval: ShapedArray) -> str:
@@ -40,7 +47,7 @@ def place() -> str:
 def note_trace(function: str, transform: str, avals: Iterable[ShapedArray], seconds: float) -> None:
     """Says that a function was traced."""
     arguments = ", ".join(map(described, avals)) or "no arguments"
-    LOGGER.warning(
+    logger().warning(
         "Finished tracing %s for %s in %.6f s%s: %s",
         function,
         transform,
@@ -52,7 +59,7 @@ def note_trace(function: str, transform: str, avals: Iterable[ShapedArray], seco
 
 def note_compilation(program: str, seconds: float, outcome: str) -> None:
     """Says that a program was compiled; `outcome` is what became of it."""
-    LOGGER.warning("Finished compiling %s in %.6f s%s: %s", program, seconds, place(), outcome)
+    logger().warning("Finished compiling %s in %.6f s%s: %s", program, seconds, place(), outcome)
 
 
 def note_absence(program: str, place: object) -> None:
@@ -60,4 +67,4 @@ def note_absence(program: str, place: object) -> None:
     None where nothing is kept there.
     """
     where = "no code is kept on disk" if place is None else f"it is not in {place}"
-    LOGGER.warning("The code of %s had to be made by LLVM, as %s", program, where)
+    logger().warning("The code of %s had to be made by LLVM, as %s", program, where)

@@ -1,6 +1,5 @@
 """Where and how two trees differ, for error messages."""
 
-import difflib
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -124,6 +123,8 @@ def _listed(keys: list[Any]) -> str:
 
 
 def _line_difference(one: Any, two: Any) -> str:
+    import difflib  # Only an error pays for it.
+
     lines = difflib.ndiff(str(one).splitlines(), str(two).splitlines())
     return textwrap.indent("\n".join(lines), "    ")
 

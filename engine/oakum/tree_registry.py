@@ -1,14 +1,19 @@
 """Registering classes of users as containers, and the registry as an object."""
 
-import dataclasses
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from oakum import trees
+from oakum.deferred import Namespace
 from oakum.tree_nodes import NodeKind, keyed_parts, kind_of, parts, register
 from oakum.tree_paths import GetAttrKey, KeyPath
 from oakum.treedef import PyTreeDef
+
+if TYPE_CHECKING:
+    import dataclasses
+else:
+    dataclasses = Namespace("dataclasses")
 
 Flatten = Callable[[Any], Any]
 Unflatten = Callable[[Any, Any], Any]

@@ -62,7 +62,7 @@ def explain(
         lines = _lines(function, transform, key, names, kept, known)
         lines[0] = f"{calls.name_of(function)} is traced for {transform}{lines[0]}"
         _note(known, function, key)
-        journal.LOGGER.warning("%s", "\n  ".join(lines))
+        journal.logger().warning("%s", "\n  ".join(lines))
 
 
 def note_lifted(function: Any, transform: str, key: Any, lifted: Sequence[Any]) -> None:

@@ -5,16 +5,13 @@ The host's memory is that of the devices; what is guarded is what would move on 
 
 from __future__ import annotations
 
-import logging
-from typing import Any, Final
+from typing import Any
 
-from oakum import codes, config
+from oakum import codes, config, journal
 from oakum.errors import JaxRuntimeError
 from oakum.sources import user_frame
 from oakum.states import State
 from oakum.trace import aval_of
-
-_log: Final = logging.getLogger("oakum.transfers")
 
 
 def enter(value: Any, *, explicit: bool = False) -> None:
@@ -35,7 +32,7 @@ def _check(guard: State[str | None], direction: str, value: Any, explicit: bool)
     if explicit and not only_explicit:
         return
     if action == "log":
-        _log.warning("%s transfer: %s", direction, aval_of(value))
+        journal.logger("oakum.transfers").warning("%s transfer: %s", direction, aval_of(value))
         return
     raise JaxRuntimeError(
         f"Disallowed {direction} transfer: {aval_of(value)}; the option {guard.name} is {level!r}",

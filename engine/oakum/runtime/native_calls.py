@@ -16,13 +16,12 @@ Invariants:
 from __future__ import annotations
 
 import functools
-import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from oakum import config, host, shardings, situations
+from oakum import config, host, journal, shardings, situations
 from oakum.deferred import Namespace
 from oakum.records import dataclass
 from oakum.runtime import checks
@@ -44,8 +43,6 @@ else:
 MOST: Final = 64
 """More specifications than this of one function are not kept."""
 
-_log: Final = logging.getLogger("oakum.native")
-
 T = TypeVar("T")
 
 
@@ -64,7 +61,8 @@ def type_of(base: type[T]) -> type[T]:
     try:
         return native_types.callable_type(base)
     except Exception as error:
-        _log.info("calls of %s are made in Python: %s", base.__name__, error)
+        message = "calls of %s are made in Python: %s"
+        journal.logger("oakum.native").info(message, base.__name__, error)
         return base
 
 
@@ -106,7 +104,7 @@ def _start() -> Runtime | None:
         _hold_while_forking()
         return native_runtime.start()
     except Exception as error:
-        _log.info("calls are made in Python: %s", error)
+        journal.logger("oakum.native").info("calls are made in Python: %s", error)
         return None
 
 
