@@ -168,10 +168,11 @@ class Tiles:
             wide = -(-problem.n // tile.columns) * tile.columns
             at = f.times(f.plus(f.times(batch, wide), number), self.places.depth)
             base = f.pointer(self.places.rhs, at, problem.accumulator)
-            return Operand((base,), 0, strides, problem.accumulator)
+            return Operand((base,), 1, strides, problem.accumulator)
         strides = tuple(axis.rhs for axis in problem.summed) or (0,)
-        at = f.plus(offset(f, problem.steps("batch", "rhs"), batch), column)
-        return Operand((f.pointer(self.places.rhs, at, problem.rhs),), 0, strides, problem.rhs)
+        [*_, (_, step)] = problem.steps("columns", "rhs")
+        at = f.plus(offset(f, problem.steps("batch", "rhs"), batch), f.times(column, step))
+        return Operand((f.pointer(self.places.rhs, at, problem.rhs),), step, strides, problem.rhs)
 
 
 def last_start(f: Function, number: Index, size: int, extent: int) -> Index:
