@@ -173,7 +173,8 @@ def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     held = _is_held(problem, large_tile(problem, target))
     if problem.k and (demands.produced or not held):
         return None
-    tile = small_tile(problem, target, exact=demands.in_place, lines=demands.lines)
+    widest = 64 if problem.is_read_in_rows else 1
+    tile = small_tile(problem, target, exact=demands.in_place, lines=demands.lines, widest=widest)
     if problem.m <= tile.rows < problem.n:
         unit = _unit(problem.k * problem.m, problem.n, tile.columns)
         return replace(made, form=Form.DIRECT, tile=tile, unit_columns=unit)

@@ -148,14 +148,15 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
     return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width, paired)
 
 
-def small_tile(problem: Contraction, target: Target, *, exact: bool, lines: int = 0) -> Tile:
+def small_tile(
+    problem: Contraction, target: Target, *, exact: bool, lines: int = 0, widest: int = 64
+) -> Tile:
     """The tile that goes through all rows and columns in the least time; `exact` if it has to
-    divide them, and an epilogue of so many lines comes after it.
+    divide them, and an epilogue of so many lines comes after it. Vectors are none beyond `widest`.
     """
     choices: list[tuple[float, int, int, int]] = []
     width = 1
-    most = target.width(problem.accumulator) if problem.is_read_in_rows else 1
-    while width <= min(most, problem.n):
+    while width <= min(target.width(problem.accumulator), problem.n, widest):
         for vectors in range(1, min(8, problem.n // width) + 1):
             rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
             choices += [
