@@ -134,6 +134,16 @@ def test_columns_of_two_axes(wide: int) -> None:
     check(lhs, rhs, (((1,), (1,)), ((), ())), (dtypes.float32,) * 3)
 
 
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.bfloat16, dtypes.int8])
+@pytest.mark.parametrize("sizes", [(5, 3, 3, 3), (7, 2, 4, 5), (3, 4, 1, 2), (300, 2, 2, 2)])
+def test_many_small_matrices(dtype: Any, sizes: tuple[int, int, int, int]) -> None:
+    """A wrong product of matrices that are so small that columns are read element by element."""
+    b, m, n, k = sizes
+    generator = np.random.default_rng(0)
+    lhs, rhs = array(generator, (b, m, k), dtype), array(generator, (b, n, k), dtype)
+    check(lhs, rhs, (((2,), (2,)), ((0,), (0,))), (dtype,) * 3, parts=(1, 2))
+
+
 VECTORS = [
     (1, 1, 100_003),
     (1, 4099, 130),

@@ -171,8 +171,32 @@ def test_dtypes(names: Any, pad: int) -> None:
 def biased(f: Function, value: Value, place: Place) -> Value:
     """Adds an element of a column, and what is in the result's place of a buffer."""
     width = value.width
-    bias = f.load("%bias", place.column, value.dtype, width, place.mask)
+    if place.column_step:
+        bias = f.load("%bias", place.column, value.dtype, width, place.mask)
+    else:
+        bias = f.splat(f.load("%bias", place.column, value.dtype), width)
     return f.add(f.add(value, bias), f.load("%rest", place.offset, value.dtype, width, place.mask))
+
+
+def test_long_epilogues() -> None:
+    """An epilogue of many operations, which is no part of the tile, is given a wrong place."""
+    generator: Any = np.random.default_rng(0)
+    images = arranged(generator, "NCHW", {"N": 2, "H": 9, "W": 11, "C": 3})
+    filters = arranged(generator, "OIHW", {"H": 3, "W": 3, "I": 3, "O": 21})
+    layout = ("NCHW", "OIHW", "NCHW")
+    problem, expected, _ = made(images, filters, (dtypes.float32,) * 3, numbers=layout)
+    bias, rest = (generator.normal(size=n).astype(np.float32) for n in (21, expected.shape))
+
+    def long(f: Function, value: Value, place: Place) -> Value:
+        for _ in range(10):
+            value = f.mul(f.add(value, 1.0), 0.5)
+        return biased(f, value, place)
+
+    code = emit_convolution(problem, target.host(), "long", long, extras=("bias", "rest"))
+    result = np.zeros_like(rest)
+    run(code, images, filters, result, [bias, rest], parts=(1,))
+    expected = (expected - 1) / 1024 + 1 + rest + bias.reshape(-1, 1, 1)
+    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("pad", [0, 1])

@@ -251,8 +251,10 @@ def _is_slow(found: Problem, product: Separate) -> bool:
     """Whether few elements are stored at a time."""
     if isinstance(found, problem.Contraction):
         return planning.plan(found, target.host()).form is planning.Form.DOTS
-    places = product.eqn.params["dimension_numbers"].out_spec
-    return places[1] != max(places)
+    _, feature, *places = product.eqn.params["dimension_numbers"].out_spec
+    spread = any(window.spread > 1 for window in found.windows)
+    beside = feature < min(places) and sorted(places) == places and not spread
+    return feature < max(places) and not beside
 
 
 def _itemsize(var: Var) -> int:

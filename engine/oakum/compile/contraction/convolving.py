@@ -22,6 +22,7 @@ from oakum.compile.contraction.problem import Axis, Contraction, merged_steps
 from oakum.compile.contraction.sides import Producer, side
 from oakum.compile.contraction.staging import Stage, band_height, emit_stage, stage
 from oakum.compile.contraction.tile import Tile, featured_tile, small_tile
+from oakum.compile.contraction.turned_tiles import turned_bytes
 from oakum.compile.emit import Function, Index
 from oakum.compile.target import Target
 from oakum.compile.values import Value, constant, is_float
@@ -257,7 +258,7 @@ def emit_bands(
         tiles = _aligned(
             slivers + problem.b * wide * packed.operand.count * size + target.vector_bytes
         )
-    table = _aligned(tiles + tile.rows * tile.columns * size)
+    table = _aligned(tiles + turned_bytes(problem, tile))
     end = table + 8 * problem.m
     memory = _Memory(slivers, tiles, table, end)
     bands = Bands(f, c, problem, tile, writer, staged, height, packed, memory, extras)

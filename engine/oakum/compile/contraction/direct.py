@@ -15,6 +15,7 @@ from oakum.compile.contraction.problem import Contraction, offset
 from oakum.compile.contraction.shared import call
 from oakum.compile.contraction.tile import Operand, Tile, accumulate, zeros
 from oakum.compile.contraction.tiles_in_memory import emit_finisher
+from oakum.compile.contraction.turned_tiles import turned_bytes
 from oakum.compile.emit import Function, Index
 from oakum.compile.values import Value
 from oakum.records import dataclass, field, replace
@@ -75,10 +76,14 @@ class Tiles:
         return self.writer.lines > _INLINE or not self.writer.is_contiguous
 
     @property
+    def is_turned(self) -> bool:
+        """Whether vectors of rows are stored."""
+        return self.writer.is_turned and self.tile.width > 1
+
+    @property
     def scratch_bytes(self) -> int:
         """The memory that tiles need."""
-        size = self.tile.rows * self.tile.columns * self.problem.accumulator.itemsize
-        return size if self.is_apart else 0
+        return turned_bytes(self.problem, self.tile) if self.is_apart else 0
 
     def item(self, batch: Index, rows: Span, columns: Span) -> None:
         """Goes through the tiles of a batch item, one column of tiles at a time."""
@@ -110,21 +115,23 @@ class Tiles:
 
     def finish(self, sums: list[Value], batch: Index, row: Index, column: Index) -> None:
         f, tile, memory = self.f, self.tile, self.places.memory
-        width = tile.width if self.writer.is_contiguous else 1
         for number, value in enumerate(sums):
             f.store(value, memory, number * tile.width)
-        if self.writer.epilogue is not None:
-            finisher = emit_finisher(self.writer, f.target, f"{f.name}_place", tile, self.extras)
+        if self.writer.epilogue is not None or self.is_turned:
+            name = f"{f.name}_place"
+            finisher = emit_finisher(
+                self.writer, f.target, name, tile, self.extras, turned=self.is_turned
+            )
             numbers = batch, row, column, *self.writer.origin
             extras = [f"%{extra}" for extra in self.extras]
             call(f, finisher, [memory, "%result"], numbers, (), extras)
             f.require(finisher)
             return
-        with f.loop(0, tile.rows) as down, f.loop(0, tile.columns, width) as across:
+        with f.loop(0, tile.rows) as down, f.loop(0, tile.columns) as across:
             at = f.add(f.mul(down.index, tile.columns), across.index)
-            value = f.load(memory, at, self.problem.accumulator, width)
+            value = f.load(memory, at, self.problem.accumulator)
             place = batch, f.plus(row, down.index), f.plus(column, across.index)
-            self.writer.write(f, value, place, width)
+            self.writer.write(f, value, place, 1)
 
     def lhs(self, batch: Index, row: Index, column: Index) -> Operand:
         """The rows of a tile."""
@@ -168,10 +175,11 @@ class Tiles:
             wide = -(-problem.n // tile.columns) * tile.columns
             at = f.times(f.plus(f.times(batch, wide), number), self.places.depth)
             base = f.pointer(self.places.rhs, at, problem.accumulator)
-            return Operand((base,), 0, strides, problem.accumulator)
+            return Operand((base,), 1, strides, problem.accumulator)
         strides = tuple(axis.rhs for axis in problem.summed) or (0,)
-        at = f.plus(offset(f, problem.steps("batch", "rhs"), batch), column)
-        return Operand((f.pointer(self.places.rhs, at, problem.rhs),), 0, strides, problem.rhs)
+        [*_, (_, step)] = problem.steps("columns", "rhs")
+        at = f.plus(offset(f, problem.steps("batch", "rhs"), batch), f.times(column, step))
+        return Operand((f.pointer(self.places.rhs, at, problem.rhs),), step, strides, problem.rhs)
 
 
 def last_start(f: Function, number: Index, size: int, extent: int) -> Index:

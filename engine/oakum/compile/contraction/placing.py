@@ -84,6 +84,13 @@ class Writer:
         """Whether the rows of the result are evenly spaced, too."""
         return self.is_contiguous and len(self.contraction.steps("rows", "result")) == 1
 
+    @property
+    def is_turned(self) -> bool:
+        """Whether it is the elements of a column that stand side by side."""
+        rows = self.contraction.steps("rows", "result")
+        beside = len(rows) == 1 and rows[0][1] == 1 and self.numbers is None
+        return beside and not self.is_contiguous
+
     def row(self, f: Function, batch: Index, row: Index) -> Index:
         """How far the first element of a row is from the first one of the result."""
         problem = self.contraction
@@ -122,6 +129,16 @@ class Writer:
             here = self._place(f, batch, row, f.plus(column, lane), at, lanes // count, one.width)
             store_lanes(f, self.finish(f, one, here), "%result", at, lanes // count)
 
+    def write_down(
+        self, f: Function, value: Value, place: tuple[Index, Index, Index], lanes: int
+    ) -> None:
+        """Stores the first lanes of finished sums of a batch item, of rows from one on, and of a
+        column, whose elements stand side by side.
+        """
+        at = self.offset(f, *place)
+        here = self._place(f, *place, at, lanes, value.width, down=True)
+        store_lanes(f, self.finish(f, value, here), "%result", at, lanes)
+
     def prefetch(
         self, f: Function, place: tuple[Index, Index, Index], rows: int, columns: int
     ) -> None:
@@ -143,6 +160,8 @@ class Writer:
         at: Index,
         lanes: int,
         width: int,
+        *,
+        down: bool = False,
     ) -> Place:
         if self.epilogue is None:
             return Place(0, 0, 0, 0, 1, at, 1, None)
@@ -154,8 +173,9 @@ class Writer:
             column = f.plus(f.times(batch, self.contraction.n), column)
             batch = 0
         if self.swapped:
-            return Place(batch, column, row, 1, 0, at, 1, mask)
-        return Place(batch, row, column, 0, 1, at, 1, mask)
+            row, column = column, row
+        along = (1, 0) if down != self.swapped else (0, 1)
+        return Place(batch, row, column, *along, at, 1, mask)
 
 
 def probed(

@@ -96,6 +96,9 @@ _TINY = 1 << 12
 """The products for which elements that are not of the dtype of sums are converted again and again.
 """
 
+_SCALAR = 1 << 7
+"""The products that are done one by one, rather than columns are packed."""
+
 _WORTH = 1 << 18
 """The products that are worth a unit of work of their own."""
 
@@ -170,7 +173,8 @@ def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     held = _is_held(problem, large_tile(problem, target))
     if problem.k and (demands.produced or not held):
         return None
-    tile = small_tile(problem, target, exact=demands.in_place, lines=demands.lines)
+    widest = 64 if problem.is_read_in_rows else 1
+    tile = small_tile(problem, target, exact=demands.in_place, lines=demands.lines, widest=widest)
     if problem.m <= tile.rows < problem.n:
         unit = _unit(problem.k * problem.m, problem.n, tile.columns)
         return replace(made, form=Form.DIRECT, tile=tile, unit_columns=unit)
@@ -182,10 +186,13 @@ def _is_held(problem: Contraction, tile: Tile) -> bool:
     """Whether tiles may read the operands where they are."""
     if problem.k == 0:
         return True
-    if not is_read_in_rows(problem):
-        return problem.n == 1 and problem.m <= tile.rows
+    products = problem.m * problem.n * problem.k
+    if not problem.is_read_in_rows:
+        if problem.n == 1:
+            return problem.m <= tile.rows
+        return products <= _SCALAR and len(problem.steps("columns", "rhs")) == 1
     narrow = problem.lhs is not problem.accumulator or problem.rhs is not problem.accumulator
-    if narrow and problem.m * problem.n * problem.k > _TINY:
+    if narrow and products > _TINY:
         return False
     if problem.m <= 2 * tile.rows:
         return True
@@ -197,7 +204,7 @@ def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
     """Whether tiles may read the second operand where it is, again and again."""
     rhs = abs(problem.summed[-1].rhs) if problem.summed else 1
     return (
-        is_read_in_rows(problem)
+        problem.is_read_in_rows
         and problem.rhs is problem.accumulator
         and problem.k * problem.n * problem.rhs.itemsize <= _HELD
         and _is_near(rhs, problem.rhs, problem.k, tile.columns)
@@ -206,12 +213,6 @@ def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
             or _is_near(rhs, problem.rhs, problem.k, tile.columns, _FIRST)
         )
     )
-
-
-def is_read_in_rows(problem: Contraction) -> bool:
-    """Whether columns stand side by side in the second operand."""
-    [*outer, (_, step)] = problem.steps("columns", "rhs")
-    return not outer and step == 1
 
 
 def _is_near(stride: int, dtype: DType, count: int, elements: int, cache: int = _SECOND) -> bool:

@@ -67,6 +67,12 @@ class Contraction:
         """The products in each sum."""
         return _extent(self.summed)
 
+    @property
+    def is_read_in_rows(self) -> bool:
+        """Whether columns stand side by side in the second operand."""
+        [*outer, (_, step)] = self.steps("columns", "rhs")
+        return not outer and step == 1
+
     def steps(self, role: str, array: str) -> Steps:
         """The axes of a role as one array has them, as few as possible."""
         axes: tuple[Axis, ...] = getattr(self, role)

@@ -86,7 +86,7 @@ def products_of_slivers(
     """The sums of a tile, of the operands `a` and `b` of a function that takes their `count`."""
     step, stride = (1, tile.rows) if pitch is None else (pitch, 1)
     lhs = Operand(("%a",), step, (stride,), accumulator)
-    rhs = Operand(("%b",), 0, (tile.columns,), accumulator)
+    rhs = Operand(("%b",), 1, (tile.columns,), accumulator)
     return accumulate(f, tile, lhs, rhs, (parameter("count"),), zeros(tile, accumulator))
 
 

@@ -43,7 +43,7 @@ class Operand:
     bases: tuple[str, ...]
     """The address of the first element; or one for each row."""
     step: int
-    """The elements from one row to the next, where there is one address."""
+    """The elements from one row or column to the next, where there is one address."""
     strides: tuple[int, ...]
     """The elements from one to the next in each summed loop."""
     dtype: DType
@@ -123,7 +123,7 @@ def _add_products(
     accumulator = sums[0].dtype
     columns: list[Value] = []
     for number in range(tile.vectors):
-        at = f.pointer(rhs.bases[0], number * tile.width, rhs.dtype)
+        at = f.pointer(rhs.bases[0], number * tile.width * rhs.step, rhs.dtype)
         columns.append(widen(f, f.load(at, 0, rhs.dtype, tile.width), accumulator))
     result: list[Value] = []
     factor = columns[0]
@@ -148,13 +148,15 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
     return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width, paired)
 
 
-def small_tile(problem: Contraction, target: Target, *, exact: bool, lines: int = 0) -> Tile:
+def small_tile(
+    problem: Contraction, target: Target, *, exact: bool, lines: int = 0, widest: int = 64
+) -> Tile:
     """The tile that goes through all rows and columns in the least time; `exact` if it has to
-    divide them, and an epilogue of so many lines comes after it.
+    divide them, and an epilogue of so many lines comes after it. Vectors are none beyond `widest`.
     """
     choices: list[tuple[float, int, int, int]] = []
     width = 1
-    while width <= min(target.width(problem.accumulator), problem.n):
+    while width <= min(target.width(problem.accumulator), problem.n, widest):
         for vectors in range(1, min(8, problem.n // width) + 1):
             rows = min((target.registers - 2 - vectors) // vectors, problem.m, 16)
             choices += [

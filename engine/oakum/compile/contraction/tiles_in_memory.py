@@ -11,6 +11,7 @@ from typing import Final
 
 from oakum.compile.contraction.placing import Writer, boolean, parameter, store_lanes
 from oakum.compile.contraction.tile import Tile
+from oakum.compile.contraction.turned_tiles import write_turned
 from oakum.compile.emit import Function
 from oakum.compile.target import Target
 from oakum.compile.values import Value
@@ -63,9 +64,16 @@ ORIGIN: Final = ("first_row", "first_column", "first_offset")
 
 
 def emit_finisher(
-    writer: Writer, target: Target, name: str, tile: Tile, extras: tuple[str, ...]
+    writer: Writer,
+    target: Target,
+    name: str,
+    tile: Tile,
+    extras: tuple[str, ...],
+    *,
+    turned: bool,
 ) -> Function:
-    """A function that applies the epilogue to a whole tile that stands in memory.
+    """A function that applies the epilogue to a whole tile that stands in memory, and stores it, by
+    vectors of columns or, turned, of rows.
 
     Its constants must not take registers of the loop that multiplies, so that it is no part of it.
     """
@@ -84,6 +92,10 @@ def emit_finisher(
     )
     first, second, third = (parameter(name) for name in ORIGIN)
     writer = replace(writer, origin=(first, second, third))
+    if turned:
+        place = parameter("batch"), parameter("row"), parameter("column")
+        write_turned(f, writer, tile, "%tile", place)
+        return f
     placing = _Placing(writer, f, (tile.rows, tile.columns, tile.width), False)
     with f.loop(0, tile.rows) as loop:
         placing.row(loop.index, tile.columns)
