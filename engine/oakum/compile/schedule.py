@@ -245,7 +245,7 @@ def _widths(nest: Nest, axis: int | None, target: Target) -> tuple[int, ...]:
 
 def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> int:
     """Enough lanes to fill registers, and several of them where little is done with each."""
-    instructions = [each for sweep in sweeps for each in sweep.instructions]
+    instructions = [each for sweep in sweeps for each in _in_lanes(sweep, axis)]
     largest = max((each.dtype.itemsize for each in instructions if each.dtype.bits > 8), default=1)
     lanes = target.vector_bytes // min(max(largest, 4), 8)
     operations = [each for each in instructions if isinstance(each, Operation)]
@@ -263,6 +263,27 @@ def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> in
     while width > 2 and width > extent:
         width //= 2
     return width
+
+
+def _in_lanes(sweep: Sweep, axis: int) -> list[Instruction]:
+    """The instructions that differ along an axis, and what is stored or reduced along it; others
+    are carried out once for all lanes.
+    """
+    varies: list[bool] = []
+    for each in sweep.instructions:
+        match each:
+            case Load(_, offset, dynamic):
+                moves = offset.coefficient(axis) != 0
+                varies.append(moves or (dynamic is not None and varies[dynamic]))
+            case Position(value, _):
+                varies.append(value.coefficient(axis) != 0)
+            case Operation(_, operands, _, _):
+                varies.append(any(varies[n] for n in operands))
+            case _:
+                varies.append(False)
+    for each in (*sweep.stores, *sweep.reduces, *sweep.keeps):
+        varies[each.register] = True
+    return [each for each, differs in zip(sweep.instructions, varies, strict=True) if differs]
 
 
 def _several_at_once(operations: Sequence[Operation], elements: int) -> int:
