@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of whichever module they are given have no types for the strict mode.
 """Elements by turns: repeated, stacked along the last axis, moved to it and away from it."""
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Schedule:
     """The estimated time of the nest on one thread."""
 
 
-_NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0}
+_NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0, "long": 2.5}
 """Nanoseconds for one element of an operation, in vectors."""
 
 LIGHT: Final = frozenset(
@@ -50,11 +50,15 @@ LIGHT: Final = frozenset(
     ).split()
 )
 
+_LONG: Final = frozenset(("pow", "atan2", "tan", "lgamma", "digamma", "erfc", "erf_inv"))
+
 
 def weight(name: str) -> float:
     """What an operation costs for one element, in nanoseconds."""
     if name in LIGHT:
         return _NS["light"]
+    if name in _LONG:
+        return _NS["long"]
     return _NS["div"] if name in ("div", "sqrt", "rsqrt", "rem") else _NS["heavy"]
 
 
@@ -241,13 +245,15 @@ def _widths(nest: Nest, axis: int | None, target: Target) -> tuple[int, ...]:
 
 def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> int:
     """Enough lanes to fill registers, and several of them where little is done with each."""
-    instructions = [each for sweep in sweeps for each in sweep.instructions]
+    instructions = [each for sweep in sweeps for each in _in_lanes(sweep, axis)]
     largest = max((each.dtype.itemsize for each in instructions if each.dtype.bits > 8), default=1)
     lanes = target.vector_bytes // min(max(largest, 4), 8)
     operations = [each for each in instructions if isinstance(each, Operation)]
     heavy = any(map(is_heavy, instructions))
     reduces = sum(len(sweep.reduces) for sweep in sweeps)
-    several = 1 if heavy or len(operations) > 24 else 2 if len(operations) > 8 else 4
+    several = 1 if len(operations) > 24 else 2 if len(operations) > 8 else 4
+    if heavy:
+        several = min(several, _several_at_once(operations, math.prod(nest.extents)))
     if reduces == 1 and axis not in nest.outer and not heavy:
         several = max(several, 4)
     if any(each.offset.coefficient(axis) > PAIR for each in _by_turns(sweeps, axis)):
@@ -258,6 +264,41 @@ def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> in
         width //= 2
     return width
 
+
+def _in_lanes(sweep: Sweep, axis: int) -> list[Instruction]:
+    """The instructions that differ along an axis, and what is stored or reduced along it; others
+    are carried out once for all lanes.
+    """
+    varies: list[bool] = []
+    for each in sweep.instructions:
+        match each:
+            case Load(_, offset, dynamic):
+                moves = offset.coefficient(axis) != 0
+                varies.append(moves or (dynamic is not None and varies[dynamic]))
+            case Position(value, _):
+                varies.append(value.coefficient(axis) != 0)
+            case Operation(_, operands, _, _):
+                varies.append(any(varies[n] for n in operands))
+            case _:
+                varies.append(False)
+    for each in (*sweep.stores, *sweep.reduces, *sweep.keeps):
+        varies[each.register] = True
+    return [each for each, differs in zip(sweep.instructions, varies, strict=True) if differs]
+
+
+def _several_at_once(operations: Sequence[Operation], elements: int) -> int:
+    """How many vectors elementary functions are computed of at a time: in each, an instruction
+    waits for the one before it. It takes longer to compile.
+    """
+    cost = sum(weight(each.name) for each in operations if is_heavy(each))
+    if elements < _ELEMENTS_AT_ONCE or cost > _NS_AT_ONCE:
+        return 1
+    return 4 if cost <= _NS["heavy"] else 2
+
+
+_ELEMENTS_AT_ONCE: Final = 1 << 13
+
+_NS_AT_ONCE: Final = 8.0
 
 _NEAR: Final = 1 << 14
 """The bytes of lines of memory up to which columns are reduced one after the other: the lines of

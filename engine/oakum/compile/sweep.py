@@ -7,6 +7,7 @@ where they depend on the vectorised axis.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
@@ -364,6 +365,27 @@ class SweepWriter:
         f.store(together, self._owner.pointer(first.buffer), offset, self._mask(around, step))
 
     def _store(self, store: Store, around: Around, registers: dict[int, Value]) -> None:
+        condition, number = None, store.register
+        if around.width > 1:
+            condition, number = self._chosen(store, registers)
+        with nullcontext() if condition is None else self._f.when(condition):
+            self._put(store, number, around, registers)
+
+    def _chosen(self, store: Store, registers: dict[int, Value]) -> tuple[Value | None, int]:
+        """What is stored, and on which condition it is, where it would be what is there already.
+
+        As a choice between both it would become a store of some lanes, which is slow.
+        """
+        each = self._sweep.instructions[store.register]
+        if isinstance(each, Operation) and each.name == "select":
+            condition, then, otherwise = each.operands
+            there = Load(store.buffer, store.offset, store.dynamic)
+            if registers[condition].width == 1 and self._sweep.instructions[otherwise] == there:
+                return registers[condition], then
+        return None, store.register
+
+    def _put(self, store: Store, number: int, around: Around, registers: dict[int, Value]) -> None:
+        """Puts a register where a store belongs."""
         f, owner = self._f, self._owner
         base = owner.pointer(store.buffer)
         axis = owner.schedule.axis
@@ -372,10 +394,10 @@ class SweepWriter:
         if store.dynamic is not None:
             offset = f.plus(offset, registers[store.dynamic])
         if around.width == 1 or step == 0:
-            value = registers[store.register]
+            value = registers[number]
             f.store(value if value.width == 1 else f.lane(value, 0), base, offset)
             return
-        value = self._read(registers, store.register, around)
+        value = self._read(registers, number, around)
         if step == 1:
             f.store(value, base, offset, self._mask(around))
             return

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum import dtypes, lax
-from oakum import numpy as jnp
 from oakum.dtypes import Kind
+from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
 from oakum.numpy import arguments
+
+_ALONE: Final = GatherDimensionNumbers((), (0,), (0,))
+_INSIDE: Final = GatherScatterMode.PROMISE_IN_BOUNDS
 
 _METHODS: Final = ("compare_all", "scan", "scan_unrolled", "sort")
 
@@ -29,23 +32,25 @@ def searchsorted(a: Any, v: Any, side: str, sorter: Any, method: str) -> Any:
 
 
 def _halve(a: Any, v: Any, *, before_equal: bool) -> Any:
-    """The number of elements that are certainly before each value."""
-    index = dtypes.int32
-    size = arguments.size_of(a)
-    shape = arguments.shape_of(v)
-    low = lax.full(shape, 0, index)
-    if size == 0:
-        return low
-    high = lax.full(shape, size, index)
-    for _ in range(size.bit_length()):
-        middle = lax.add(low, lax.div(lax.sub(high, low), lax.full_like(low, 2)))
-        element = jnp.take(a, middle, mode="clip")
+    """The number of elements that are certainly before each value.
+
+    Each round looks at the last element of the first half of what is left, which is as long for
+    all values: no place has to be checked.
+    """
+    size, rank = arguments.size_of(a), arguments.rank_of(v)
+    first = lax.full(arguments.shape_of(v), 0, dtypes.int32)
+
+    def moved(first: Any, half: int) -> Any:
+        """Where what is left begins, without the first half if that comes before the value."""
+        last = lax.add(first, lax.full_like(first, half - 1))
+        element = lax.gather(a, lax.expand_dims(last, [rank]), _ALONE, (1,), mode=_INSIDE)
         is_left = less(element, v) if before_equal else lax.bitwise_not(less(v, element))
-        # Where the interval is empty the middle is its end, and nothing may move.
-        goes_right = lax.bitwise_and(is_left, lax.lt(low, high))
-        low = lax.select(goes_right, lax.add(middle, lax.full_like(middle, 1)), low)
-        high = lax.select(goes_right, high, lax.min(high, middle))
-    return low
+        return lax.select(is_left, lax.add(first, lax.full_like(first, half)), first)
+
+    while size > 1:
+        first = moved(first, size // 2)
+        size -= size // 2
+    return moved(first, 1) if size else first
 
 
 def less(x: Any, y: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import host, lax
 from oakum.numpy import arguments
@@ -13,8 +13,9 @@ def roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:
     """The array shifted along axes, around the ends; without axes as if it were flat."""
     if isinstance(shift, (tuple, list)):
         # What is made of a list under tracing is not known any more.
-        known = all(isinstance(each, int) for each in shift)
-        shift = host.np.asarray(shift) if known else arguments.array_of_list(shift)
+        amounts = cast("Sequence[Any]", shift)
+        known = all(isinstance(each, int) for each in amounts)
+        shift = host.np.asarray(amounts) if known else arguments.array_of_list(amounts)
     a, shift = arguments.arrays("roll", a, shift)
     shape = arguments.shape_of(a)
     if axis is None:
