@@ -3,7 +3,6 @@ engine's rules.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from oakum import avals
@@ -11,6 +10,7 @@ from oakum.abstract import operators as abstract
 from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import OakumError
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.edges import carried_edge
 from oakum_lint.interp.flatness import find_cut
