@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum import host, lax
+from oakum import errors, host, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
 from oakum.records import dataclass
@@ -213,7 +213,7 @@ def read_shape(image: Any, shape: Any) -> tuple[int, ...]:
     """The shape asked for, which must have as many axes as the image."""
     sizes = arguments.sizes(shape, "the shape of jax.image")
     if len(sizes) != arguments.rank_of(image):
-        raise ValueError(
+        raise errors.ShapeError(
             "shape must have length equal to the number of dimensions of x;  "
             f"{sizes} vs {arguments.shape_of(image)}"
         )

@@ -47,10 +47,16 @@ class Elementwise:
     operands: tuple[str, ...] = ()
     weak: bool | None = True
     """Whether the result of weakly typed operands is weakly typed; None where JAX varies."""
+    refuses: tuple[Kind, ...] = ()
+    """The kinds of the promoted dtype that the function does not take."""
 
     def over(self, *names: str) -> "Elementwise":
         """This rule with the operands of these names."""
         return replace(self, operands=names)
+
+    def refusing(self, *kinds: Kind) -> "Elementwise":
+        """This rule without the operands whose promoted dtype is of these kinds."""
+        return replace(self, refuses=kinds)
 
     def with_signature(self, signature: inspect.Signature) -> "Elementwise":
         """This rule with the operands that the signature tells."""
@@ -68,10 +74,23 @@ class Elementwise:
         names = self.operands or tuple(arguments)[:1]
         arrays = [operands.array(arguments[name]) for name in names]
         shape = operands.broadcast_shapes(arrays)
+        if self.refuses:
+            _refuse(arrays, self.refuses)
         dtype, weak_type = result_type(arrays, self.result)
         if weak_type is not False:
             weak_type = weak_type if self.weak else self.weak
         return ShapedArray(shape, dtype, weak_type)
+
+
+def _refuse(arrays: list[ShapedArray], kinds: tuple[Kind, ...]) -> None:
+    dtype, _ = promotion.promote(each.typing for each in arrays)
+    if dtype is None or dtype.kind not in kinds:
+        return
+    if dtype.kind is Kind.BOOL:
+        mend = "Use ~, & and ^ on booleans, or convert an operand with astype(int)."
+    else:
+        mend = "Convert an operand with astype, or take its real part."
+    raise DTypeError(f"the operation does not take {dtype} numbers", mend=mend)
 
 
 def result_type(arrays: list[ShapedArray], result: Result) -> Typing:
@@ -107,6 +126,15 @@ def _converted(dtype: DType | None, result: Result) -> DType | None:
 
 same: Final = Elementwise("same")
 """`add`, `maximum`, `negative`: the promoted dtype."""
+
+numbers: Final = same.refusing(Kind.BOOL)
+"""`subtract`, `negative`: the promoted dtype, of numbers only."""
+
+rounded: Final = same.refusing(Kind.COMPLEX)
+"""`floor`, `ceil`, `trunc`: the dtype, of real numbers only."""
+
+quotients: Final = Elementwise("arithmetic").refusing(Kind.COMPLEX)
+"""`floor_divide`, `remainder`: as `arithmetic`, of real numbers only."""
 
 arithmetic: Final = Elementwise("arithmetic")
 """`floor_divide`, `remainder`, `square`: the promoted dtype, int32 for booleans."""

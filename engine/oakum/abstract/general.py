@@ -8,6 +8,7 @@ from oakum.abstract import contraction, operands
 from oakum.abstract.contraction import contract, product_type
 from oakum.abstract.operands import Arguments
 from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.errors import DTypeError, ShapeError
 from oakum.facts import AbstractRule
 
 
@@ -52,7 +53,14 @@ def dot_general(arguments: Arguments) -> ShapedArray:
     if numbers is None or left.shape is None or right.shape is None:
         return ShapedArray(None, *typing)
     mine, theirs, my_batch, their_batch = numbers
+    if len(mine) != len(theirs) or len(my_batch) != len(their_batch):
+        raise ShapeError(
+            f"dot_general pairs the axes {mine} and {my_batch} with {theirs} and {their_batch}",
+            mend="Name as many axes of the one operand as of the other.",
+        )
     for i, j in (*zip(mine, theirs, strict=True), *zip(my_batch, their_batch, strict=True)):
+        operands.axis(i, len(left.shape))
+        operands.axis(j, len(right.shape))
         contract(left, right, i, j)
     shape: list[Dim] = [left.shape[i] for i in my_batch]
     shape += [n for i, n in enumerate(left.shape) if i not in (*mine, *my_batch)]
@@ -109,6 +117,28 @@ def _option(arguments: Arguments, name: str, count: int) -> list[Any]:
     return _items(value, count) or [UNKNOWN_DIM] * count
 
 
+def _check_operands(left: ShapedArray, right: ShapedArray) -> None:
+    if left.dtype is None or right.dtype is None or left.weak_type or right.weak_type:
+        return
+    if left.dtype is not right.dtype:
+        raise DTypeError(f"a convolution takes operands of one dtype, not {left} and {right}")
+
+
+def _check_channels(
+    left: ShapedArray, right: ShapedArray, channels: Dim, inputs: Dim, arguments: Arguments
+) -> None:
+    groups = operands.dim(arguments.get("feature_group_count", 1))
+    each = dims.floordiv(channels, groups)
+    if dims.equal(each, inputs) is False:
+        shared = f" in {groups} groups" if groups != 1 else ""
+        raise ShapeError(
+            f"the images {left} have {channels} channels{shared}, and the filters {right} take "
+            f"{inputs}",
+            mend="Check dimension_numbers, which say where the channels stand, or make the filters "
+            "for that many channels.",
+        )
+
+
 def convolution(strides: str = "window_strides") -> AbstractRule:
     """`conv_general_dilated`: batch and channels, and the positions of the window.
 
@@ -127,8 +157,10 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         if left.shape is None or right.shape is None or letters is None or rank != len(right.shape):
             return ShapedArray(None, dtype, None)
         groups = arguments.get("batch_group_count", 1)
+        _check_operands(left, right)
         sizes = dict(zip(letters[0], left.shape, strict=True))
         window = dict(zip(letters[1], right.shape, strict=True))
+        _check_channels(left, right, sizes["C"], window["I"], arguments)
         spatial = [letter for letter in letters[1] if letter not in "OI"]
         known = {"N": sizes["N"] if groups == 1 else UNKNOWN_DIM, "C": window["O"]}
         options = [

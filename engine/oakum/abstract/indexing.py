@@ -30,6 +30,8 @@ class _Array:
 
     shape: Shape
     consumes: int = 1
+    mask: Shape = ()
+    """The sizes that the dimensions have which a mask consumes."""
 
 
 _Item = int | PythonScalar | slice | None | _Array
@@ -110,7 +112,7 @@ def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if index.shape is None:
         return None
     if operands.of_kind(index.dtype, Kind.BOOL):
-        return (_Array((UNKNOWN_DIM,), len(index.shape)),) if index.shape else None
+        return (_Array((UNKNOWN_DIM,), len(index.shape), index.shape),) if index.shape else None
     if index.dtype is None and index.shape:
         return (_Array((UNKNOWN_DIM,)),) if len(index.shape) == 1 else None
     return (_Array(index.shape),) if index.shape else (PythonScalar("int"),)
@@ -139,6 +141,8 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
             places.append(i)
             picked = item.shape if isinstance(item, _Array) else ()
             arrays.append(ShapedArray(picked, dtypes.int32))
+        if isinstance(item, _Array):
+            _check_mask(item.mask, shape[position : position + item.consumes])
         position += _consumed(item)
     if not advanced or start is None:
         return tuple(result)
@@ -150,6 +154,18 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
     beside = places[-1] - places[0] == len(places) - 1
     at = start if beside else 0
     return None if picked_shape is None else (*result[:at], *picked_shape, *result[at:])
+
+
+def _check_mask(mask: Shape, sizes: Shape) -> None:
+    if any(dims.equal(*pair) is False for pair in zip(mask, sizes, strict=False)):
+        raise IndexShapeError(
+            f"a mask of shape {_text(mask)} selects from dimensions of sizes {_text(sizes)}",
+            mend="Make the mask of the shape of what it selects from.",
+        )
+
+
+def _text(shape: Shape) -> str:
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
 
 
 def slice_length(size: Dim, bounds: slice) -> Dim:

@@ -62,6 +62,22 @@ def answer(arguments: Arguments) -> ShapedArray:
     return ShapedArray((), dtypes.bool_)
 
 
+def closeness(arguments: Arguments) -> ShapedArray:
+    """`isclose`: booleans, also of random keys.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(closeness({"a": parse_aval("f32[3]"), "b": 1.0, "rtol": 1e-5, "atol": 1e-8}))
+    bool[3]
+    """
+    arrays = [operands.array(each) for each in operands.positional(arguments, 4)]
+    return ShapedArray(operands.broadcast_shapes(arrays), dtypes.bool_)
+
+
+def all_close(arguments: Arguments) -> ShapedArray:
+    """`allclose`: one boolean for arrays that broadcast."""
+    return closeness(arguments).update(shape=())
+
+
 def square(arguments: Arguments) -> ShapedArray:
     """`hilbert`: a square matrix of floats."""
     size = operands.dim(next(iter(arguments.values())))

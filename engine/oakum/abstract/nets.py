@@ -7,7 +7,7 @@ from oakum.abstract import operands
 from oakum.abstract.elementwise import Elementwise
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import log_sums
-from oakum.abstract.reshaping import on_shape
+from oakum.abstract.reshaping import keeps_along, on_shape
 from oakum.avals import UNKNOWN_DIM, Shape, ShapedArray
 
 
@@ -27,6 +27,17 @@ def glu(arguments: Arguments) -> ShapedArray:
         return (*shape[:at], dims.floordiv(shape[at], 2), *shape[at + 1 :])
 
     return on_shape(given, halve)
+
+
+def normalised(arguments: Arguments) -> ShapedArray:
+    """`softmax`, `standardize`: floats of the shape of the operand, which has the axes named.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(normalised({"x": parse_aval("i32[8,6]"), "axis": -1}))
+    f32[8,6]
+    """
+    given = Elementwise("inexact", ("x",))(arguments)
+    return keeps_along({"x": given, "axis": arguments.get("axis", -1)})
 
 
 def attention(arguments: Arguments) -> Any:

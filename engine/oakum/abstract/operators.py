@@ -11,11 +11,11 @@ _PAIR: Final = ("x", "y")
 
 _BINARY: Final[dict[str, Elementwise]] = {
     "+": elementwise.same.over(*_PAIR),
-    "-": elementwise.same.over(*_PAIR),
+    "-": elementwise.numbers.over(*_PAIR),
     "*": elementwise.same.over(*_PAIR),
     "/": elementwise.inexact.over(*_PAIR),
-    "//": elementwise.arithmetic.over(*_PAIR),
-    "%": elementwise.arithmetic.over(*_PAIR),
+    "//": elementwise.quotients.over(*_PAIR),
+    "%": elementwise.quotients.over(*_PAIR),
     "**": elementwise.powers.over(*_PAIR),
     "&": elementwise.integer.over(*_PAIR),
     "|": elementwise.integer.over(*_PAIR),
@@ -27,7 +27,7 @@ _BINARY: Final[dict[str, Elementwise]] = {
 _COMPARISON: Final = elementwise.boolean.over(*_PAIR)
 
 _UNARY: Final[dict[str, Elementwise]] = {
-    "-": elementwise.same,
+    "-": elementwise.numbers,
     "+": elementwise.same,
     "~": elementwise.integer,
     "abs": elementwise.real,

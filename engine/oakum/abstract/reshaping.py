@@ -26,6 +26,15 @@ def keeps(arguments: Arguments) -> ShapedArray:
     return operands.operand(arguments).update()
 
 
+def keeps_along(arguments: Arguments) -> ShapedArray:
+    """`flip`, `roll`, `lax.cumsum`: as `keeps`; the axes that are named have to be there."""
+    given = operands.operand(arguments)
+    names = [name for name in ("axis", "axes", "dimensions") if name in arguments]
+    if given.shape is not None and names and arguments[names[0]] is not None:
+        operands.known_axes(arguments[names[0]], len(given.shape))
+    return given.update()
+
+
 def shape_argument(arguments: Arguments, *names: str) -> Any:
     """The shape given under one of these names, or as the rest of the positional arguments.
 

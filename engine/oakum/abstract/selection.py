@@ -10,7 +10,7 @@ from oakum.abstract.joining import sequence
 from oakum.abstract.operands import Arguments
 from oakum.abstract.sorting import nonzero
 from oakum.avals import ANY_ARRAY, UNKNOWN, ShapedArray
-from oakum.errors import ShapeError
+from oakum.errors import DTypeError, ShapeError
 
 
 def where(arguments: Arguments) -> Any:
@@ -60,6 +60,12 @@ def clip(arguments: Arguments) -> ShapedArray:
     arrays = [operands.array(each) for each in (given, *bounds) if each is not None]
     if unknown:
         return ShapedArray(None, None, None)
+    for each in arrays:
+        if operands.of_kind(each.dtype, dtypes.Kind.COMPLEX):
+            raise DTypeError(
+                f"clip takes real numbers, and {each} has no order",
+                mend="Clip the real and the imaginary part, or the absolute value.",
+            )
     return ShapedArray(operands.broadcast_shapes(arrays), *result_type(arrays, "same"))
 
 

@@ -7,7 +7,8 @@ from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
 from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
-from oakum.errors import ShapeError
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
 
 
 def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
@@ -47,13 +48,70 @@ def dynamic_slice(arguments: Arguments) -> ShapedArray:
     sizes = operands.shape(arguments["slice_sizes"])
     if sizes is not None:
         _check_within(aval, sizes)
+    _check_starts(aval, arguments.get("start_indices"))
     return aval.update(shape=sizes)
+
+
+def _check_starts(aval: ShapedArray, starts: Any) -> None:
+    """Positions have to be as many as there are dimensions, and integers."""
+    given = operands.items(starts)
+    if given is None:
+        return
+    if aval.shape is not None and len(given) != len(aval.shape):
+        raise ShapeError(
+            f"{len(given)} start indices do not fit {aval}, of {len(aval.shape)} dimensions",
+            mend="Give one start index for each dimension.",
+        )
+    for start in given:
+        if operands.of_kind(operands.array(start).dtype, Kind.BOOL, Kind.FLOAT, Kind.COMPLEX):
+            raise DTypeError(
+                f"a start index is an integer, not {operands.array(start)}",
+                mend="Convert the index with astype(int).",
+            )
+
+
+def dynamic_update_slice(arguments: Arguments) -> ShapedArray:
+    """`dynamic_update_slice`: the array, with a block of it written over.
+
+    >>> from oakum.avals import parse_aval
+    >>> x, block = parse_aval("f32[8,3]"), parse_aval("f32[2,3]")
+    >>> print(dynamic_update_slice({"operand": x, "update": block, "start_indices": (0, 0)}))
+    f32[8,3]
+    """
+    aval, block = (operands.array(each) for each in operands.positional(arguments, 2))
+    _check_starts(aval, arguments["start_indices"])
+    _check_block(aval, block)
+    return operands.loosely_typed(aval.update())
+
+
+def dynamic_update_slice_in_dim(arguments: Arguments) -> ShapedArray:
+    """`dynamic_update_slice_in_dim`: the array, with some positions of an axis written over."""
+    aval, block = (operands.array(each) for each in operands.positional(arguments, 2))
+    if aval.shape is not None and isinstance(arguments["axis"], int):
+        operands.axis(arguments["axis"], len(aval.shape))
+    _check_block(aval, block)
+    return operands.loosely_typed(aval.update())
+
+
+def _check_block(aval: ShapedArray, block: ShapedArray) -> None:
+    if block.shape is not None:
+        _check_within(aval, block.shape)
+    strong = aval.weak_type is False and block.weak_type is False
+    if strong and None not in (aval.dtype, block.dtype) and aval.dtype is not block.dtype:
+        raise DTypeError(
+            f"{block} is written over a part of {aval}, and their dtypes differ",
+            mend="Convert the update with astype.",
+        )
 
 
 def dynamic_slice_in_dim(arguments: Arguments) -> ShapedArray:
     """`dynamic_slice_in_dim`: `slice_size` positions of one dimension."""
-    aval = operands.operand(arguments)
-    return _with_size(aval, arguments.get("axis", 0), operands.dim(arguments["slice_size"]))
+    aval, axis = operands.operand(arguments), arguments.get("axis", 0)
+    size = operands.dim(arguments["slice_size"])
+    result = _with_size(aval, axis, size)
+    if aval.shape is not None and isinstance(axis, int) and dims.less(aval.shape[axis], size):
+        raise ShapeError(f"a slice of size {size} does not fit dimension {axis} of {aval}")
+    return result
 
 
 def index_in_dim(arguments: Arguments) -> ShapedArray:
@@ -111,6 +169,8 @@ def slice_in_dim(arguments: Arguments) -> ShapedArray:
         length: Dim = UNKNOWN_DIM
         known = all(bound is None or isinstance(bound, int) for bound in (start, limit))
         if isinstance(whole, int) and known and isinstance(step, int) and step > 0:
+            if limit is not None and limit > whole:
+                raise ShapeError(f"a slice up to {limit} does not fit dimension {at} of {aval}")
             length = len(range(*slice(start, limit, step).indices(whole)))
         return (*shape[:at], length, *shape[at + 1 :])
 

@@ -12,6 +12,7 @@ from oakum.abstract import operands
 from oakum.abstract.joining import concatenate, sequence
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
+from oakum.abstract.reshaping import keeps_along
 from oakum.avals import ANY_ARRAY, UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
@@ -133,6 +134,10 @@ def clamp(arguments: Arguments) -> ShapedArray:
     """`clamp(min, x, max)`: the operand, bounded by arrays of its type."""
     arrays = [operands.array(each) for each in operands.positional(arguments, 3)]
     dtype, _ = common_type(arrays)
+    low, given, high = (each.shape for each in arrays)
+    for bound in (low, high):
+        if bound:
+            _equal_shapes(given, bound, arrays)
     return operands.loosely_typed(arrays[1].update(dtype=arrays[1].dtype or dtype))
 
 
@@ -210,6 +215,11 @@ def position(arguments: Arguments) -> ShapedArray:
 def cumulative(arguments: Arguments) -> ShapedArray:
     """`lax.cumsum`, `cummax`: shape and dtype of the operand."""
     return operands.loosely_typed(operands.operand(arguments))
+
+
+def reversed_along(arguments: Arguments) -> ShapedArray:
+    """`rev`: shape and dtype of the operand, which has the dimensions that are reversed."""
+    return operands.loosely_typed(keeps_along(arguments))
 
 
 def iota(arguments: Arguments) -> ShapedArray:

@@ -96,7 +96,9 @@ def dynamic_update_index_in_dim(
     )
 
 
-@public("lax.dynamic_update_slice", results.first, static=("allow_negative_indices",))
+@public(
+    "lax.dynamic_update_slice", slicing.dynamic_update_slice, static=("allow_negative_indices",)
+)
 def dynamic_update_slice(
     operand: ArrayLike,
     update: ArrayLike,
@@ -109,7 +111,11 @@ def dynamic_update_slice(
     return primitives.slicing.dynamic_update_slice_p.bind(operand, update, *starts)
 
 
-@public("lax.dynamic_update_slice_in_dim", results.first, static=("axis", "allow_negative_indices"))
+@public(
+    "lax.dynamic_update_slice_in_dim",
+    slicing.dynamic_update_slice_in_dim,
+    static=("axis", "allow_negative_indices"),
+)
 def dynamic_update_slice_in_dim(
     operand: ArrayLike,
     update: ArrayLike,

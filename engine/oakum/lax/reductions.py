@@ -47,31 +47,31 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
-@public("lax.cumlogsumexp", reshaping.keeps, static=("axis", "reverse"))
+@public("lax.cumlogsumexp", reshaping.keeps_along, static=("axis", "reverse"))
 def cumlogsumexp(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running logarithms of sums of exponentials along an axis."""
     return primitives.cumulative.cumlogsumexp_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cummax", reshaping.keeps, static=("axis", "reverse"))
+@public("lax.cummax", reshaping.keeps_along, static=("axis", "reverse"))
 def cummax(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running maxima along an axis."""
     return primitives.cumulative.cummax_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cummin", reshaping.keeps, static=("axis", "reverse"))
+@public("lax.cummin", reshaping.keeps_along, static=("axis", "reverse"))
 def cummin(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running minima along an axis."""
     return primitives.cumulative.cummin_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cumprod", reshaping.keeps, static=("axis", "reverse"))
+@public("lax.cumprod", reshaping.keeps_along, static=("axis", "reverse"))
 def cumprod(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running products along an axis."""
     return primitives.cumulative.cumprod_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cumsum", reshaping.keeps, static=("axis", "reverse"))
+@public("lax.cumsum", reshaping.keeps_along, static=("axis", "reverse"))
 def cumsum(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running sums along an axis."""
     return primitives.cumulative.cumsum_p.bind(operand, axis=int(axis), reverse=bool(reverse))

@@ -255,7 +255,7 @@ def reshape(
     )
 
 
-@public("lax.rev", strict.cumulative, static=("dimensions",))
+@public("lax.rev", strict.reversed_along, static=("dimensions",))
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverses the order of elements along axes."""
     return primitives.transposition.rev_p.bind(operand, dimensions=arguments.sizes(dimensions))

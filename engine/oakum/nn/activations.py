@@ -186,13 +186,13 @@ def swish(x: ArrayLike) -> Array:
     return silu(x)
 
 
-@public("nn.log_softmax", elementwise.inexact.over("x"), static=("axis",))
+@public("nn.log_softmax", nets.normalised, static=("axis",))
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes logarithms of the softmax along axes."""
     return softmaxes.log_softmax(*arguments.arrays("log_softmax", x), axis, where)
 
 
-@public("nn.softmax", elementwise.inexact.over("x"), static=("axis",))
+@public("nn.softmax", nets.normalised, static=("axis",))
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes exponentials that sum to one along axes."""
     return softmaxes.softmax(*arguments.arrays("softmax", x), axis, where)

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, errors, host, lax
 from oakum.dtype_requests import canonical, requested
 from oakum.dtypes import DType
 from oakum.numpy import arguments, comparing, moments, promoting, reducing, selecting, statics
@@ -61,12 +61,12 @@ def with_initial(
     """Accumulates along an axis, with one element more at its beginning if asked for."""
     (x,) = arguments.arrays(function, x)
     if x.ndim == 0:
-        raise ValueError(
+        raise errors.ShapeError(
             f"The input must be non-scalar to take {function}, however a scalar value or scalar "
             "array was given."
         )
     if axis is None and x.ndim > 1:
-        raise ValueError(
+        raise errors.ShapeError(
             f"The input array has rank {x.ndim}, however axis was not set to an explicit value. "
             "The axis argument is only optional for one-dimensional arrays."
         )

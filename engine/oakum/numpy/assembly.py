@@ -38,12 +38,12 @@ def concatenate(values: Any, axis: Any, dtype: Any) -> Any:
     """Arrays joined along an axis that they have; flat without an axis."""
     parts = _parts("concatenate", values)
     if not parts:
-        raise ValueError("Need at least one array to concatenate.")
+        raise errors.ShapeError("Need at least one array to concatenate.")
     if axis is None:
         parts = [lax.reshape(part, (arguments.size_of(part),)) for part in parts]
         axis = 0
     if any(arguments.rank_of(part) == 0 for part in parts):
-        raise ValueError("Zero-dimensional arrays cannot be concatenated.")
+        raise errors.ShapeError("Zero-dimensional arrays cannot be concatenated.")
     axis = arguments.axis(axis, arguments.rank_of(parts[0]))
     parts = _common(parts, dtype)
     return lax.concatenate(parts, axis)
@@ -53,7 +53,7 @@ def stack(values: Any, axis: Any, dtype: Any) -> Any:
     """Arrays of one shape joined along a new axis."""
     parts = _parts("stack", values)
     if not parts:
-        raise ValueError("Need at least one array to stack.")
+        raise errors.ShapeError("Need at least one array to stack.")
     shapes = {arguments.shape_of(part) for part in parts}
     if len(shapes) > 1:
         raise errors.ShapeError(

@@ -46,7 +46,7 @@ def choose(a: Any, choices: Any, mode: str) -> Any:
 def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any) -> Any:
     """The elements of the first array whose condition holds."""
     if len(conditions) != len(choices):
-        raise ValueError(
+        raise errors.ShapeError(
             f"condlist must have length equal to choicelist ({len(conditions)} vs {len(choices)})"
         )
     if not conditions:

@@ -22,7 +22,9 @@ def diff(a: Any, n: int, axis: int, prepend: Any, append: Any) -> Any:
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n}")
     if arguments.rank_of(a) == 0:
-        raise ValueError(f"diff requires input that is at least one dimensional; got {aval_of(a)}")
+        raise errors.ShapeError(
+            f"diff requires input that is at least one dimensional; got {aval_of(a)}"
+        )
     axis = arguments.axis(axis, arguments.rank_of(a))
     parts = [_edge(a, prepend, axis), a, _edge(a, append, axis)]
     if prepend is not None or append is not None:

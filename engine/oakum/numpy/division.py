@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import host, lax
+from oakum import errors, host, lax
 from oakum.array import Array
 from oakum.numpy import arguments, statics
 from oakum.uses import Use
@@ -46,7 +46,7 @@ def _is_sequence(value: Any) -> bool:
 def _equal_sizes(function: str, size: int, count: int) -> list[int]:
     part, rest = divmod(size, count)
     if rest and function != "array_split":
-        raise ValueError(f"array split does not result in an equal division: rest is {rest}")
+        raise errors.ShapeError(f"array split does not result in an equal division: rest is {rest}")
     return [part + 1] * rest + [part] * (count - rest)
 
 
@@ -54,7 +54,7 @@ def unstack(x: Any, axis: Any) -> tuple[Any, ...]:
     """The slices along an axis, without it."""
     (array,) = arguments.arrays("unstack", x)
     if array.ndim == 0:
-        raise ValueError(
+        raise errors.ShapeError(
             "Unstack requires arrays with rank > 0, however a scalar array was passed."
         )
     at = arguments.axis(statics.integer(axis, "the axis of jnp.unstack()"), array.ndim)

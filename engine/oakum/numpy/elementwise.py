@@ -38,7 +38,7 @@ def add(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) 
 
 
 @universal.universal(2, at=universal.updating("subtract"))
-@public("numpy.subtract", elementwise.same)
+@public("numpy.subtract", elementwise.numbers)
 def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Subtracts the elements of the second array from those of the first."""
     return lax.sub(*promoting.promote("subtract", x, y))
@@ -69,25 +69,25 @@ def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return lax.div(*promoting.promote_inexact("true_divide", x1, x2))
 
 
-@public("numpy.floor_divide", elementwise.arithmetic, zero_derivative=True)
+@public("numpy.floor_divide", elementwise.quotients, zero_derivative=True)
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements and rounds down."""
     return quotients.floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
 
 
-@public("numpy.remainder", elementwise.arithmetic)
+@public("numpy.remainder", elementwise.quotients)
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of quotients, with the sign of the divisor."""
     return quotients.remainder(*promoting.promote_numeric("remainder", x1, x2))
 
 
-@public("numpy.mod", elementwise.arithmetic)
+@public("numpy.mod", elementwise.quotients)
 def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of quotients, with the sign of the divisor."""
     return quotients.remainder(*promoting.promote_numeric("mod", x1, x2))
 
 
-@public("numpy.fmod", elementwise.arithmetic)
+@public("numpy.fmod", elementwise.quotients)
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of quotients, with the sign of the dividend."""
     return quotients.fmod(*promoting.promote_numeric("fmod", x1, x2))
@@ -118,7 +118,7 @@ def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
 
 
 @universal.universal(1)
-@public("numpy.negative", elementwise.same)
+@public("numpy.negative", elementwise.numbers)
 def negative(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Negates elements."""
     return lax.neg(*promoting.promote("negative", x))
@@ -210,19 +210,19 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     return selecting.fmin(*promoting.promote("fmin", x1, x2))
 
 
-@public("numpy.floor", elementwise.same, zero_derivative=True)
+@public("numpy.floor", elementwise.rounded, zero_derivative=True)
 def floor(x: ArrayLike, /) -> Array:
     """Rounds down."""
     return rounding.to_whole("floor", x, lax.floor)
 
 
-@public("numpy.ceil", elementwise.same, zero_derivative=True)
+@public("numpy.ceil", elementwise.rounded, zero_derivative=True)
 def ceil(x: ArrayLike, /) -> Array:
     """Rounds up."""
     return rounding.to_whole("ceil", x, lax.ceil)
 
 
-@public("numpy.trunc", elementwise.same, zero_derivative=True)
+@public("numpy.trunc", elementwise.rounded, zero_derivative=True)
 def trunc(x: ArrayLike) -> Array:
     """Rounds toward zero."""
     return rounding.to_whole("trunc", x, rounding.toward_zero)

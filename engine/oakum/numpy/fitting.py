@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum import errors
 from oakum import numpy as jnp
 from oakum.numpy import arguments
 
@@ -29,9 +30,9 @@ def polyfit(
     if weights is not None:
         (w,) = arguments.promote_inexact(*arguments.arrays("polyfit", weights))
         if arguments.rank_of(w) != 1:
-            raise TypeError("expected a 1-d array for weights")
+            raise errors.ShapeError("expected a 1-d array for weights")
         if arguments.size_of(w) != arguments.shape_of(y)[0]:
-            raise TypeError("expected w and y to have the same length")
+            raise errors.ShapeError("expected w and y to have the same length")
         lhs = jnp.multiply(lhs, w[:, None])
         rhs = jnp.multiply(rhs, w[:, None] if arguments.rank_of(rhs) == 2 else w)
     # Columns of one length make the problem better conditioned.
@@ -63,10 +64,10 @@ def _check(x: Any, y: Any, order: int) -> None:
     if order < 1:
         raise ValueError("expected deg >= 0")
     if arguments.rank_of(x) != 1:
-        raise TypeError("expected 1D vector for x")
+        raise errors.ShapeError("expected 1D vector for x")
     if arguments.size_of(x) == 0:
         raise TypeError("expected non-empty vector for x")
     if arguments.rank_of(y) not in (1, 2):
-        raise TypeError("expected 1D or 2D array for y")
+        raise errors.ShapeError("expected 1D or 2D array for y")
     if arguments.shape_of(x)[0] != arguments.shape_of(y)[0]:
-        raise TypeError("expected x and y to have same length")
+        raise errors.ShapeError("expected x and y to have same length")

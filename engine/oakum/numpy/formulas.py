@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import errors, lax
 from oakum.numpy import arguments, contraction_order, labelled, products
 from oakum.numpy.labelled import Labels
 from oakum.records import dataclass
@@ -37,7 +37,7 @@ def read(construct: str, subscripts: Any, operands: Sequence[Any]) -> tuple[Form
     else:
         values, terms, result = _interleaved(subscripts, operands)
     if len(terms) != len(values):
-        raise ValueError(
+        raise errors.ShapeError(
             f"Number of einsum subscripts, {len(terms)}, must be equal to the number of operands, "
             f"{len(values)}."
         )
@@ -88,8 +88,8 @@ def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[
         missing = rank - len(term) + term.count(_REST)
         if missing < 0 or (missing > 0 and _REST not in term):
             if _REST in term:
-                raise ValueError("Ellipses lengths do not match.")
-            raise ValueError(
+                raise errors.ShapeError("Ellipses lengths do not match.")
+            raise errors.ShapeError(
                 f"Einstein sum subscript '{_text(term)}' does not contain the correct number of "
                 f"indices for operand {i}."
             )
@@ -104,7 +104,7 @@ def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[
         if output.count(label) > 1:
             raise ValueError(f"Output character '{label}' appeared more than once in the output.")
         if not any(label in labels for labels in inputs):
-            raise ValueError(f"Output character '{label}' did not appear in the input")
+            raise errors.ShapeError(f"Output character '{label}' did not appear in the input")
     return Formula(tuple(inputs), output)
 
 
@@ -128,7 +128,7 @@ def _check_sizes(formula: Formula, arrays: Sequence[Any]) -> None:
             if known == 1:
                 sizes[label] = size
             elif size not in (1, known):
-                raise ValueError(
+                raise errors.ShapeError(
                     f"Size of label '{label}' for operand {i} ({known}) does not match previous "
                     f"terms ({size})."
                 )

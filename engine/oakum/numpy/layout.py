@@ -64,7 +64,7 @@ def expand_dims(a: Any, axis: int | Sequence[int]) -> Any:
     rank = arguments.rank_of(a) + len(given)
     places = [arguments.axis(each, rank) for each in given]
     if len(set(places)) != len(places):
-        raise ValueError(f"repeated axis in expand_dims: {tuple(given)}")
+        raise errors.ShapeError(f"repeated axis in expand_dims: {tuple(given)}")
     kept = [each for each in range(rank) if each not in places]
     shape = [1] * rank
     for place, size in zip(kept, arguments.shape_of(a), strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from oakum import lax
+from oakum import errors, lax
 from oakum.abstract import contraction, diagonals, linalg, reshaping, results
 from oakum.array import Array
 from oakum.facts import public
@@ -79,7 +79,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: Axis = -1) -> Any:
     place: Any = axis
     sizes = (left.shape[place], right.shape[place])
     if sizes != (3, 3):
-        raise ValueError(
+        raise errors.ShapeError(
             "Both input arrays must be (arrays of) 3-dimensional vectors, but they have "
             f"x1.shape[axis]={sizes[0]} and x2.shape[axis]={sizes[1]}"
         )

@@ -126,7 +126,7 @@ def iscomplex(x: ArrayLike) -> Array:
     return comparing.iscomplex(*arguments.arrays("iscomplex", x))
 
 
-@public("numpy.isclose", elementwise.boolean.over("a", "b", "rtol", "atol"), static=("equal_nan",))
+@public("numpy.isclose", layouts.closeness, static=("equal_nan",))
 def isclose(
     a: ArrayLike,
     b: ArrayLike,
@@ -153,7 +153,7 @@ def isin(
     return comparing.isin(element, test_elements, invert, method)
 
 
-@public("numpy.allclose", layouts.answer, static=("equal_nan",))
+@public("numpy.allclose", layouts.all_close, static=("equal_nan",))
 def allclose(
     a: ArrayLike,
     b: ArrayLike,
@@ -224,13 +224,13 @@ def bitwise_count(x: ArrayLike, /) -> Array:
     return arguments.convert(lax.population_count(arithmetic.absolute(x)), dtypes.uint8)
 
 
-@public("numpy.left_shift", elementwise.arithmetic)
+@public("numpy.left_shift", particular.shifted)
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     return lax.shift_left(*promoting.promote_numeric("left_shift", x, y))
 
 
-@public("numpy.right_shift", elementwise.arithmetic)
+@public("numpy.right_shift", particular.shifted)
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     return comparing.right_shift(*promoting.promote_numeric("right_shift", x1, x2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, errors, host, lax
 from oakum import numpy as jnp
 from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
@@ -16,7 +16,9 @@ from oakum.uses import Use
 def _size(value: Any, function: str, name: str) -> int:
     size = statics.integer(value, f"{name} of jnp.{function}()", Use.SHAPE, final=True)
     if size < 0:
-        raise ValueError(f"negative dimensions are not allowed, got {size} in jnp.{function}")
+        raise errors.ShapeError(
+            f"negative dimensions are not allowed, got {size} in jnp.{function}"
+        )
     return size
 
 
@@ -63,7 +65,7 @@ def triangle(function: str, m: Any, k: Any, *, keep_lower: bool) -> Any:
     """Matrices with zeros above a diagonal, or at it and below."""
     (array,) = arguments.arrays(function, m)
     if array.ndim < 2:
-        raise ValueError(f"Argument to jax.numpy.{function} must be at least 2D")
+        raise errors.ShapeError(f"Argument to jax.numpy.{function} must be at least 2D")
     shape = arguments.shape_of(array)
     mask = lower(shape[-2], shape[-1], statics.integer(k, f"k of jnp.{function}()"))
     which = lax.broadcast(mask, shape[:-2])
@@ -78,7 +80,7 @@ def diag(v: Any, k: Any) -> Any:
     if array.ndim == 2:
         return jnp.diagonal(array, offset)
     if array.ndim != 1:
-        raise ValueError("diag input must be 1d or 2d")
+        raise errors.ShapeError("diag input must be 1d or 2d")
     size = array.shape[0] + builtins.abs(offset)
     zero = promoting.like(array, 0)
     padded = lax.pad(array, zero, ((builtins.max(0, -offset), builtins.max(0, offset), 0),))
@@ -97,7 +99,7 @@ def vander(x: Any, columns: Any, increasing: bool) -> Any:
     """The matrix of the powers of a vector."""
     (array,) = arguments.arrays("vander", x)
     if array.ndim != 1:
-        raise ValueError("x must be a one-dimensional array")
+        raise errors.ShapeError("x must be a one-dimensional array")
     size = array.shape[0] if columns is None else columns
     size = statics.integer(size, "N of jnp.vander()", Use.SIZE)
     if size < 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from oakum import errors
 from oakum import numpy as jnp
 from oakum.numpy import arguments, factorizations, promoting, solving
 
@@ -83,7 +84,9 @@ def condition(x: Any, p: Any) -> Any:
     (x,) = arguments.arrays("cond", x)
     shape = arguments.shape_of(x)
     if len(shape) < 2:
-        raise ValueError(f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={shape}")
+        raise errors.ShapeError(
+            f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={shape}"
+        )
     if 0 in shape[-2:]:
         raise ValueError(f"jnp.linalg.cond: input array must not be empty; got arr.shape={shape}")
     if p is None or p in (2, -2):

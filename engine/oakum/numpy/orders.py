@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
@@ -58,7 +58,7 @@ def lexsort(keys: Any, axis: Any) -> Any:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
     shape = arguments.shape_of(arrays[0])
     if any(arguments.shape_of(each) != shape for each in arrays):
-        raise ValueError("all keys need to be the same shape")
+        raise errors.ShapeError("all keys need to be the same shape")
     index = arguments.default_int()
     if not shape:
         return lax.full((), 0, index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from oakum import host, lax
+from oakum import errors, host, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
@@ -89,7 +89,7 @@ def _pairs_of_list(given: list[Any], rank: int, name: str) -> list[tuple[Any, An
         return [(rows[0][0], rows[0][0])] * rank
     elif len(given) == rank and all(len(row) in (1, 2) for row in rows):
         return [(row[0], row[-1]) for row in rows]
-    raise ValueError(
+    raise errors.ShapeError(
         f"jnp.pad: {name} with nd={len(given)} has unsupported shape. Valid shapes are "
         f"({rank}, 2), (1, 2), (2,), (1,), or ()."
     )

@@ -160,14 +160,14 @@ def _paired_axes(axes: Any, left: int, right: int) -> tuple[tuple[int, ...], tup
     if arguments.is_list(axes):
         pair: Sequence[Any] = axes
         if len(pair) != 2:
-            raise TypeError(
+            raise errors.ShapeError(
                 f"tensordot requires both axes lists to be given, got axes of length {len(pair)}"
             )
         lists: list[list[Any]] = [
             list(each) if arguments.is_list(each) else [each] for each in pair
         ]
         if len(lists[0]) != len(lists[1]):
-            raise TypeError(
+            raise errors.ShapeError(
                 "tensordot requires axes lists to have equal length, got "
                 f"{lists[0]} and {lists[1]}."
             )
@@ -178,7 +178,7 @@ def _paired_axes(axes: Any, left: int, right: int) -> tuple[tuple[int, ...], tup
         return first, second
     count = arguments.size(axes, "the axes of jnp.tensordot()")
     if count > min(left, right) or count < 0:
-        raise TypeError(
+        raise errors.ShapeError(
             f"Number of tensordot axes (axes {count}) exceeds input ranks ({left} and {right})"
         )
     return tuple(range(left - count, left)), tuple(range(count))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, errors, host, lax
 from oakum import numpy as jnp
 from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
@@ -139,7 +139,7 @@ def meshgrid(vectors: Sequence[Any], sparse: bool, indexing: str) -> list[Any]:
         raise ValueError(f"Valid values for indexing are 'xy' and 'ij', got {indexing}")
     if any(each.ndim != 1 for each in arrays):
         shapes = [each.shape for each in arrays]
-        raise ValueError(f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {shapes}")
+        raise errors.ShapeError(f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {shapes}")
     axes = list(range(len(arrays)))
     if indexing == "xy" and len(arrays) >= 2:
         axes[0], axes[1] = 1, 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum import dtypes, lax
+from oakum import dtypes, errors, lax
 from oakum.dtypes import Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
 from oakum.numpy import arguments
@@ -19,7 +19,7 @@ def searchsorted(a: Any, v: Any, side: str, sorter: Any, method: str) -> Any:
     """Where values fit into a sorted array: before equal elements, or behind them."""
     a, v = arguments.arrays("searchsorted", a, v)
     if arguments.rank_of(a) != 1:
-        raise ValueError("a should be 1-dimensional")
+        raise errors.ShapeError("a should be 1-dimensional")
     if side not in ("left", "right"):
         raise ValueError(f"invalid argument side={side!r}, expected 'left' or 'right'")
     if method not in _METHODS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import errors, lax
 from oakum.abstract import diagonals, joining, padding, reshaping, results, sizes
 from oakum.array import Array
 from oakum.facts import public
@@ -64,7 +64,7 @@ def matrix_transpose(x: ArrayLike, /) -> Array:
     (x,) = arguments.arrays("matrix_transpose", x)
     rank = arguments.rank_of(x)
     if rank < 2:
-        raise ValueError(
+        raise errors.ShapeError(
             f"x must be at least two-dimensional for matrix_transpose; got ndim={rank}"
         )
     return lax.transpose(x, (*range(rank - 2), rank - 1, rank - 2))
@@ -158,7 +158,7 @@ def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     return layout.at_least("atleast_3d", arys, layout.three_dimensional)
 
 
-@public("numpy.flip", reshaping.keeps, static=("axis",))
+@public("numpy.flip", reshaping.keeps_along, static=("axis",))
 def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Reverses the order of elements along axes."""
     (m,) = arguments.arrays("flip", m)
@@ -179,7 +179,7 @@ def flipud(m: ArrayLike) -> Array:
     return flip(m, 0)
 
 
-@public("numpy.roll", reshaping.keeps, static=("axis",))
+@public("numpy.roll", reshaping.keeps_along, static=("axis",))
 def roll(
     a: ArrayLike, shift: ArrayLike | Sequence[int], axis: int | Sequence[int] | None = None
 ) -> Array:

@@ -86,6 +86,8 @@ def pseudo_inverse(a: Any, rtol: Any, hermitian: bool, rcond: Any) -> Any:
 
 
 def _pseudo_inverse(a: Any, rtol: Any, hermitian: bool) -> Any:
+    if arguments.rank_of(a) < 2:
+        raise errors.ShapeError(f"pinv takes matrices, got a.shape={arguments.shape_of(a)}")
     rows, columns = arguments.shape_of(a)[-2:]
     if 0 in (rows, columns):
         return lax.full((*arguments.shape_of(a)[:-2], columns, rows), 0, arguments.dtype_of(a))
@@ -124,11 +126,13 @@ def least_squares(a: Any, b: Any, rcond: Any, numpy_resid: bool) -> tuple[Any, A
     a, b = arguments.promote_inexact(*arguments.arrays("jnp.linalg.lstsq", a, b))
     a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
     if a_shape[:1] != b_shape[:1]:
-        raise ValueError("Leading dimensions of input arrays must match")
+        raise errors.ShapeError("Leading dimensions of input arrays must match")
     if len(a_shape) != 2:
-        raise TypeError(f"{len(a_shape)}-dimensional array given. Array must be two-dimensional")
+        raise errors.ShapeError(
+            f"{len(a_shape)}-dimensional array given. Array must be two-dimensional"
+        )
     if len(b_shape) not in (1, 2):
-        raise TypeError(
+        raise errors.ShapeError(
             f"{len(b_shape)}-dimensional array given. Array must be one or two-dimensional"
         )
     columns = b[:, None] if len(b_shape) == 1 else b
@@ -172,11 +176,11 @@ def power(a: Any, n: Any) -> Any:
     (a,) = arguments.arrays("jnp.linalg.matrix_power", a)
     shape = arguments.shape_of(a)
     if len(shape) < 2:
-        raise TypeError(
+        raise errors.ShapeError(
             f"{len(shape)}-dimensional array given. Array must be at least two-dimensional"
         )
     if shape[-1] != shape[-2]:
-        raise TypeError("Last 2 dimensions of the array must be square")
+        raise errors.ShapeError("Last 2 dimensions of the array must be square")
     if isinstance(n, float):
         raise TypeError(f"exponent must be an integer, got {n}")
     count = arguments.size(n, "the exponent of jnp.linalg.matrix_power()")
@@ -202,12 +206,12 @@ def multi_dot(arrays: Sequence[Any], precision: Any) -> Any:
         raise ValueError(f"multi_dot requires at least two arrays; got len(arrays)={len(values)}")
     ends = len(shapes[0]) in (1, 2) and len(shapes[-1]) in (1, 2)
     if not ends or any(len(shape) != 2 for shape in shapes[1:-1]):
-        raise ValueError(
+        raise errors.ShapeError(
             "multi_dot: input arrays must all be two-dimensional, except for the first and last "
             f"array which may be 1 or 2 dimensional. Got array shapes {shapes}"
         )
     if any(left[-1] != right[0] for left, right in itertools.pairwise(shapes)):
-        raise ValueError(
+        raise errors.ShapeError(
             "multi_dot: last dimension of each array must match first dimension of following "
             f"array. Got array shapes {shapes}"
         )
@@ -230,7 +234,7 @@ def tensor_inverse(a: Any, ind: Any) -> Any:
     shape = arguments.shape_of(a)
     rows, columns = math.prod(shape[:count]), math.prod(shape[count:])
     if rows != columns:
-        raise ValueError(
+        raise errors.ShapeError(
             "tensorinv is only possible when the product of the first `ind` dimensions equals that "
             f"of the remaining dimensions. got arr.shape={shape} with ind={count}."
         )
@@ -247,12 +251,12 @@ def tensor_solve(a: Any, b: Any, axes: tuple[int, ...] | None) -> Any:
     a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
     shape = a_shape[len(b_shape) :]
     if a_shape[: len(b_shape)] != b_shape:
-        raise ValueError(
+        raise errors.ShapeError(
             "After moving axes to end, leading shape of a must match shape of b. got "
             f"a.shape={a_shape}, b.shape={b_shape}"
         )
     if math.prod(b_shape) != math.prod(shape):
-        raise ValueError(
+        raise errors.ShapeError(
             "Input arrays must have prod(a.shape[:b.ndim]) == prod(a.shape[b.ndim:]); got "
             f"a.shape={a_shape}, b.ndim={len(b_shape)}."
         )

@@ -1,10 +1,13 @@
 """Calls of functions under `vmap`, `pmap` and `vectorize`."""
 
+from oakum.avals import UNKNOWN_DIM, Dim
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.mapped_axes import Mapped, common_length
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import positions_in
@@ -40,6 +43,7 @@ def call_batched(
     vectorized = function.name == "jax.numpy.vectorize"
     unmapped = _unmapped(machine, function)
     positional: list[Value] = []
+    mapped: list[Mapped] = []
     for position, value in enumerate(arguments.positional):
         axis = _axis_at(axes, position)
         left_out = unmapped is not None and position in unmapped
@@ -49,17 +53,20 @@ def call_batched(
             positional.append(UNKNOWN)
         else:
             origin = origin_of_parameter(signature, signature.parameter(position), entry)
-            whole = isinstance(axis, Constant)
-            leading = axis == Constant(0) and not vectorized
+            along = axis.value if isinstance(axis, Constant) else None
+            known = along if isinstance(along, int) and not vectorized else None
+            if known is not None:
+                mapped.append((value, known, arguments.place(position, "", node)))
             lifted = lift_argument(
                 machine,
                 value,
                 entry,
                 origin,
                 function.transform,
-                drop_axis=leading,
-                forget_shape=not leading,
+                drop_axis=known,
+                forget_shape=known is None,
             )
+            whole = isinstance(axis, Constant)
             positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
@@ -69,8 +76,9 @@ def call_batched(
             keywords[name] = value
         else:
             origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            mapped.append((value, 0, arguments.place(-1, name, node)))
             keywords[name] = lift_argument(
-                machine, value, entry, origin, function.transform, drop_axis=True
+                machine, value, entry, origin, function.transform, drop_axis=0
             )
     traced = Arguments(
         tuple(positional),
@@ -80,8 +88,31 @@ def call_batched(
         arguments.places,
         arguments.keyword_places,
     )
+    new_axis = NewAxis()
+    if function.name == "jax.vmap":
+        new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
-    return lower_result(machine, result, arguments, frame, node, add_axis=True)
+    return lower_result(machine, result, arguments, frame, node, axis=new_axis)
+
+
+def _mapped_axis(
+    machine: Machine,
+    function: Transformed,
+    mapped: list[Mapped],
+    frame: Frame,
+    node: nodes.Node,
+) -> NewAxis:
+    """The axis that the results of `vmap` get, after a look at those of the arguments."""
+    asked = function.option("axis_size")
+    length: Dim = UNKNOWN_DIM
+    if isinstance(asked, Constant) and isinstance(asked.value, int):
+        length = asked.value
+    length = common_length(machine, "jax.vmap", mapped, length, frame, node)
+    position = function.option("out_axes")
+    if position is None:
+        return NewAxis(length, 0)
+    along = position.value if isinstance(position, Constant) else None
+    return NewAxis(length, along if isinstance(along, int) else None)
 
 
 def _unmapped(machine: Machine, function: Transformed) -> frozenset[int | str] | None:
@@ -136,8 +167,16 @@ def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntr
         and len(axis.elements) == len(value.elements)
     ):
         parts = [
-            item if a == NONE else lift_argument(machine, item, entry, None, None, drop_axis=True)
+            item if a == NONE else _without_axis(machine, item, a, entry)
             for item, a in zip(value.elements, axis.elements, strict=True)
         ]
         return TupleValue(tuple(parts), UNKNOWN, value.cls)
     return UNKNOWN
+
+
+def _without_axis(machine: Machine, item: Value, axis: Value, entry: TraceEntry) -> Value:
+    along = axis.value if isinstance(axis, Constant) else None
+    known = along if isinstance(along, int) else None
+    return lift_argument(
+        machine, item, entry, None, None, drop_axis=known, forget_shape=known is None
+    )

@@ -6,12 +6,13 @@ elements are listed. A weakly typed carry takes the dtype that the body gives, a
 
 from oakum import promotion
 from oakum.avals import ShapedArray
-from oakum.errors import OakumError
+from oakum.errors import DTypeError, OakumError
 from oakum.records import dataclass
 from oakum_lint.interp import events
 from oakum_lint.interp.containers import content_of, entries_of
 from oakum_lint.interp.gradient_types import aval_of
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operator_calls import OperatorCall
 from oakum_lint.interp.values import NONE, HeapObject, TupleValue, Value
 
@@ -140,3 +141,17 @@ def _node(machine: Machine, value: Value) -> Node | None:
             return Node("dict", tuple(k for k, _ in known), tuple(v for _, v in known))
         case _:
             return Node("None", (), ()) if value == NONE else None
+
+
+def check_selector(call: OperatorCall, name: str, needed: str) -> None:
+    """Reports an array with axes as what chooses between branches."""
+    value = call.values.get(name)
+    aval = None if value is None else aval_of(value)
+    if value is None or aval is None or not aval.shape:
+        return
+    place = call.arguments.place(0, name, call.node)
+    error = DTypeError(
+        f"{needed} chooses the branch, not the array {aval}",
+        mend="Choose by a scalar, or element by element with jnp.where or under jax.vmap.",
+    )
+    report(call.machine, error, call.title, ((value, place),), call.frame, call.node)

@@ -11,7 +11,7 @@ from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import PYTHON, call_special, choices_of, is_number
-from oakum_lint.interp.results import UNKNOWN_ARRAY, operated, operator_result
+from oakum_lint.interp.results import UNKNOWN_ARRAY, host_result, operated, operator_result
 from oakum_lint.interp.values import (
     BOOL,
     UNKNOWN,
@@ -47,16 +47,18 @@ def compare(
         return BOOL if same is None else Constant(same == (operator == "is"))
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
-        return join_all(tuple(compare(machine, operator, a, b, node, frame) for a, b in pairs))
+        with frame.trying():
+            compared = [compare(machine, operator, a, b, node, frame) for a, b in pairs]
+        return join_all(tuple(compared))
     match left, right:
         case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
             return _compare_instances(machine, operator, left, right, node, frame)
         case (Constant(), Constant()):
             return _compare_constants(operator, left, right)
         case (Array(), _) | (_, Array()):
-            return _compare_array(operator, left, right, frame, node)
+            return _compare_array(machine, operator, left, right, frame, node)
         case (Tree(), _) | (_, Tree()):
-            return _compare_tree(operator, left, right, frame, node)
+            return _compare_tree(machine, operator, left, right, frame, node)
         case (Constant() | Scalar(), Constant() | Scalar()):
             return BOOL
         case (TupleValue(), TupleValue()):
@@ -86,18 +88,18 @@ def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:
 
 
 def _compare_tree(
-    operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
 ) -> Value:
     """A comparison with a traced tree, which is an array if it is compared with a number."""
     other = right if isinstance(left, Tree) else left
     ordering = operator not in ("==", "!=")
     if is_number(other) or isinstance(other, Array) or (ordering and isinstance(other, Tree)):
-        return operated(operator, left, right, frame, None, at=node)
+        return operated(machine, operator, left, right, frame, None, node)
     return UNKNOWN
 
 
 def _compare_array(
-    operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
 ) -> Value:
     array, other = (left, right) if isinstance(left, Array) else (right, left)
     if operator in ("==", "!="):
@@ -109,9 +111,9 @@ def _compare_array(
     if isinstance(other, Unknown) and isinstance(array, Array) and array.place is Place.HOST:
         return UNKNOWN
     if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
-        result = operator_result(operator, left, right)
+        result = host_result(lambda: operator_result(operator, left, right))
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
-    return compared(operated(operator, left, right, frame, None, at=node), frame, node)
+    return compared(operated(machine, operator, left, right, frame, None, node), frame, node)
 
 
 def _compare_tuples(

@@ -1,11 +1,13 @@
 """Python's containers: content, iteration, and the methods of lists, dicts, sets and strings."""
 
+from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import report
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
@@ -24,6 +26,7 @@ from oakum_lint.interp.values import (
     Tree,
     TupleValue,
     Value,
+    is_jax_array,
 )
 
 EMPTY = Items(())
@@ -103,6 +106,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
         case HeapObject(kind="instance"):
             return _iterate_instance(machine, value, frame, node)
         case Array():
+            _check_iterable(machine, value, frame, node)
             return _array_elements(value)
         case Tree():
             return Items(None, value)
@@ -132,6 +136,15 @@ def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: n
             return Items(None)
         case _:
             return iterate(machine, made, frame, node)
+
+
+def _check_iterable(machine: Machine, array: Array, frame: Frame, node: nodes.Node) -> None:
+    if is_jax_array(array) and array.aval.shape == ():
+        error = ShapeError(
+            f"{array.aval} has no axis to iterate over",
+            mend="Give an array of one axis or more; jnp.atleast_1d makes one of a scalar.",
+        )
+        report(machine, error, "for", ((array, node),), frame, node)
 
 
 def _array_elements(array: Array) -> Items:

@@ -6,7 +6,7 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Pullback
-from oakum_lint.interp.carries import check_branches
+from oakum_lint.interp.carries import check_branches, check_selector
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join
@@ -54,6 +54,7 @@ def cond(
         names = ("true_fun", "false_fun")
         callees = [arguments.get(i + 1, name) or UNKNOWN for i, name in enumerate(names)]
         branches = [(callee, operands) for callee in callees]
+    check_selector(call, "pred", "a truth value")
     results = [call.run(callee, operands, f"{call.title} branch") for callee, operands in branches]
     check_branches(call, results)
     return call.lower(_joined(results))
@@ -86,6 +87,7 @@ def switch(
     legacy = arguments.keywords.get("operand")
     if legacy is not None:
         operands = (legacy,)
+    check_selector(call, "index", "an integer")
     items = iterate(machine, branches, frame, node)
     callees = items.elements if items.elements is not None else (items.rest,)
     options = [o for c in callees for o in (c.options if isinstance(c, Choice) else (c,))]

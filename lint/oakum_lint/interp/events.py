@@ -380,6 +380,19 @@ class SequenceOperand(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Misfit(Event):
+    """Operands do not fit an operation, whatever is unknown of them. `function` is the function or
+    operator as the user spelled it, `given` its operands, `reason` and `mend` what its rule says.
+    """
+
+    problem: Literal["shape", "dtype"]
+    function: str
+    given: tuple[Operand, ...]
+    reason: str
+    mend: str
+
+
+@dataclass(frozen=True, slots=True)
 class GradientType(Event):
     """What is differentiated has no gradient: an argument of integers (`input`), a result that is
     no single number (`shape`), that is several (`tree`), or that is not real (`dtype`), or no pair

@@ -17,6 +17,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in, look_up
 from oakum_lint.interp.narrowing import narrow, refine
 from oakum_lint.interp.operators import binary, call_special, invert, negate
+from oakum_lint.interp.results import operated_alone
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import asked_value, asks_tracer, evaluate_test
 from oakum_lint.interp.values import (
@@ -29,6 +30,7 @@ from oakum_lint.interp.values import (
     HeapObject,
     SliceValue,
     Value,
+    is_jax_array,
 )
 
 
@@ -82,6 +84,8 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
             if truth is None:
                 return BOOL
             return FALSE if truth else TRUE
+        case operator if isinstance(operand, Array) and is_jax_array(operand):
+            return operated_alone(machine, operator, operand, frame, node)
         case "-":
             refine(machine, node.operand, operand, frame)
             return negate(operand)

@@ -1,6 +1,7 @@
 """Traces and frames: where in the program, and under which transforms, the interpreter stands."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 
 from oakum.facts import TraceKind
 from oakum.records import dataclass, field
@@ -51,12 +52,15 @@ class Loop:
     """A loop under interpretation: the states in which `break` and `continue` leave its body.
 
     `entry` is the store from which the round was forked, `binds` the names that the loop binds to
-    its items, `span` where it stands.
+    its items, `span` where it stands, `guards` how many tests the loop itself stands behind,
+    `is_first` whether what is known holds in the first of several rounds only.
     """
 
     entry: Store
     binds: frozenset[str] = frozenset()
     span: tuple[int, int] = (0, 0)
+    guards: int = 0
+    is_first: bool = False
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 
@@ -77,6 +81,8 @@ class Frame:
     guards: tuple[str, ...] = ()
     quiet: int = 0
     """Positive inside code that expects the errors that are reported here."""
+    lenient: int = 0
+    """Positive inside code that expects what operands raise that do not fit."""
     eager: int = 0
     """Positive inside `ensure_compile_time_eval`: operations on constants are not staged."""
     returns: list[Value] = field(default_factory=list[Value])
@@ -119,6 +125,41 @@ class Frame:
     def text(self, node: nodes.Node) -> str:
         """The user's own text of a node."""
         return self.unit.text[node.start : node.end]
+
+    @property
+    def expects_misfits(self) -> bool:
+        """Whether this code expects what operands raise that do not fit."""
+        return any(caller.lenient for caller in self.callers())
+
+    @property
+    def in_first_round(self) -> bool:
+        """Whether what is known holds in the first of several rounds of a loop only."""
+        return any(loop.is_first for caller in self.callers() for loop in caller.loops)
+
+    @property
+    def is_premature(self) -> bool:
+        """Whether this stands behind a test in the first of several rounds of a loop: the test may
+        be there for the others, in which other things are known.
+        """
+        tested = False
+        for caller in self.callers():
+            for loop in reversed(caller.loops):
+                tested = tested or len(caller.guards) > loop.guards
+                if loop.is_first and (tested or loop.breaks or loop.continues):
+                    return True
+            tested = tested or bool(caller.guards)
+        return False
+
+    @contextmanager
+    def trying(self) -> Generator[None]:
+        """Has nothing reported in the block, which tries one of several values after the other:
+        what fails for one of them need not happen.
+        """
+        self.quiet += 1
+        try:
+            yield
+        finally:
+            self.quiet -= 1
 
     def callers(self) -> Iterator["Frame"]:
         """This frame and those that called it, innermost first."""

@@ -3,7 +3,7 @@ on the way out.
 """
 
 from oakum import dtypes
-from oakum.avals import PythonScalar, ShapedArray, abstractify
+from oakum.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.records import dataclass, replace
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
@@ -41,8 +41,8 @@ class Lifter:
     """Leave leaves that are no arrays as they are (`equinox.filter_jit`)."""
     keeps_unknown: bool = False
     """Say nothing of a leaf that is not known: it may be one that is left as it is."""
-    drop_axis: bool = False
-    """Take the leading axis off (`vmap`, `scan`)."""
+    drop_axis: int | None = None
+    """The axis that is taken off (`vmap`, `scan`)."""
     forget_shape: bool = False
     """The tracer is a part of the argument, of a shape that is not known (`pmap`, `shard_map`)."""
 
@@ -95,12 +95,34 @@ class Lifter:
     def _aval(self, aval: ShapedArray, place: Place) -> ShapedArray:
         """The tracer's aval: never a known value; 64-bit NumPy data comes in as 32-bit."""
         shape = None if self.forget_shape else aval.shape
-        if self.drop_axis:
-            shape = shape[1:] if shape else None
+        if self.drop_axis is not None and shape is not None:
+            axis = range(-len(shape), len(shape))
+            at = self.drop_axis % len(shape) if self.drop_axis in axis else None
+            shape = None if at is None else shape[:at] + shape[at + 1 :]
         dtype = aval.dtype
         if dtype is not None and place is Place.HOST:
             dtype = dtypes.canonicalize(dtype)
         return ShapedArray(shape, dtype, aval.weak_type)
+
+
+@dataclass(frozen=True, slots=True)
+class NewAxis:
+    """The axis that results get which were made for each position of one."""
+
+    length: Dim = UNKNOWN_DIM
+    position: int | None = None
+    """Where it stands, where that is known."""
+
+    def put_on(self, aval: ShapedArray) -> ShapedArray:
+        """The aval with this axis."""
+        shape = None
+        if aval.shape is not None and self.position is not None:
+            sizes = list(aval.shape)
+            rank = len(sizes) + 1
+            if -rank <= self.position < rank:
+                sizes.insert(self.position % rank, self.length)
+                shape = tuple(sizes)
+        return ShapedArray(shape, aval.dtype, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +132,17 @@ class Lowerer:
     place: Place
     level: int
     origin: Origin | None
-    add_axis: bool = False
-    """Put an unknown leading axis on (`vmap`, `scan`)."""
+    axis: NewAxis | None = None
+    """An axis that is put on (`vmap`, `scan`)."""
     keeps_cut: bool = False
     """A result whose derivative is zero stays one: the trace that ends does not differentiate."""
 
     def __call__(self, value: Value) -> Value:
         match value:
             case Array(aval, cut=cut):
-                if self.add_axis:
-                    aval = ShapedArray(None, aval.dtype, False)
-                key = None if self.add_axis else value.key
+                if self.axis is not None:
+                    aval = self.axis.put_on(aval)
+                key = None if self.axis is not None else value.key
                 return Array(
                     ShapedArray(aval.shape, aval.dtype, aval.weak_type),
                     self.place,
@@ -133,9 +155,18 @@ class Lowerer:
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):
                     return Tree(self.place, self.level, self.origin)
                 return UNKNOWN
-            case Constant(bool() | int() | float() | complex()) | Scalar(
-                "int" | "float" | "bool" | "complex" | "number"
-            ):
-                return Array(UNKNOWN_ARRAY, self.place, self.level, self.origin)
+            case Constant(bool() | int() | float() | complex() as number):
+                return self._number(scalar_aval(number))
+            case Scalar("int" | "float" | "bool" | "complex" as kind):
+                return self._number(scalar_aval(PythonScalar(kind)))
+            case Scalar("number"):
+                return self._number(ShapedArray((), None, None))
             case _:
                 return value
+
+    def _number(self, aval: ShapedArray) -> Array:
+        """The array that a trace makes of a number."""
+        aval = ShapedArray(aval.shape, aval.dtype, None)
+        if self.axis is not None:
+            aval = self.axis.put_on(aval)
+        return Array(aval, self.place, self.level, self.origin)

@@ -43,7 +43,7 @@ def _loop(
     used: dict[Key, Value] = {}
     for number in range(rounds):
         base = machine.store
-        loop = Loop(base, binds, span)
+        loop = Loop(base, binds, span, len(guards), number < rounds - 1)
         frame.loops.append(loop)
         machine.store = base.fork()
         try:
@@ -131,7 +131,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
 def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
     """One round over a known item; whether the loop may go on."""
     base, guards = machine.store, frame.guards
-    loop = Loop(base, names_in(node.target), (node.start, node.end))
+    loop = Loop(base, names_in(node.target), (node.start, node.end), len(guards))
     frame.loops.append(loop)
     machine.store = base.fork()
     returned = len(frame.returns)

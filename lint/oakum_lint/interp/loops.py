@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -12,7 +12,9 @@ from oakum_lint.interp.carries import check_carry, check_pair
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
 from oakum_lint.interp.keys import free_keys, same_key
+from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.mapped_axes import common_length
 from oakum_lint.interp.operator_calls import OperatorCall, pair_of
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.store import Recorder
@@ -79,6 +81,7 @@ def scan(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     body, initial = call.get("f"), call.get("init")
     xs = call.values.get("xs", NONE)
+    length = _scanned_length(call, "xs", xs)
     outputs: list[Value] = []
 
     def step(carry: Value) -> Value:
@@ -89,8 +92,20 @@ def scan(
         return after
 
     carry = _carried(call, initial, step)
-    stacked = call.lower(join_all(tuple(outputs)), add_axis=True)
+    stacked = call.lower(join_all(tuple(outputs)), axis=NewAxis(length, 0))
     return TupleValue((call.lower(carry), stacked))
+
+
+def _scanned_length(call: OperatorCall, name: str, scanned: Value) -> Dim:
+    """How many steps a loop has over the leading axes of an argument."""
+    asked = call.values.get("length")
+    length: Dim = UNKNOWN_DIM
+    if isinstance(asked, Constant) and isinstance(asked.value, int):
+        length = asked.value
+    position = list(call.declared.signature.parameters).index(name)
+    place = call.arguments.place(position, name, call.node)
+    mapped = ((scanned, 0, place),)
+    return common_length(call.machine, call.title, mapped, length, call.frame, call.node)
 
 
 def while_loop(
@@ -140,8 +155,10 @@ def map_operator(
 ) -> Value:
     """`lax.map(f, xs)`."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
-    result = call.run(call.get("f"), (call.get("xs"),), f"{call.title} body", drop=frozenset({0}))
-    return call.lower(result, add_axis=True)
+    xs = call.get("xs")
+    length = _scanned_length(call, "xs", xs)
+    result = call.run(call.get("f"), (xs,), f"{call.title} body", drop=frozenset({0}))
+    return call.lower(result, axis=NewAxis(length, 0))
 
 
 def associative_scan(
@@ -155,6 +172,8 @@ def associative_scan(
     """`associative_scan(fn, elems)`: the function runs on slices in the caller's own trace."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     elements = call.get("elems")
+    if "axis" not in call.values:
+        _scanned_length(call, "elems", elements)
     machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
     return elements
 
@@ -170,7 +189,10 @@ def reduce_operator(
     """`lax.reduce(operands, init_values, computation, dimensions)` and windowed reductions."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     assert declared.transform is not None
-    scalar = Array(ShapedArray((), None, False), Place.DEVICE)
+    scalar: Value = Array(ShapedArray((), None, False), Place.DEVICE)
+    if not isinstance(arguments.get(0, "operand") or arguments.get(0, "operands"), Array):
+        # Of several operands it takes tuples.
+        scalar = UNKNOWN
     for name in declared.transform.callees:
         call.run(call.get(name), (scalar, scalar), f"{call.title} computation")
     return new_array(None, arguments.all_values(), frame, node)

@@ -157,6 +157,8 @@ class Machine:
         """Where code under tracing has last read a variable from outside."""
         self.written_at: dict[Key, Site] = {}
         """Where an object was last changed outside every trace."""
+        self.rebound: set[Key] = set()
+        """Variables that were bound more than once."""
         self.misused_methods: set[FunctionValue] = set()
         """Jitted methods that were seen to be called with a `self` that cannot be traced."""
         self.summaries: dict[Any, list[Any]] = {}
@@ -328,11 +330,12 @@ class Machine:
         node: nodes.Node,
         value: Value,
         operand: nodes.Node | None = None,
+        presumed: bool = False,
         /,
         **details: object,
     ) -> None:
         """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
-        `node`.
+        `node`; `presumed` where that need not be so on every run.
         """
         if any(caller.quiet for caller in frame.callers()):
             return
@@ -349,7 +352,7 @@ class Machine:
         if by_convention and isinstance(value, Tree) and _asks_for_static(event, details):
             # Nobody is seen to pass an array for it, and here it is used as what is none.
             return
-        presumed = by_convention or (origin is not None and origin.presumed)
+        presumed |= by_convention or (origin is not None and origin.presumed)
         self._emit(
             event(
                 location=self.location(frame.site(node)),

@@ -2,6 +2,9 @@
 modules.
 """
 
+from oakum import avals
+from oakum.abstract.indexing import getitem, update
+from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -12,10 +15,11 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_draw
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import Placed, answer
 from oakum_lint.interp.module_methods import module_method
 from oakum_lint.interp.numpy_calls import check_numpy
 from oakum_lint.interp.public_calls import call_public
-from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array
+from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, to_abstract
 from oakum_lint.interp.text_methods import text_method
 from oakum_lint.interp.values import (
     INT,
@@ -201,12 +205,44 @@ def _update_method(
     place = _receiver_node(node)
     if isinstance(place, nodes.Subscript) and "mode" not in arguments.keywords:
         check_bounds(machine, array, reference.index, frame, node, place, name)
-    if name == "get":
-        aval = None
+    if isinstance(array, Array):
+        aval = _updated_aval(machine, array, reference, name, arguments, frame, node)
     if name == "apply" and arguments.positional:
         inner = new_array(None, (array, reference.index), frame, node)
         machine.call(arguments.positional[0], Arguments((inner,)), frame, node)
     return new_array(aval, (array, reference.index, *arguments.all_values()), frame, node)
+
+
+VALUED_UPDATES = frozenset(
+    {"set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max"}
+)
+
+
+def _updated_aval(
+    machine: Machine,
+    array: Array,
+    reference: UpdateRef,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> ShapedArray | None:
+    """What `x.at[index].set(value)` gives, or `x.at[index].get()`."""
+    index = to_abstract(reference.index)
+    given: list[Placed] = [(array, None), (reference.index, None)]
+    value = arguments.get(0, "values")
+    values = avals.UNKNOWN
+    if name in VALUED_UPDATES and value is not None:
+        values = to_abstract(value)
+        given.append((value, arguments.place(0, "values", node)))
+
+    def rule() -> ShapedArray:
+        if name == "get":
+            return getitem({"self": array.aval, "key": index})
+        return update({"x": array.aval, "index": index, "values": values})
+
+    result = answer(machine, rule, f".at[].{name}", given, frame, node)
+    return result if isinstance(result, ShapedArray) else None
 
 
 def _tuple_method(

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from oakum.errors import ShapeError
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
@@ -9,8 +10,9 @@ from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import binary, call_special, negate
-from oakum_lint.interp.truth import builtin_asks
+from oakum_lint.interp.truth import builtin_asks, check_truth
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -18,9 +20,11 @@ from oakum_lint.interp.values import (
     Array,
     Constant,
     HeapObject,
+    Place,
     Scalar,
     Tree,
     Value,
+    is_jax_array,
     scalar_kind,
 )
 
@@ -47,12 +51,33 @@ def _number(kind: NumberKind) -> LibraryCall:
                 return Constant(NUMBERS[kind](value.value))
             except (ValueError, OverflowError):
                 return UNKNOWN
+        if isinstance(value, Array):
+            _check_scalar(machine, value, kind, arguments, frame, node)
         if kind == "bool" and value is not None:
             truth = decide(machine, value)
             return BOOL if truth is None else Constant(truth)
         return Scalar(kind)
 
     return convert
+
+
+def _check_scalar(
+    machine: Machine,
+    value: Array,
+    kind: NumberKind,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports an array with axes that is made a number of, where it has a value."""
+    if kind == "bool":
+        check_truth(machine, value, kind, frame, arguments.place(0, "", node))
+    elif is_jax_array(value) and value.place is not Place.ABSTRACT and value.aval.shape:
+        error = ShapeError(
+            f"{value.aval} has axes, and only a scalar makes a Python number",
+            mend="Take one element, reduce it to a scalar, or use .tolist().",
+        )
+        report(machine, error, kind, ((value, arguments.place(0, "", node)),), frame, node)
 
 
 def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -1,8 +1,10 @@
 """Calls of NumPy and SciPy, by the measured table of what they do with a tracer."""
 
-from typing import cast
+from typing import Any, cast
 
+from oakum import avals
 from oakum.avals import ShapedArray
+from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -14,9 +16,9 @@ from oakum_lint.interp.public_calls import bind_values, settle, spelling
 from oakum_lint.interp.results import (
     DTYPE_NAMES,
     UNKNOWN_ARRAY,
+    host_result,
     new_array,
     operands,
-    run_rule,
     to_abstract,
 )
 from oakum_lint.interp.uses import HARMLESS, failing_tracer, tracer_inside
@@ -175,13 +177,22 @@ def _host_aval(machine: Machine, path: str, arguments: Arguments) -> ShapedArray
     bound = bind_values(declared, settle(machine, arguments))
     if bound is None:
         return UNKNOWN_ARRAY
-    result = run_rule(declared, {key: to_abstract(value) for key, value in bound.items()})
+    result = _answer(declared, bound)
     if not isinstance(result, ShapedArray):
         return UNKNOWN_ARRAY
     boolean = result.dtype is not None and result.dtype.name == "bool"
     named = arguments.keywords.get("dtype")
     kept = boolean or (named is not None and named != NONE)
     return ShapedArray(result.shape, result.dtype if kept else None, False)
+
+
+def _answer(declared: Facts, bound: dict[str, Value]) -> Any:
+    """What the rule of JAX's function answers for these arguments of NumPy's."""
+    rule = declared.rule
+    if rule is None:
+        return avals.UNKNOWN
+    abstract = {name: to_abstract(value) for name, value in bound.items()}
+    return host_result(lambda: rule(abstract))
 
 
 def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
@@ -191,7 +202,7 @@ def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
     bound = bind_values(declared, settle(machine, arguments))
     if bound is None:
         return UNKNOWN
-    result = run_rule(declared, {key: to_abstract(value) for key, value in bound.items()})
+    result = _answer(declared, bound)
     match result:
         case bool() | int() | float():
             return Constant(result)

@@ -8,7 +8,7 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.lifting import Lowerer
+from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import place_of_result
@@ -96,7 +96,7 @@ class OperatorCall:
                 entry,
                 origin_of_parameter(signature, signature.parameter(position), entry),
                 None,
-                drop_axis=position in drop,
+                drop_axis=0 if position in drop else None,
             )
             if lifted
             else value
@@ -104,10 +104,10 @@ class OperatorCall:
         )
         return call_traced(self.machine, callee, Arguments(arguments), entry)
 
-    def lower(self, result: Value, *, add_axis: bool = False) -> Value:
+    def lower(self, result: Value, *, axis: NewAxis | None = None) -> Value:
         """What the caller sees of a result."""
         place, level = place_of_result(self.arguments.all_values(), self.frame)
-        lowerer = Lowerer(place, level, None, add_axis)
+        lowerer = Lowerer(place, level, None, axis)
         return map_leaves(self.machine, result, lowerer, self.frame.level, self.frame, self.node)
 
     @property

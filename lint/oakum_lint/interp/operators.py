@@ -23,7 +23,13 @@ from oakum_lint.interp.edges import singular
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operated, operator_result
+from oakum_lint.interp.results import (
+    UNKNOWN_ARRAY,
+    host_result,
+    new_array,
+    operated,
+    operator_result,
+)
 from oakum_lint.interp.sequences import check_operands
 from oakum_lint.interp.timing import elapsed
 from oakum_lint.interp.values import (
@@ -127,12 +133,9 @@ def binary(
     check_alive(machine, (left, right), frame, node)
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
-        # What fails for one of them need not happen.
-        frame.quiet += 1
-        try:
-            return join_all(tuple(binary(machine, operator, a, b, node, frame) for a, b in pairs))
-        finally:
-            frame.quiet -= 1
+        with frame.trying():
+            results = [binary(machine, operator, a, b, node, frame) for a, b in pairs]
+        return join_all(tuple(results))
     match left, right:
         case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
             return _instance_operation(machine, operator, left, right, node, frame)
@@ -201,20 +204,20 @@ def _array_operation(
     if not jax:
         if isinstance(other, Unknown):
             return UNKNOWN
-        result = operator_result(operator, left, right)
+        result = host_result(lambda: operator_result(operator, left, right))
         return Array(_host_aval(result, hosts), Place.HOST)
     if isinstance(other, HeapObject | TupleValue | FunctionValue | ClassValue):
         check_operands(machine, operator, left, right, frame, node)
         return UNKNOWN
     if isinstance(other, Unknown) and isinstance(left, Array) and left.place is Place.HOST:
         return UNKNOWN
-    return _jax_operation(operator, left, right, node, frame)
+    return _jax_operation(machine, operator, left, right, node, frame)
 
 
 def _jax_operation(
-    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
-    result = operated(operator, left, right, frame, node)
+    result = operated(machine, operator, left, right, frame, node, node)
     if operator == "/" and isinstance(node, nodes.BinaryOperation):
         return singular(result, right, node.right, "/", frame)
     return result
@@ -345,7 +348,7 @@ def _list_operation(
 
 
 def negate(operand: Value) -> Value:
-    """`-operand`."""
+    """`-operand` of what is no array of JAX."""
     match operand:
         case Constant(bool()):
             return Scalar("int")
@@ -360,7 +363,7 @@ def negate(operand: Value) -> Value:
 
 
 def invert(operand: Value) -> Value:
-    """`~operand`."""
+    """`~operand` of what is no array of JAX."""
     match operand:
         case Array():
             return operand

@@ -1,7 +1,9 @@
 """Calls of JAX's public functions, by their own declarations (`oakum.facts`)."""
 
+from functools import partial
 from typing import Any, cast
 
+from oakum import avals
 from oakum import facts as declarations
 from oakum.avals import ShapedArray
 from oakum.facts import Facts, StaticUse
@@ -14,6 +16,7 @@ from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_keys, name_key
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import answer, placed
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import (
@@ -21,7 +24,6 @@ from oakum_lint.interp.results import (
     new_array,
     operands,
     place_of_result,
-    run_rule,
     to_abstract,
 )
 from oakum_lint.interp.sequences import check_sequences
@@ -89,7 +91,9 @@ def call_public(
     if declared.name in LEAFWISE:
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
-    result = run_rule(declared, abstract)
+    result = answer(
+        machine, partial(_ask, declared, abstract), spelled, placed(bound, places), frame, node
+    )
     if declared.static_result:
         return from_abstract(result, (), frame, None)
     if isinstance(result, ShapedArray):
@@ -98,6 +102,11 @@ def call_public(
     if declared.makes_keys:
         value = name_key(machine, value, frame)
     return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
+
+
+def _ask(declared: Facts, arguments: dict[str, Any]) -> Any:
+    """What the function's own abstract rule answers; Unknown where it has none."""
+    return avals.UNKNOWN if declared.rule is None else declared.rule(arguments)
 
 
 def _look_at_values(

@@ -2,19 +2,22 @@
 engine's rules.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
-from oakum import avals, facts
+from oakum import avals
 from oakum.abstract import operators as abstract
 from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import OakumError
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.edges import carried_edge
 from oakum_lint.interp.flatness import find_cut
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import Placed, answer
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -230,41 +233,70 @@ def from_abstract(
             return UNKNOWN
 
 
-def run_rule(declared: facts.Facts, arguments: Mapping[str, Any]) -> Any:
-    """What the function's own abstract rule answers; Unknown where it has none or the call is an
-    error.
-    """
-    if declared.rule is None:
-        return avals.UNKNOWN
+def host_result(rule: Callable[[], Any]) -> Any:
+    """What an abstract rule answers for arrays of NumPy, whose errors are not JAX's."""
     try:
-        return declared.rule(arguments)
+        return rule()
     except OakumError:
-        # A certain shape or dtype error: a finding of its own kind, and nothing to go on with.
         return avals.UNKNOWN
 
 
 def operator_result(operator: str, left: Value, right: Value) -> Any:
     """What the engine's rule for an operator on arrays answers; comparison operators included."""
     rule = abstract.compare if operator in COMPARISONS else abstract.binary
-    try:
-        return rule(operator, to_abstract(left), to_abstract(right))
-    except OakumError:
-        return avals.UNKNOWN
+    return rule(operator, to_abstract(left), to_abstract(right))
 
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 def operated(
+    machine: Machine,
     operator: str,
     left: Value,
     right: Value,
     frame: Frame,
     node: nodes.Node | None,
-    at: nodes.Node | None = None,
+    at: nodes.Node,
 ) -> Array:
-    """The array that an operator on JAX arrays gives."""
-    result = operator_result(operator, left, right)
+    """The array that an operator on JAX arrays gives; it stands at `at`, and `node`, if there is
+    one, is the origin of what it gives.
+    """
+    result = answer(
+        machine,
+        lambda: operator_result(operator, left, right),
+        operator,
+        operator_places(left, right, at),
+        frame,
+        at,
+    )
     aval = result if isinstance(result, ShapedArray) else None
     flat = operator == "//"
     return new_array(aval, (left, right), frame, node, stages=False, flat=flat, at=at)
+
+
+def operator_places(left: Value, right: Value, node: nodes.Node) -> list[Placed]:
+    """The operands of an operator with their places, as far as those are known."""
+    match node:
+        case nodes.BinaryOperation():
+            return [(left, node.left), (right, node.right)]
+        case nodes.Comparison(comparators=(other,)):
+            return [(left, node.left), (right, other)]
+        case _:
+            return [(left, None), (right, None)]
+
+
+def operated_alone(
+    machine: Machine, operator: str, operand: Array, frame: Frame, node: nodes.UnaryOperation
+) -> Array:
+    """The array that `-`, `+` or `~` gives of a JAX array."""
+    given = ((operand, node.operand),)
+    result = answer(
+        machine,
+        lambda: abstract.unary(operator, operand.aval),
+        operator,
+        given,
+        frame,
+        node,
+    )
+    return replace(operand, aval=result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY)

@@ -9,7 +9,7 @@ from oakum_lint.interp.compiled import check_made, check_stale, keep
 from oakum_lint.interp.donation import check_alive, donate
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.lifting import Lowerer
+from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import place_of_result
@@ -69,7 +69,9 @@ def call_staged(
     if function.transform.facts.kind == "jit":
         note_call(machine, signature.name, frame)
     parted = function.name.rpartition(".")[2] in PARTING
-    lowered = lower_result(machine, result, arguments, frame, node, add_axis=parted)
+    lowered = lower_result(
+        machine, result, arguments, frame, node, axis=NewAxis() if parted else None
+    )
     if is_compiled(function):
         donate(machine, function, arguments, signature, lowered, frame, node)
     return lowered
@@ -116,12 +118,12 @@ def lower_result(
     frame: Frame,
     node: nodes.Node,
     *,
-    add_axis: bool = False,
+    axis: NewAxis | None = None,
     keeps_cut: bool = True,
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
-    lowerer = Lowerer(place, level, None, add_axis, keeps_cut)
+    lowerer = Lowerer(place, level, None, axis, keeps_cut)
     return map_leaves(machine, result, lowerer, frame.level, frame, node)
 
 

@@ -53,6 +53,8 @@ EXPECTED_ERRORS = frozenset(
     }
 )
 """Handlers of these expect what is reported here: their `try` body is not reported."""
+MISFIT_ERRORS = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
+"""Handlers of these expect operands that do not fit, and no other error of tracing."""
 
 
 def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
@@ -216,13 +218,16 @@ def _branch(
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     """Runs `try`: each handler may start anywhere in the body."""
-    expects = any(_expects(handler) for handler in node.handlers)
+    expects = any(_expects(handler, EXPECTED_ERRORS) for handler in node.handlers)
+    lenient = any(_expects(handler, MISFIT_ERRORS) for handler in node.handlers)
     base = machine.store
     paths: list[dict[Key, Value]] = []
     frame.quiet += expects
+    frame.lenient += lenient
     machine.store = base.fork()
     body_ends = machine.execute(node.body, frame)
     frame.quiet -= expects
+    frame.lenient -= lenient
     after_body = machine.store.since(base)
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
@@ -250,11 +255,11 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     return falls_through
 
 
-def _expects(handler: nodes.Handler) -> bool:
+def _expects(handler: nodes.Handler, errors: frozenset[str]) -> bool:
     if handler.type is None:
         return True
     types = handler.type.elements if isinstance(handler.type, nodes.Display) else (handler.type,)
-    return any(called_name(node) in EXPECTED_ERRORS for node in types)
+    return any(called_name(node) in errors for node in types)
 
 
 def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:

@@ -1,8 +1,9 @@
 """Subscripts: `value[index]` of arrays, sequences, dicts and classes."""
 
+from typing import Any
+
 from oakum.abstract import operators as abstract
 from oakum.avals import ShapedArray
-from oakum.errors import OakumError
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -16,8 +17,9 @@ from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.keys import key_at
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import answer
 from oakum_lint.interp.narrowing import refine
-from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operands, to_abstract
+from oakum_lint.interp.results import host_result, new_array, operands, to_abstract
 from oakum_lint.interp.sequences import check_index
 from oakum_lint.interp.values import (
     NONE,
@@ -68,7 +70,9 @@ def get_item(
         case ClassValue():
             return owner
         case Choice(options):
-            return join_all(tuple(get_item(machine, o, index, frame, node) for o in options))
+            with frame.trying():
+                items = [get_item(machine, o, index, frame, node) for o in options]
+            return join_all(tuple(items))
         case _:
             return UNKNOWN
 
@@ -169,7 +173,6 @@ def _index_array(
         return UNKNOWN
     if check_index(machine, owner, index, frame, node):
         return UNKNOWN
-    aval = _indexed_aval(owner, index)
     if owner.place is Place.HOST:
         tracer = find_index_tracer(index)
         if tracer is not None:
@@ -182,12 +185,22 @@ def _index_array(
                 container=frame.text(node.value),
             )
             return UNKNOWN
-        return Array(aval, Place.HOST)
+        found = host_result(lambda: abstract.subscript(owner.aval, to_abstract(index)))
+        return Array(_indexed_aval(owner, found), Place.HOST)
     if _check_mask(machine, index, frame, node):
         return UNKNOWN
     check_bounds(machine, owner, index, frame, node, node)
     if isinstance(node.index, nodes.Name):
         refine(machine, node.index, index, frame)
+    found = answer(
+        machine,
+        lambda: abstract.subscript(owner.aval, to_abstract(index)),
+        "[]",
+        ((owner, node.value), (index, node.index)),
+        frame,
+        node,
+    )
+    aval = _indexed_aval(owner, found)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)
     key = key_at(owner, index)
     return made if key is None else replace(made, key=key)
@@ -215,12 +228,8 @@ def _array_parts(index: Value) -> list[Value]:
     return [part for part in operands((index,)) if isinstance(part, Array | Tree)]
 
 
-def _indexed_aval(owner: Array, index: Value) -> ShapedArray:
-    try:
-        result = abstract.subscript(owner.aval, to_abstract(index))
-    except OakumError:
-        return UNKNOWN_ARRAY
-    return result if isinstance(result, ShapedArray) else ShapedArray(None, owner.aval.dtype, None)
+def _indexed_aval(owner: Array, found: Any) -> ShapedArray:
+    return found if isinstance(found, ShapedArray) else ShapedArray(None, owner.aval.dtype, None)
 
 
 def _index_tree(

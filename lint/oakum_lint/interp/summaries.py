@@ -37,6 +37,7 @@ def summary_key(
     speculative = frame.speculative if trace is None else 0
     flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
+    flags = (*flags, frame.in_first_round, frame.expects_misfits)
     key = (id(function.definition), function.scope.uid, flags, tuple(bound.items()))
     try:
         hash(key)

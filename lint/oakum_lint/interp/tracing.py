@@ -119,7 +119,7 @@ def lift_argument(
     origin: Origin | None,
     tracing: Tracing | None,
     *,
-    drop_axis: bool = False,
+    drop_axis: int | None = None,
     forget_shape: bool = False,
 ) -> Value:
     """An argument as the traced function gets it."""

@@ -1,5 +1,7 @@
 """Asking a value for its truth: what `if`, `while`, `assert`, `not`, `and` and `or` do."""
 
+from oakum import dims
+from oakum.errors import ShapeError
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -7,8 +9,9 @@ from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import call_special
-from oakum_lint.interp.values import Array, Choice, HeapObject, Place, Value
+from oakum_lint.interp.values import Array, Choice, HeapObject, Place, Value, is_jax_array
 
 
 def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
@@ -22,6 +25,21 @@ def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) 
 def asks_tracer(value: Value) -> bool:
     """Whether asking for the value's truth certainly fails: it is a tracer without a value."""
     return isinstance(value, Array) and value.place is Place.ABSTRACT
+
+
+def check_truth(
+    machine: Machine, value: Value, construct: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports an array of several elements that is asked for its truth, where it has a value."""
+    if not is_jax_array(value) or not isinstance(value, Array) or value.place is Place.ABSTRACT:
+        return
+    size = value.aval.size
+    if dims.less(1, size):
+        error = ShapeError(
+            f"an array of {size} elements is neither true nor false as a whole",
+            mend="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
+        )
+        report(machine, error, construct, ((value, node),), frame, node)
 
 
 def builtin_asks(
@@ -54,6 +72,7 @@ def evaluate_test(
         return truth
     # The truth of an array waits for it.
     machine.unawaited = ("", 0)
+    check_truth(machine, value, str(details.get("kind", "while")), frame, node)
     if asks_tracer(value):
         machine.emit(event, frame, node, value, node, **details)
     elif isinstance(value, Choice) and isinstance(node, nodes.BooleanOperation):

@@ -33,6 +33,8 @@ from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
 from oakum_lint.rules.oak306_traced_self import TracedSelf
 from oakum_lint.rules.oak307_compiled_in_loop import CompiledInLoop
 from oakum_lint.rules.oak401_reused_key import ReusedKey
+from oakum_lint.rules.oak501_shape_mismatch import ShapeMismatch
+from oakum_lint.rules.oak502_dtype_mismatch import DtypeMismatch
 from oakum_lint.rules.oak503_sequence_operand import SequenceOperand
 from oakum_lint.rules.oak504_carry_mismatch import CarryMismatch
 from oakum_lint.rules.oak505_wide_dtype import WideDtype
@@ -82,6 +84,8 @@ RULES: tuple[type[Rule], ...] = (
     TracedSelf,
     CompiledInLoop,
     ReusedKey,
+    ShapeMismatch,
+    DtypeMismatch,
     SequenceOperand,
     CarryMismatch,
     WideDtype,

@@ -1,6 +1,6 @@
 """Wording that several rules share: how a mend names a value, and how a value leaves its trace."""
 
-from oakum_lint.interp.events import Event, Leak
+from oakum_lint.interp.events import Event, Leak, Misfit
 
 _LONGEST_QUOTE = 28
 _LONGEST_NAME = 40
@@ -92,3 +92,22 @@ def or_static(event: Event) -> str:
     if source.isidentifier():
         return f', or make the argument static (`static_argnames=("{source}",)`)'
     return ", or make the argument that it comes from static (`static_argnames`)"
+
+
+def misfit(event: Misfit) -> str:
+    """What an operation is given that its operands cannot be, in words.
+
+    >>> from oakum_lint.finding import Confidence, Location
+    >>> from oakum_lint.interp.events import Operand
+    >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
+    >>> shared = (place, x, "", Confidence.PROVED, "", ())
+    >>> misfit(Misfit(*shared, "shape", "+", (x, y), "they do not broadcast", ""))
+    '`+` is given `x` (f32[3]) and `y` (f32[4]): they do not broadcast, so this raises an error'
+    """
+    operands = [str(each) if each.source else each.aval for each in event.given]
+    function = "the index" if event.function == "[]" else f"`{shown(event.function)}`"
+    given = ""
+    if operands:
+        *most, last = operands
+        given = f" is given {', '.join(most)}{' and ' if most else ''}{last}"
+    return f"{function}{given}: {event.reason}, so this raises an error"

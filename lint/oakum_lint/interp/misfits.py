@@ -1,0 +1,164 @@
+"""Shapes and dtypes that do not fit an operation, by the abstract rules that the engine has too.
+
+A rule raises only where every completion of what is known is an error, so what it raises is
+certain wherever the avals are: on every path that reaches the operation.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from oakum import avals, codes
+from oakum.errors import OakumError
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.callables import ModuleValue, Scope
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine, describe
+from oakum_lint.interp.names import look_up
+from oakum_lint.interp.values import (
+    NONE,
+    Array,
+    Constant,
+    External,
+    Items,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+
+Placed = tuple[Value, nodes.Node | None]
+"""A value, and where it stands in the program, if it is known to stand there."""
+
+REPORTED = {codes.SHAPE_MISMATCH: "shape", codes.DTYPE_MISMATCH: "dtype"}
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+MAX_OPERANDS = 4
+"""A message names no more operands than these."""
+
+
+def answer(
+    machine: Machine,
+    rule: Callable[[], Any],
+    function: str,
+    given: Iterable[Placed],
+    frame: Frame,
+    node: nodes.Node,
+) -> Any:
+    """What an abstract rule answers; where it certainly fails, that is reported, and the answer is
+    Unknown.
+    """
+    try:
+        return rule()
+    except OakumError as error:
+        report(machine, error, function, given, frame, node)
+        return avals.UNKNOWN
+
+
+def report(
+    machine: Machine,
+    error: OakumError,
+    function: str,
+    given: Iterable[Placed],
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports the failure of a rule, with the operands that it is about."""
+    if error.code not in REPORTED or frame.expects_misfits or frame.is_premature:
+        return
+    if any(caller.function and caller.function.decorated for caller in frame.callers()):
+        # What a decorator gives it may be anything.
+        return
+    if machine.epoch and _reads_rebound(machine):
+        return
+    given = list(given)
+    arrays = _arrays(given)
+    value = next((value for value, _ in arrays if is_tracer(value)), None)
+    if value is None:
+        value = arrays[0][0] if arrays else NONE
+    place = next((place for one, place in arrays if one is value), None) or node
+    texts = [frame.text(at) for _, at in given if at is not None]
+    if _is_asked_about(machine, texts, frame):
+        return
+    machine.emit(
+        events.Misfit,
+        frame,
+        node,
+        value,
+        place,
+        bool(machine.epoch) and _takes_default(machine, frame),
+        problem=REPORTED[error.code],
+        function=function,
+        given=tuple(
+            describe(one, frame.text(at) if at is not None else "")
+            for one, at in arrays[:MAX_OPERANDS]
+        ),
+        reason=error.message.rstrip("."),
+        mend=error.mend,
+    )
+
+
+def _is_asked_about(machine: Machine, texts: Iterable[str], frame: Frame) -> bool:
+    """Whether a test that this stands behind is about one of the operands: what is known of them
+    here may be what the test excludes.
+    """
+    tested = {name for guard in frame.guards for name in _NAME.findall(guard)}
+    named = {name for text in texts for name in _NAME.findall(text)} & tested
+    values = (look_up(machine, name, frame) for name in named)
+    return any(not isinstance(value, External | ModuleValue) for value in values)
+
+
+def _reads_rebound(machine: Machine) -> bool:
+    """Whether what runs has read a variable from outside that is bound more than once: who calls
+    it, and when, is not seen.
+    """
+    recorder = machine.recorder
+    while recorder is not None:
+        for owner, name in recorder.reads:
+            if (owner, name) in machine.rebound:
+                return True
+            if isinstance(owner, Scope) and owner.kind == "module" and _is_global(owner, name):
+                return True
+        recorder = recorder.parent
+    return False
+
+
+def _is_global(scope: Scope, name: str) -> bool:
+    """Whether functions of a module bind one of its variables."""
+    declared = re.compile(rf"^\s*global\b[^\n]*\b{re.escape(name)}\b", re.MULTILINE)
+    return any(declared.search(unit.text) for unit in scope.module.facts.units)
+
+
+def _takes_default(machine: Machine, frame: Frame) -> bool:
+    """Whether the function that nobody is seen to call runs with a default value that counts."""
+    called = [caller for caller in frame.callers() if caller.call_site is not None]
+    function = called[-1].function if called else None
+    return function is not None and any(
+        default != NONE
+        and not (isinstance(default, Constant) and isinstance(default.value, bool))
+        and machine.read(called[-1].scope, name) is default
+        for name, default in function.defaults.items()
+    )
+
+
+def _arrays(given: Iterable[Placed]) -> list[Placed]:
+    """The arrays among some operands, those in tuples and lists too."""
+    found: list[Placed] = []
+    stack = list(given)[::-1]
+    while stack:
+        value, place = stack.pop()
+        match value:
+            case Array(aval) if aval.shape is not None or aval.dtype is not None:
+                found.append((value, place))
+            case TupleValue(elements) | Items(elements) if elements is not None:
+                inside: Sequence[nodes.Node | None] = (None,) * len(elements)
+                if isinstance(place, nodes.Display) and len(place.elements) == len(elements):
+                    inside = place.elements
+                stack.extend(reversed(list(zip(elements, inside, strict=True))))
+            case _:
+                pass
+    return found
+
+
+def placed(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> list[Placed]:
+    """The arguments of a call with their places."""
+    return [(value, places.get(name)) for name, value in bound.items()]

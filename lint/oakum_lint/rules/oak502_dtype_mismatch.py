@@ -1,0 +1,109 @@
+"""OAK502: dtypes that do not fit an operation."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import misfit
+
+
+class DtypeMismatch(Rule):
+    """## What it does
+    Finds operations on arrays whose dtypes are certainly not taken: arithmetic of booleans that has
+    no meaning (`-mask`, `mask - other`), bits of floats (`x & 1`), floats as indices, integers
+    given to functions of `jax.lax` that take floats, operands of `jax.lax` whose dtypes differ.
+
+    ## Why it matters
+    NumPy and Python take some of these, and JAX raises: booleans are no numbers, and `jax.lax` does
+    not promote.
+
+    ## Example
+    ```python
+    mask = jnp.array([True, False])
+    weights = 1 - mask
+    outside = -mask
+    kept = mask - (x > 0)
+    ```
+
+    ## Use instead
+    ```python
+    mask = jnp.array([True, False])
+    weights = 1 - mask
+    outside = ~mask
+    kept = mask ^ (x > 0)
+    ```
+    Convert an operand with `astype` where a number is meant, or use the function of `jax.numpy`,
+    which promotes, in place of that of `jax.lax`.
+
+    ## Known limits
+    Only dtypes that the program itself tells are known. Operands that are no arrays at all are
+    reported where they are None or a text.
+
+    ## At run time
+    `TypeError` ("neg does not accept dtype bool", "lax.add requires arguments to have the same
+    dtypes"): https://docs.jax.dev/en/latest/type_promotion.html
+    """
+
+    code = codes.DTYPE_MISMATCH
+    listens = (events.Misfit,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def outside(x):
+    inside = (x > 0) & (x < 1)
+    return jnp.where(-inside, x, 0.0)  #! OAK502
+
+
+outside(jnp.linspace(-1.0, 2.0, 5))
+""",
+        """\
+import jax.numpy as jnp
+from jax import lax
+
+scores = jnp.ones(4)
+counts = jnp.arange(4)
+scores[jnp.floor(scores)]  #! OAK502
+scores & 1  #! OAK502
+(scores > 0) - (counts > 2)  #! OAK502
+lax.add(scores, counts)  #! OAK502
+lax.exp(counts)  #! OAK502
+jnp.sum(None)  #! OAK502
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def outside(x):
+    inside = (x > 0) & (x < 1)
+    return jnp.where(~inside, x, 0.0) + 1 - inside
+
+
+outside(jnp.linspace(-1.0, 2.0, 5))
+""",
+        """\
+import jax.numpy as jnp
+from jax import lax
+
+counts = jnp.arange(4)
+jnp.ones(4)[counts] + jnp.exp(counts)
+lax.add(jnp.ones(4), counts.astype(jnp.float32))
+(counts > 2) ^ (counts < 1)
+counts & 1
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each operation whose operands certainly have dtypes that it does not take."""
+        if isinstance(event, events.Misfit) and event.problem == "dtype":
+            yield self.finding(event, misfit(event), event.mend)
