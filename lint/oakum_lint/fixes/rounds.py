@@ -166,9 +166,11 @@ def _failed(
         old = _Findings(before, file)
         new = _Findings(after, file, _apply(here, before.texts)[file])
         for group in _groups(_zones(here, before.texts[file])):
-            allowed = old.within(_hull([zone.old for zone in group]))
+            place = _hull([zone.old for zone in group])
+            allowed = old.within(place)
             allowed -= Counter(zone.proposal.finding.code for zone in group)
-            if new.within(_hull([zone.new for zone in group])) - allowed:
+            hull = _hull([zone.new for zone in group])
+            if new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
                 return [zone.proposal for zone in group]
     # Where the program ran before, nothing was hidden behind the finding: what is new, we made.
     grown = any(count > before.statistics[code] for code, count in after.statistics.items())
@@ -200,6 +202,13 @@ class _Findings:
     def within(self, zone: tuple[int, int]) -> Counter[str]:
         return Counter(
             code for start, end, code in self._ranges if zone[0] <= start and end <= zone[1]
+        )
+
+    def leaks_at(self, zone: tuple[int, int]) -> int:
+        """How many values escape their trace in statements around a zone."""
+        return sum(
+            code.startswith("OAK1") and start <= zone[0] and zone[1] <= end
+            for start, end, code in self._ranges
         )
 
 

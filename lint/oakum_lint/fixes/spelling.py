@@ -146,6 +146,10 @@ def _rebound(module: ModuleFacts) -> frozenset[str]:
 def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
     """The spelling of a function by an import that is added; `bound` are the names in use."""
     library = _library(site.module)
+    if path.startswith("functools."):
+        is_free, line, text = "functools" not in bound, "import functools", path
+        edit = _insertion(site.module, line) if is_free else None
+        return None if edit is None else Spelling(text, (edit,))
     for module, name in _USUAL.items():
         if path.startswith(f"{module}."):
             is_free = not re.search(rf"\b{name}\b", site.whole_text)
