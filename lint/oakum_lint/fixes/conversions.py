@@ -8,7 +8,7 @@ from oakum_lint.fixes.expressions import argument_text, operand_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
-from oakum_lint.fixes.values import is_truth
+from oakum_lint.fixes.values import form_of, is_truth, value_of
 
 _DTYPES: Final = {"int": "int32", "float": "float32", "complex": "complex64"}
 
@@ -32,18 +32,26 @@ def stay_array(site: Site) -> Fix | None:
                 return None
         case _:
             return None
-    array = operand_text(site, only)
-    if name == "bool" and is_truth(site, only):
+    if is_truth(site, only) and name == "bool":
         return make_fix("Leave it an array", [site.replace(call, site.text(only))], Safety.UNSAFE)
-    if name == "bool":
-        return make_fix(
-            "Convert to an array", [site.replace(call, f"{array}.astype(bool)")], Safety.UNSAFE
-        )
-    dtype = spell(site, f"jax.numpy.{_DTYPES[name]}")
-    if dtype is None:
+    if name == "float" and _is_operand(site, call):
+        text = operand_text(site, only)
+        return make_fix("Leave it an array", [site.replace(call, text)], Safety.UNSAFE)
+    logic = Logic(site)
+    dtype = "bool" if name == "bool" else logic.named(f"jax.numpy.{_DTYPES[name]}")
+    if form_of(site, only) == "array":
+        text = f"{operand_text(site, only)}.astype({dtype})"
+    else:  # it may be a number of Python when the function is called elsewhere
+        text = logic.call("jax.numpy.asarray", argument_text(site, only), f"dtype={dtype}")
+    if text is None or dtype is None:
         return None
-    edits = [site.replace(call, f"{array}.astype({dtype.text})"), *dtype.edits]
-    return make_fix("Convert to an array", edits, Safety.UNSAFE)
+    return make_fix("Convert to an array", [site.replace(call, text), *logic.edits], Safety.UNSAFE)
+
+
+def _is_operand(site: Site, call: nodes.Node) -> bool:
+    """Whether a call stands in an operation, which makes the number one of floats anyway."""
+    around = site.way[site.way.index(call) - 1]
+    return isinstance(around, nodes.BinaryOperation | nodes.Comparison)
 
 
 def call_around(site: Site, path: str, safety: Safety) -> Fix | None:
@@ -91,7 +99,10 @@ def convert_container(site: Site, path: str) -> Fix | None:
     outer = site.way[-3] if len(site.way) > 2 else None
     if isinstance(outer, nodes.Call) and outer.function is subscript:
         return _switch(site, outer, subscript)
-    is_certain = path.endswith("asarray") or _holds_numbers(site, subscript.value)
+    held = _elements_of(site, subscript.value)
+    if any(_is_function(site, element) for element in held):
+        return None
+    is_certain = path.endswith("asarray") or (bool(held) and all(map(_is_number, held)))
     return convert(site, subscript.value, path, Safety.SAFE if is_certain else Safety.UNSAFE)
 
 
@@ -108,23 +119,33 @@ def _switch(site: Site, call: nodes.Call, subscript: nodes.Subscript) -> Fix | N
     return make_fix("Choose with `jax.lax.switch`", edits, Safety.UNSAFE)
 
 
-def _holds_numbers(site: Site, container: nodes.Expression) -> bool:
-    """Whether a sequence is written as numbers, here or where its name is bound in the module."""
+def _elements_of(site: Site, container: nodes.Expression) -> tuple[nodes.Expression, ...]:
+    """The elements of a sequence that is written here, or where its name is bound."""
+    value: nodes.Expression | None = container
     if isinstance(container, nodes.Name):
         name = container.identifier
-        values = [
+        in_module = [
             statement.value
             for unit in site.module.units
             if unit.binds is not None and name in unit.binds
             for statement in unit.body
             if isinstance(statement, nodes.Assignment)
         ]
-        if len(values) != 1:
-            return False
-        container = values[0]
-    return isinstance(container, nodes.Display) and all(
-        isinstance(e, nodes.Constant) and isinstance(e.value, int | float | complex)
-        for e in container.elements
+        value = value_of(site, container) or (in_module[0] if len(in_module) == 1 else None)
+    return value.elements if isinstance(value, nodes.Display) else ()
+
+
+def _is_number(element: nodes.Expression) -> bool:
+    return isinstance(element, nodes.Constant) and isinstance(element.value, int | float | complex)
+
+
+def _is_function(site: Site, element: nodes.Expression) -> bool:
+    """Whether an element is a function: a lambda, one of a library, or one of the module."""
+    if isinstance(element, nodes.Lambda) or meaning(site, element):
+        return True
+    return isinstance(element, nodes.Name) and any(
+        unit.kind == "definition" and unit.binds == {element.identifier}
+        for unit in site.module.units
     )
 
 

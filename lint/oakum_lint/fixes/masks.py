@@ -1,7 +1,7 @@
 """Boolean masks in fixes: the shape is kept, and `where` says which elements count.
 
-A selection by mask is safe where the mask has the shape of the array by its form: it compares the
-array's own elements. Else it is unsafe, for a mask of fewer dimensions selects whole rows.
+A mask of fewer dimensions than the array selects whole rows: it has no fix. Where the dimensions
+are not known, a fix is safe only if the mask compares the array's own elements.
 """
 
 from typing import Final
@@ -11,10 +11,9 @@ from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.expressions import argument_text, operand_text
 from oakum_lint.fixes.logic import Logic
-from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
-from oakum_lint.fixes.tree import walk
+from oakum_lint.fixes.values import compares
 
 _OPERATORS: Final = {
     "add": "+",
@@ -29,8 +28,11 @@ _NEUTRAL: Final = {"add": "0", "subtract": "0", "multiply": "1", "mul": "1", "di
 """What changes nothing when an update is made with it."""
 
 
-def masked_update(site: Site) -> Fix | None:
-    """`jnp.where(mask, value, x)` in the place of `x.at[mask].set(value)`."""
+def masked_update(site: Site, whole: bool | None) -> Fix | None:
+    """`jnp.where(mask, value, x)` in the place of `x.at[mask].set(value)`.
+
+    `whole` says whether the mask has as many dimensions as the array, where that is known.
+    """
     match site.node:
         case nodes.Call(
             function=nodes.Attribute(
@@ -48,23 +50,16 @@ def masked_update(site: Site) -> Fix | None:
     logic = Logic(site)
     if isinstance(mask, nodes.Display):
         return _update_beside_constants(logic, mask, value, method)
+    if whole is False:
+        return None
+    if whole is None and not compares(site, mask, array):
+        logic.safety = Safety.UNSAFE
     if not _is_number(value):
         taken = _taken_by(site, value, mask)
         if taken is None:
             logic.safety = Safety.UNSAFE
         value = taken or value
-    if not _is_elementwise(site, mask, array):
-        logic.safety = Safety.UNSAFE
-    name = operand_text(site, array)
-    given = site.text(value) if _is_number(value) else operand_text(site, value)
-    if method == "set":
-        updated: str | None = argument_text(site, value)
-    elif method in _OPERATORS:
-        updated = f"{name} {_OPERATORS[method]} {given}"
-    elif method in _FUNCTIONS:
-        updated = logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, argument_text(site, value))
-    else:
-        return None
+    updated = _updated(logic, array, method, value)
     kept = argument_text(site, array)
     text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, kept)
     if text is None:
@@ -72,6 +67,22 @@ def masked_update(site: Site) -> Fix | None:
     return make_fix(
         "Select with `jnp.where`", [site.replace(site.node, text), *logic.edits], logic.safety
     )
+
+
+def _updated(
+    logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression
+) -> str | None:
+    """What an update makes of the elements that it is made of."""
+    site = logic.site
+    name = operand_text(site, array)
+    given = site.text(value) if _is_number(value) else operand_text(site, value)
+    if method == "set":
+        return argument_text(site, value)
+    if method in _OPERATORS:
+        return f"{name} {_OPERATORS[method]} {given}"
+    if method in _FUNCTIONS:
+        return logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, argument_text(site, value))
+    return None
 
 
 def _update_beside_constants(
@@ -90,13 +101,15 @@ def _update_beside_constants(
     return make_fix("Update all, by what changes nothing", edits, Safety.UNSAFE)
 
 
-def masked_reduction(site: Site) -> Fix | None:
+def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
     """`x.mean(where=mask)` in the place of `x[mask].mean()`, and so for `jnp.mean(x[mask])`."""
     if len(site.way) < 3:
         return None
     node = site.node
     parent, outer = site.way[-2], site.way[-3]
     if not isinstance(node, nodes.Subscript) or isinstance(node.index, nodes.Display):
+        return None
+    if whole is False:
         return None
     logic = Logic(site)
     match parent, outer:
@@ -115,7 +128,7 @@ def masked_reduction(site: Site) -> Fix | None:
     if "initial" in declared.signature.parameters and reduction.endswith(("min", "max")):
         return None  # it needs a least or greatest value, which depends on the dtype
     mask = argument_text(site, node.index)
-    if not _is_elementwise(site, node.index, node.value):
+    if whole is None and not compares(site, node.index, node.value):
         logic.safety = Safety.UNSAFE
     if is_method:
         base = operand_text(site, node.value)
@@ -139,50 +152,3 @@ def _taken_by(
     """What a value takes its elements from by the same mask: `y` of `y[mask]`."""
     is_same = isinstance(value, nodes.Subscript) and site.text(value.index) == site.text(mask)
     return value.value if is_same and isinstance(value, nodes.Subscript) else None
-
-
-def _is_elementwise(site: Site, mask: nodes.Expression, array: nodes.Expression) -> bool:
-    """Whether a mask is made by comparing the elements of an array, so that it has its shape."""
-    if isinstance(mask, nodes.Name):
-        found = _value_of(site, mask.identifier)
-        if found is None:
-            return False
-        mask = found
-    text = site.text(array)
-    finds_array = False
-    pending: list[nodes.Expression] = [mask]
-    while pending:
-        node = pending.pop()
-        if site.text(node) == text:
-            finds_array = True
-            continue
-        match node:
-            case nodes.Comparison():
-                pending += (node.left, *node.comparators)
-            case nodes.BinaryOperation() if node.operator != "@":
-                pending += (node.left, node.right)
-            case nodes.UnaryOperation():
-                pending.append(node.operand)
-            case nodes.Call(arguments=(argument,), keywords=()) if meaning(
-                site, node.function
-            ).startswith("jax.numpy.is"):
-                pending.append(argument)
-            case nodes.Constant() | nodes.Name():
-                pass  # a number, or at least what may be compared with the elements
-            case _:
-                return False
-    return finds_array
-
-
-def _value_of(site: Site, name: str) -> nodes.Expression | None:
-    """The value of a name that is assigned once in the function around the site."""
-    function = own_function(site)
-    if function is None:
-        return None
-    found = [
-        node.value
-        for node in walk(*function.body, into=False)
-        if isinstance(node, nodes.Assignment)
-        and any(isinstance(t, nodes.Name) and t.identifier == name for t in node.targets)
-    ]
-    return found[0] if len(found) == 1 else None

@@ -41,6 +41,15 @@ def debug_print(site: Site) -> Fix | None:
     return make_fix("Print with `jax.debug.print`", edits, Safety.SAFE)
 
 
+def print_around(site: Site) -> Fix | None:
+    """`jax.debug.print` in the place of the `print` whose f-string the site is a value of."""
+    for position in range(len(site.way) - 1, 0, -1):
+        node, around = site.way[position], site.way[position - 1]
+        if isinstance(around, nodes.Call) and isinstance(node, nodes.FormattedString):
+            return debug_print(Site(site.module, site.unit, site.way[:position]))
+    return None
+
+
 def _formatted(site: Site, string: nodes.FormattedString, values: list[str]) -> str | None:
     """The template of an f-string; its values are added to `values`."""
     parts: list[str] = []

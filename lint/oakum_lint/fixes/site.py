@@ -65,6 +65,11 @@ class Site:
             for statement in block[: block.index(self.statement)]
         ]
 
+    def before(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
+        """The statements before one of those around the site, in its block."""
+        block = self._block(statement)
+        return block[: block.index(statement)] if block else ()
+
     def _block(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
         position = self.way.index(statement)
         if position == 0:

@@ -1,10 +1,10 @@
 """Results of a size that depends on values: the mask in their place, or a size that is fixed."""
 
-from oakum_lint.edits import Fix, Safety, make_fix
+from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.calls import added_argument
-from oakum_lint.fixes.expressions import argument_text, operand_text
-from oakum_lint.fixes.scopes import own_function
+from oakum_lint.fixes.expressions import argument_text
+from oakum_lint.fixes.scopes import free_name, own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
 from oakum_lint.fixes.tree import children, walk
@@ -31,10 +31,29 @@ def known_size(site: Site, parameter: str) -> Fix | None:
         return make_fix("Index with the mask itself", [edit], Safety.SAFE)
     if any(isinstance(use, nodes.Attribute | nodes.Call) for use in uses):
         return None
-    edit = added_argument(site, call, f"size={operand_text(site, array)}.size")
-    if edit is None:
+    if any(keyword.name == parameter for keyword in call.keywords):
         return None
-    return make_fix("Fix the size, and fill the rest", [edit], Safety.UNSAFE)
+    edits = _sized(site, call, array)
+    if edits is None:
+        return None
+    return make_fix("Fix the size, and fill the rest", edits, Safety.UNSAFE)
+
+
+def _sized(site: Site, call: nodes.Call, array: nodes.Expression) -> list[Edit] | None:
+    """Adds the size; what is more than a name gets one first, where the statement allows it."""
+    if isinstance(array, nodes.Name | nodes.Attribute):
+        added = added_argument(site, call, f"size={site.text(array)}.size")
+        return None if added is None else [added]
+    name = free_name(site, "mask", "found", "searched")
+    is_own_step = not any(isinstance(n, nodes.Lambda | nodes.Comprehension) for n in site.way)
+    simple = nodes.Assignment | nodes.ExpressionStatement | nodes.Return
+    if name is None or not is_own_step or not isinstance(site.statement, simple):
+        return None
+    added = added_argument(site, call, f"size={name}.size")
+    if added is None or site.indent(site.statement) is None:
+        return None
+    line = site.line_before(site.statement, f"{name} = {site.text(array)}")
+    return [line, site.replace(array, name), added]
 
 
 def _uses_of_result(site: Site) -> list[nodes.Node]:

@@ -1,39 +1,76 @@
 """Static arguments in fixes: a parameter that Python needs is named in `static_argnames`."""
 
+from collections.abc import Sequence
+
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.finding import Location
+from oakum_lint.finding import Related
 from oakum_lint.fixes.calls import added_argument
-from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.spelling import meaning, spell
+from oakum_lint.fixes.tree import walk
+from oakum_lint.fixes.values import value_of
 
 _JIT = "jax.jit"
 _PARTIAL = "functools.partial"
 _OPTION = "static_argnames"
 
 
-def make_static(site: Site, name: str, transform: Location) -> Fix | None:
-    """Names a parameter as static where the function is jitted, at `transform`.
+def make_static(site: Site, related: Sequence[Related]) -> Fix | None:
+    """Names the parameter that the flagged value comes from as static where its function is jitted.
 
-    None where the name is no parameter of the very function that is jitted there.
+    `related` is the provenance of the value. None where the value is computed of the parameter by
+    more than arithmetic, or the parameter is not one of the very function that is jitted.
     """
-    function, jitted = own_function(site), find_site(site.module, transform)
-    if function is None or jitted is None:
+    if any(isinstance(node, nodes.Call) for node in walk(site.node)) or _is_computed(site):
         return None
-    if name not in [p.name for p in function.parameters.items if not p.kind.startswith("var_")]:
+    places = [find_site(site.module, entry.location) for entry in related]
+    parameter = next(
+        (place for place in reversed(places) if place and isinstance(place.node, nodes.Parameter)),
+        None,
+    )
+    jitted = places[0] if places else None
+    if parameter is None or jitted is None or not parameter.functions:
         return None
-    node = jitted.node
-    edits: list[Edit] | None = None
-    if node in function.decorators:
-        edits = _at_decorator(jitted, node, name)
-    elif isinstance(node, nodes.Call) and meaning(jitted, node.function) == _JIT:
-        given = node.arguments[0] if node.arguments else None
-        if isinstance(given, nodes.Name) and given.identifier == function.name:
-            edits = _in_call(jitted, node, name)
+    assert isinstance(parameter.node, nodes.Parameter)
+    if parameter.node.kind not in ("positional", "keyword_only"):
+        return None
+    name, function = parameter.node.name, parameter.functions[0]
+    edits = _edits(jitted, function, name)
     if not edits:
         return None
-    return make_fix(f"Make `{name}` static", edits, Safety.UNSAFE)
+    return make_fix(f"Make `{name}` static", edits, Safety.UNSAFE, everywhere=True)
+
+
+def _is_computed(site: Site) -> bool:
+    """Whether a name at the site is bound to what a function gives."""
+    names = [node for node in walk(site.node) if isinstance(node, nodes.Name)]
+    values = [value_of(site, name) for name in names]
+    return any(
+        isinstance(node, nodes.Call)
+        for value in values
+        if value is not None
+        for node in walk(value)
+    )
+
+
+def _edits(
+    jitted: Site, function: nodes.FunctionDefinition | nodes.Lambda, name: str
+) -> list[Edit] | None:
+    """The edits where a function is jitted, if it is this one."""
+    node = jitted.node
+    if isinstance(function, nodes.FunctionDefinition) and node in function.decorators:
+        return _at_decorator(jitted, node, name)
+    if not isinstance(node, nodes.Call) or meaning(jitted, node.function) != _JIT:
+        return None
+    match node.arguments[:1]:
+        case (nodes.Name(identifier=given),) | (nodes.Attribute(attribute=given),):
+            is_same = isinstance(function, nodes.FunctionDefinition) and function.name == given
+        case (given,):
+            is_same = given is function
+        case _:
+            return None
+    return _in_call(jitted, node, name) if is_same else None
 
 
 def _at_decorator(site: Site, node: nodes.Node, name: str) -> list[Edit] | None:

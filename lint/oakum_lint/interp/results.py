@@ -268,3 +268,10 @@ def operated(
     aval = result if isinstance(result, ShapedArray) else None
     flat = operator == "//"
     return new_array(aval, (left, right), frame, node, stages=False, flat=flat, at=at)
+
+
+def is_whole(array: Value, mask: Array) -> bool | None:
+    """Whether a mask has as many dimensions as an array; None where one is not known."""
+    if not isinstance(array, Array) or array.aval.ndim is None or mask.aval.ndim is None:
+        return None
+    return array.aval.ndim == mask.aval.ndim

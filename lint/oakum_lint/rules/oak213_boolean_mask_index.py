@@ -55,10 +55,10 @@ class BooleanMaskIndex(Rule):
 
     ## Fix
     `x.at[mask].set(v)`, and the other updates, become `jnp.where(mask, v, x)`, and a reduction of
-    `x[mask]` one with `where=mask`. Safe where the mask compares the array's own elements, so that
-    it has its shape, and `v` is a number or is taken by the same mask; else unsafe: a mask of
-    fewer dimensions selects whole rows. What else is done with `x[mask]` depends on its shape, and
-    has no fix.
+    `x[mask]` one with `where=mask`. Safe where the mask is known to have as many dimensions as the
+    array, or compares the array's own elements, and `v` is a number or is taken by the same mask;
+    unsafe where that is not known. A mask of fewer dimensions selects whole rows, and has no fix;
+    nor has what else is done with `x[mask]`.
 
     ## At run time
     `jax.errors.NonConcreteBooleanIndexError`:
@@ -185,9 +185,9 @@ print(errors[errors > 0])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the shape, and has the mask select."""
-        if isinstance(event, MaskIndex) and event.update:
-            return masked_update(site)
-        return masked_reduction(site)
+        if not isinstance(event, MaskIndex):
+            return None
+        return (masked_update if event.update else masked_reduction)(site, event.whole)
 
 
 _UPDATED = {
