@@ -38,19 +38,21 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     safety: Safety
+    everywhere: bool = False
+    """Whether it changes more than its place: then it may make no new finding anywhere."""
 
     def applies(self, *, unsafe: bool) -> bool:
         """Whether a run makes it, which makes unsafe fixes too, or does not."""
         return unsafe or self.safety is Safety.SAFE
 
 
-def make_fix(title: str, edits: Sequence[Edit], safety: Safety) -> Fix:
+def make_fix(title: str, edits: Sequence[Edit], safety: Safety, *, everywhere: bool = False) -> Fix:
     """A fix of edits in any order, in which an edit may stand twice.
 
     >>> make_fix("Swap", [Edit(2, 3, "a"), Edit(0, 1, "b")], Safety.SAFE).edits[0]
     Edit(start=0, end=1, text='b')
     """
-    return Fix(title, tuple(sorted(set(edits))), safety)
+    return Fix(title, tuple(sorted(set(edits))), safety, everywhere)
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:

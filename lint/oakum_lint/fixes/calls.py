@@ -3,6 +3,7 @@
 from oakum import facts
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
@@ -55,3 +56,14 @@ def takes(path: str, call: nodes.Call, with_owner: bool = False) -> bool:
     except TypeError:
         return False
     return None not in names
+
+
+def added_argument(site: Site, call: nodes.Call, text: str) -> Edit | None:
+    """Adds an argument at the end of a call; None where a comment stands there."""
+    closing = call.end - 1
+    last = max((argument.end for argument in (*call.arguments, *call.keywords)), default=closing)
+    if comments_of(site, min(last, closing), call.end, ()):
+        return None
+    before = site.unit.text[:closing].rstrip()
+    separator = "" if before.endswith("(") else " " if before.endswith(",") else ", "
+    return site.replace_range(len(before), len(before), separator + text)

@@ -6,7 +6,8 @@ from oakum_lint.facts import nodes
 from oakum_lint.facts.lexer import tokens
 from oakum_lint.fixes.site import Site, line_stop
 
-_LONGEST_LINE = 100
+LONGEST_LINE = 100
+"""A comment is put at the end of a line only up to this length."""
 
 
 def comments_of(site: Site, start: int, end: int, copied: Sequence[nodes.Node]) -> list[str]:
@@ -29,7 +30,7 @@ def lines_with_comments(
     written = list(lines)
     if comments and comments[0] in site.unit.text[start : line_stop(site.unit.text, start)]:
         line = f"{written[-1]}  {comments[0]}"
-        if "\n" not in line and len(line) + len(site.indent(site.statement) or "") <= _LONGEST_LINE:
+        if "\n" not in line and len(line) + len(site.indent(site.statement) or "") <= LONGEST_LINE:
             written[-1] = line
             comments = comments[1:]
     return [*comments, *written]

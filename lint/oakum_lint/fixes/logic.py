@@ -25,11 +25,16 @@ class Logic:
 
     def call(self, path: str, *arguments: str) -> str | None:
         """The text of a call of a function of JAX."""
+        function = self.named(path)
+        return None if function is None else f"{function}({', '.join(arguments)})"
+
+    def named(self, path: str) -> str | None:
+        """How the site spells a function or a dtype of JAX."""
         spelling = spell(self.site, path)
         if spelling is None:
             return None
         self.edits += spelling.edits
-        return f"{spelling.text}({', '.join(arguments)})"
+        return spelling.text
 
     def test(self, node: nodes.Expression) -> str | None:
         """A test that Python asks for its truth, as a text that stands among arguments.

@@ -11,6 +11,7 @@ Invariants:
   where `MAX_ROUNDS` ended it.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -49,10 +50,13 @@ class _Proposal:
         return self.finding.location.file
 
     @property
-    def is_quiet(self) -> bool:
-        """Whether the program goes on behind the finding."""
+    def is_strict(self) -> bool:
+        """Whether it may make no new finding anywhere: what it changes is not only its place, or
+        the program goes on behind the finding, so that nothing is hidden there.
+        """
         finding = self.finding
-        return finding.severity is Severity.WARNING and finding.confidence is Confidence.PROVED
+        goes_on = finding.severity is Severity.WARNING and finding.confidence is Confidence.PROVED
+        return goes_on or self.fix.everywhere
 
 
 def fix_findings(
@@ -104,7 +108,7 @@ def _without(finding: Finding, dropped: set[tuple[str, ...]], result: CheckResul
 def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool) -> list[_Proposal]:
     """The fixes of one round: in each file, in order, those that touch none before.
 
-    What the program survives is fixed after all else: then nothing else can come to light.
+    Fixes that may make no new finding anywhere come last: then nothing else can come to light.
     """
     proposals = [
         proposal
@@ -112,10 +116,10 @@ def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool)
         if finding.fix is not None and finding.fix.applies(unsafe=unsafe)
         if _identity(proposal := _Proposal(finding, finding.fix), result) not in dropped
     ]
-    loud = [proposal for proposal in proposals if not proposal.is_quiet]
+    local = [proposal for proposal in proposals if not proposal.is_strict]
     chosen: list[_Proposal] = []
     taken: dict[str, list[Edit]] = {}
-    for proposal in loud or proposals:
+    for proposal in local or proposals:
         before = taken.setdefault(proposal.file, [])
         if not any(touch(edit, other) for edit in proposal.fix.edits for other in before):
             before.extend(proposal.fix.edits)
@@ -156,7 +160,9 @@ def _failed(
     chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult
 ) -> list[_Proposal]:
     """Fixes among which one did not do what it was to do; none if all did."""
+    texts = _apply(chosen, before.texts)
     broken = _broken(after) - _broken(before)
+    broken.update(f for f in texts if compiles(before.texts[f]) and not compiles(texts[f]))
     if broken:
         return [proposal for proposal in chosen if proposal.file in broken]
     if after.failures > before.failures:
@@ -164,15 +170,28 @@ def _failed(
     for file in dict.fromkeys(proposal.file for proposal in chosen):
         here = [proposal for proposal in chosen if proposal.file == file]
         old = _Findings(before, file)
-        new = _Findings(after, file, _apply(here, before.texts)[file])
+        new = _Findings(after, file, texts[file])
         for group in _groups(_zones(here, before.texts[file])):
-            allowed = old.within(_hull([zone.old for zone in group]))
+            place = _hull([zone.old for zone in group])
+            allowed = old.within(place)
             allowed -= Counter(zone.proposal.finding.code for zone in group)
-            if new.within(_hull([zone.new for zone in group])) - allowed:
+            hull = _hull([zone.new for zone in group])
+            if new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
                 return [zone.proposal for zone in group]
     # Where the program ran before, nothing was hidden behind the finding: what is new, we made.
     grown = any(count > before.statistics[code] for code, count in after.statistics.items())
-    return list(chosen) if grown and chosen[0].is_quiet else []
+    return list(chosen) if grown and chosen[0].is_strict else []
+
+
+def compiles(text: str) -> bool:
+    """Whether the running Python takes a text, which is more than that it parses."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<fixed>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _broken(result: CheckResult) -> set[str]:
@@ -200,6 +219,13 @@ class _Findings:
     def within(self, zone: tuple[int, int]) -> Counter[str]:
         return Counter(
             code for start, end, code in self._ranges if zone[0] <= start and end <= zone[1]
+        )
+
+    def leaks_at(self, zone: tuple[int, int]) -> int:
+        """How many values escape their trace in statements around a zone."""
+        return sum(
+            code.startswith("OAK1") and start <= zone[0] and zone[1] <= end
+            for start, end, code in self._ranges
         )
 
 

@@ -54,11 +54,20 @@ class Selections:
             return None
         if not all(is_pure(self.site, part) and is_total(self.site, part) for part in parts):
             self.logic.safety = Safety.UNSAFE
+        if "tree" in (first.form, second.form):
+            return self._leaf_by_leaf(test, first.text, second.text)
         used = first.names | second.names | _used_as_numbers(tested, *parts)
         for side in (first, second):
             if side.form == "unknown" and side.text not in used:
                 self.logic.safety = Safety.UNSAFE
         return self.logic.call("jax.numpy.where", test, first.text, second.text)
+
+    def _leaf_by_leaf(self, test: str, first: str, second: str) -> str | None:
+        """The selection between trees: of each leaf."""
+        self.logic.safety = Safety.UNSAFE
+        where = self.logic.call("jax.numpy.where", test, "chosen", "other")
+        function = f"lambda chosen, other: {where}"
+        return where and self.logic.call("jax.tree.map", function, first, second)
 
 
 def _side(site: Site, node: nodes.Expression) -> _Side:

@@ -44,10 +44,37 @@ class Site:
 
     def behind(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
         """The statements behind one of the statements around the site, in its block."""
-        position = self.way.index(statement)
-        outer = blocks(self.way[position - 1]) if position else (self.unit.body,)
-        block = next((block for block in outer if statement in block), ())
+        block = self._block(statement)
         return block[block.index(statement) + 1 :] if block else ()
+
+    def at_statement(self) -> "Site":
+        """The site of the statement that the flagged node is in."""
+        return Site(self.module, self.unit, self.way[: self.way.index(self.statement) + 1])
+
+    def sites_before(self) -> "list[Site]":
+        """The statements before this one in its block, at the top of a file those of all units."""
+        if len(self.way) == 1:
+            units = self.module.units
+            earlier = [(unit, (s,)) for unit in units[: units.index(self.unit)] for s in unit.body]
+            own = [(self.unit, (s,)) for s in self.unit.body if s.start < self.statement.start]
+            return [Site(self.module, unit, way) for unit, way in (*earlier, *own)]
+        block = self._block(self.statement)
+        around = self.way[:-1]
+        return [
+            Site(self.module, self.unit, (*around, statement))
+            for statement in block[: block.index(self.statement)]
+        ]
+
+    def before(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
+        """The statements before one of those around the site, in its block."""
+        block = self._block(statement)
+        return block[: block.index(statement)] if block else ()
+
+    def _block(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
+        position = self.way.index(statement)
+        if position == 0:
+            return self.unit.body
+        return next((b for b in blocks(self.way[position - 1]) if statement in b), ())
 
     def is_elif(self, node: nodes.Node) -> bool:
         """Whether a node is an `elif` clause of the `if` statement around it."""

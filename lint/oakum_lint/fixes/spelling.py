@@ -7,12 +7,13 @@ Invariants:
 """
 
 import re
+import sys
 from collections.abc import Iterator
 
 from oakum.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
-from oakum_lint.facts.module_facts import ModuleFacts
+from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_by, walk
 
@@ -146,6 +147,9 @@ def _rebound(module: ModuleFacts) -> frozenset[str]:
 def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
     """The spelling of a function by an import that is added; `bound` are the names in use."""
     library = _library(site.module)
+    if path.startswith("functools."):
+        edit = _insertion_of_functools(site.module) if "functools" not in bound else None
+        return None if edit is None else Spelling(path, (edit,))
     for module, name in _USUAL.items():
         if path.startswith(f"{module}."):
             is_free = not re.search(rf"\b{name}\b", site.whole_text)
@@ -175,30 +179,62 @@ def _library(module: ModuleFacts) -> str:
 
 
 def _insertion(module: ModuleFacts, line: str) -> Edit | None:
-    """Puts an import behind `import jax`, else before the first import that sorts behind it."""
-    text = module.source.text
-    imports = [
+    """Puts an import behind `import jax`, else before the first import."""
+    imports = _imports(module)
+    before = [entry for entry in imports if _is_before(entry[1])]
+    if before:
+        return _line_behind(module, *before[-1], line)
+    return _line_before(module, *imports[0], line) if imports else None
+
+
+def _insertion_of_functools(module: ModuleFacts) -> Edit | None:
+    """Puts `import functools` among the imports of Python's own modules, which stand first."""
+    imports = _imports(module)
+    own = [entry for entry in imports if _is_of_python(entry[1])]
+    smaller = [entry for entry in own if _first_path(entry[1]) < "functools"]
+    if smaller and isinstance(smaller[-1][1], nodes.Import):
+        return _line_behind(module, *smaller[-1], "import functools")
+    if own:
+        return _line_before(module, *own[0], "import functools")
+    if not imports:
+        return None
+    edit = _line_before(module, *imports[0], "import functools")
+    return Edit(edit.start, edit.end, edit.text + edit.text.removeprefix("import functools"))
+
+
+def _imports(module: ModuleFacts) -> list[tuple[UnitFacts, nodes.Import | nodes.ImportFrom]]:
+    """The imports at the top of the module's statements, but for those from the future."""
+    return [
         (unit, node)
         for unit in module.units
         if unit.kind == "import"
         for node in unit.body
-        if isinstance(node, nodes.Import | nodes.ImportFrom)
+        if isinstance(node, nodes.Import | nodes.ImportFrom) and not _is_future(node)
     ]
-    if not imports:
-        return None
-    before = [entry for entry in imports if _is_before(entry[1])]
-    if before:
-        unit, node = before[-1]
-        stop = line_stop(text, unit.base + node.end)
-        end = _line_end(text, stop)
-        if stop == len(text):
-            return Edit(stop, stop, f"\n{line}")
-        return Edit(stop + len(end), stop + len(end), f"{line}{end}")
-    unit, node = next((e for e in imports if not _is_future(e[1])), imports[-1])
-    if _is_future(node):
-        return None
+
+
+def _line_behind(module: ModuleFacts, unit: UnitFacts, node: nodes.Node, line: str) -> Edit:
+    text = module.source.text
+    stop = line_stop(text, unit.base + node.end)
+    if stop == len(text):
+        return Edit(stop, stop, f"\n{line}")
+    end = _line_end(text, stop)
+    return Edit(stop + len(end), stop + len(end), f"{line}{end}")
+
+
+def _line_before(module: ModuleFacts, unit: UnitFacts, node: nodes.Node, line: str) -> Edit:
+    text = module.source.text
     start = line_start(text, unit.base + node.start)
     return Edit(start, start, f"{line}{_line_end(text, start)}")
+
+
+def _first_path(node: nodes.Import | nodes.ImportFrom) -> str:
+    return node.names[0].path if isinstance(node, nodes.Import) else node.module
+
+
+def _is_of_python(node: nodes.Import | nodes.ImportFrom) -> bool:
+    is_relative = isinstance(node, nodes.ImportFrom) and node.level > 0
+    return not is_relative and _first_path(node).partition(".")[0] in sys.stdlib_module_names
 
 
 def _is_before(node: nodes.Statement) -> bool:

@@ -77,11 +77,12 @@ def bound_by(*roots: nodes.Node) -> frozenset[str]:
     """The names that running the nodes binds in their scope."""
     bound: set[str] = set()
     for node in walk(*roots, into=False):
-        bound |= _bound_at(node)
+        bound |= bound_at(node)
     return frozenset(bound)
 
 
-def _bound_at(node: nodes.Node) -> frozenset[str]:
+def bound_at(node: nodes.Node) -> frozenset[str]:
+    """The names that a node itself binds."""
     match node:
         case nodes.Assignment(targets=targets) | nodes.Delete(targets=targets):
             return _targets(*targets)

@@ -25,7 +25,9 @@ def elementwise_operation(site: Site) -> Fix | None:
         return select_between(site)
     logic = Logic(site)
     match node:
-        case nodes.BooleanOperation() if _is_asked(site) or is_truth(site, node):
+        case nodes.BooleanOperation(operands=operands) if _is_asked(site) or any(
+            is_truth(site, operand) for operand in operands
+        ):
             text = logic.operation(node)
         case nodes.BooleanOperation(operands=(first, second)):
             text = _chosen(logic, node.operator, first, second)

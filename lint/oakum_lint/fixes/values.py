@@ -9,13 +9,15 @@ from typing import Final, Literal
 
 from oakum import facts
 from oakum_lint.facts import nodes
+from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
-from oakum_lint.fixes.tree import walk
+from oakum_lint.fixes.tree import bound_at, walk
 from oakum_lint.interp.edges import SINGULAR
 
-Form = Literal["array", "unknown", "other"]
-"""`array`: an array or a number; `other`: certainly neither (text, None, a list)."""
+Form = Literal["array", "tree", "unknown", "other"]
+"""`array`: an array or a number; `tree`: a container of arrays; `other`: certainly none of these
+(text, None, an object)."""
 
 _ARITHMETIC: Final = frozenset({"-", "*", "/", "//", "%", "**", "@"})
 _PARTIAL: Final = frozenset({"/", "//", "%", "**"})
@@ -29,29 +31,77 @@ def form_of(site: Site, node: nodes.Expression) -> Form:
             return "array" if isinstance(value, int | float | complex) else "other"
         case nodes.UnaryOperation(operator=operator, operand=operand):
             return form_of(site, operand) if operator != "not" else "array"
-        case nodes.BinaryOperation(operator=operator):
-            sides = {form_of(site, node.left), form_of(site, node.right)}
-            if "array" in sides or operator in _ARITHMETIC:
-                return "array"
-            return "unknown" if "unknown" in sides else "other"
+        case nodes.BinaryOperation():
+            return _form_of_operation(site, node)
         case nodes.Comparison(operators=operators):
             return "array" if _ORDER.issuperset(operators) else "other"
         case nodes.Conditional():
-            sides = {form_of(site, node.body), form_of(site, node.orelse)}
-            return "other" if "other" in sides else "unknown" if "unknown" in sides else "array"
+            return _joined(form_of(site, node.body), form_of(site, node.orelse))
         case nodes.Call():
-            return "array" if _makes_array(site, node) else "unknown"
-        case nodes.Name() | nodes.Attribute() | nodes.Subscript() | nodes.BooleanOperation():
+            return _form_of_call(site, node)
+        case nodes.Name():
+            return _form_of_name(site, node)
+        case nodes.Attribute() | nodes.Subscript() | nodes.BooleanOperation():
             return "unknown"
         case _:
             return "other"
 
 
-def _makes_array(site: Site, node: nodes.Call) -> bool:
+def _joined(*forms: Form) -> Form:
+    order: tuple[Form, ...] = ("other", "tree", "unknown", "array")
+    return next(form for form in order if form in forms)
+
+
+def _form_of_operation(site: Site, node: nodes.BinaryOperation) -> Form:
+    if node.operator in _ARITHMETIC:
+        return "array"
+    sides = form_of(site, node.left), form_of(site, node.right)
+    return "array" if "array" in sides else _joined(*sides)
+
+
+def _form_of_call(site: Site, node: nodes.Call) -> Form:
     path = meaning(site, node.function)
     if path.startswith(("jax.numpy.", "jax.nn.")):
-        return facts.find(path.removeprefix("jax.")) is not None
-    return is_array_method(site, node)
+        return "array" if facts.find(path.removeprefix("jax.")) is not None else "unknown"
+    if path in ("jax.tree.map", "jax.tree_util.tree_map"):
+        return "tree"
+    if path.startswith("jax.tree") or _is_class(site, node.function):
+        return "other"
+    return "array" if is_array_method(site, node) else "unknown"
+
+
+def _is_class(site: Site, function: nodes.Expression) -> bool:
+    """Whether a name is that of a class of the module."""
+    return isinstance(function, nodes.Name) and any(
+        isinstance(statement, nodes.ClassDefinition) and statement.name == function.identifier
+        for unit in site.module.units
+        if unit.binds is not None and function.identifier in unit.binds
+        for statement in unit.body
+    )
+
+
+def _form_of_name(site: Site, node: nodes.Name) -> Form:
+    """What the one assignment to a name tells; `self` is no array."""
+    if node.identifier in ("self", "cls"):
+        return "other"
+    value = value_of(site, node)
+    return "unknown" if value is None else form_of(site, value)
+
+
+def value_of(site: Site, name: nodes.Name) -> nodes.Expression | None:
+    """The value of a name that is assigned once in the function around the site, before it is read
+    there.
+    """
+    function = own_function(site)
+    if function is None or name.identifier in (p.name for p in function.parameters.items):
+        return None
+    binding = [n for n in walk(*function.body, into=False) if name.identifier in bound_at(n)]
+    match binding:
+        case [nodes.Assignment(targets=(nodes.Name(),), value=value) as only]:
+            # So that a name leads to earlier names only, and never back to itself.
+            return value if only.end <= name.start else None
+        case _:
+            return None
 
 
 def is_array_method(site: Site, node: nodes.Call) -> bool:
@@ -82,6 +132,9 @@ def is_truth(site: Site, node: nodes.Expression) -> bool:
         case nodes.Call(function=function):
             name = meaning(site, function).removeprefix("jax.numpy.")
             return name.startswith(("is", "logical_")) or name in ("any", "all", "allclose")
+        case nodes.Name():
+            value = value_of(site, node)
+            return value is not None and is_truth(site, value)
         case _:
             return False
 
@@ -125,3 +178,36 @@ def _is_total_step(site: Site, node: nodes.Node) -> bool:
             return not has_pole
         case _:
             return True
+
+
+def compares(site: Site, mask: nodes.Expression, array: nodes.Expression) -> bool:
+    """Whether a mask is made by comparing the elements of an array, so that it has its shape."""
+    if isinstance(mask, nodes.Name):
+        found = value_of(site, mask)
+        if found is None:
+            return False
+        mask = found
+    text = site.text(array)
+    finds_array = False
+    pending: list[nodes.Expression] = [mask]
+    while pending:
+        node = pending.pop()
+        if site.text(node) == text:
+            finds_array = True
+            continue
+        match node:
+            case nodes.Comparison():
+                pending += (node.left, *node.comparators)
+            case nodes.BinaryOperation() if node.operator != "@":
+                pending += (node.left, node.right)
+            case nodes.UnaryOperation():
+                pending.append(node.operand)
+            case nodes.Call(arguments=(argument,), keywords=()) if meaning(
+                site, node.function
+            ).startswith("jax.numpy.is"):
+                pending.append(argument)
+            case nodes.Constant() | nodes.Name():
+                pass  # a number, or at least what may be compared with the elements
+            case _:
+                return False
+    return finds_array

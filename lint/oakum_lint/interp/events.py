@@ -249,11 +249,13 @@ class ArrayNondiffArgument(Event):
 @dataclass(frozen=True, slots=True)
 class MaskIndex(Event):
     """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`,
-    `multiply`), or "" for a plain read.
+    `multiply`), or "" for a plain read. `whole` says whether the mask has as many dimensions as the
+    array, where both are known.
     """
 
     container: str
     update: str
+    whole: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from oakum_lint.interp.values import (
 
 def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
     """Evaluates an f-string."""
-    traced = False
+    traced = fails = False
     for part in node.parts:
         if isinstance(part, str):
             continue
@@ -31,11 +31,11 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
             spec = format_text(part.format_spec)
             machine.evaluate(part.format_spec, frame)
             if spec and not part.conversion:
-                check_format(machine, value, part.value, frame, "f-string", spec)
+                fails |= check_format(machine, value, part.value, frame, "f-string", spec)
         if isinstance(value, HeapObject) and value.kind == "instance":
             value = text_of(machine, value, part.value, frame)
         traced = traced or is_tracer(value) or (isinstance(value, Scalar) and value.traced)
-    return Scalar("str", traced)
+    return Scalar("str", traced and not fails)
 
 
 def text_of(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
@@ -54,7 +54,9 @@ def format_text(spec: nodes.FormattedString) -> str:
 
 def check_format(
     machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str, spec: str
-) -> None:
-    """Reports a tracer that meets a numeric format."""
-    if isinstance(value, Array | Tree) and is_tracer(value):
-        machine.emit(events.FormatUse, frame, node, value, construct=construct, spec=spec)
+) -> bool:
+    """Reports a tracer that meets a numeric format; whether it did."""
+    if not isinstance(value, Array | Tree) or not is_tracer(value):
+        return False
+    machine.emit(events.FormatUse, frame, node, value, construct=construct, spec=spec)
+    return True

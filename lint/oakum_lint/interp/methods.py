@@ -19,7 +19,7 @@ from oakum_lint.interp.misfits import Placed, answer
 from oakum_lint.interp.module_methods import module_method
 from oakum_lint.interp.numpy_calls import check_numpy
 from oakum_lint.interp.public_calls import call_public
-from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, to_abstract
+from oakum_lint.interp.results import UNKNOWN_ARRAY, is_whole, new_array, to_abstract
 from oakum_lint.interp.text_methods import text_method
 from oakum_lint.interp.values import (
     INT,
@@ -198,7 +198,14 @@ def _update_method(
             container = frame.text(inner.value if isinstance(inner, nodes.Attribute) else inner)
             place = place.index
         machine.emit(
-            events.MaskIndex, frame, node, reference.mask, place, container=container, update=name
+            events.MaskIndex,
+            frame,
+            node,
+            reference.mask,
+            place,
+            container=container,
+            update=name,
+            whole=is_whole(array, reference.mask),
         )
         return UNKNOWN
     aval = array.aval if isinstance(array, Array) else None

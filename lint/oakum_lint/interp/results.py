@@ -300,3 +300,10 @@ def operated_alone(
         node,
     )
     return replace(operand, aval=result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY)
+
+
+def is_whole(array: Value, mask: Array) -> bool | None:
+    """Whether a mask has as many dimensions as an array; None where one is not known."""
+    if not isinstance(array, Array) or array.aval.ndim is None or mask.aval.ndim is None:
+        return None
+    return array.aval.ndim == mask.aval.ndim

@@ -19,7 +19,13 @@ from oakum_lint.interp.keys import key_at
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import answer
 from oakum_lint.interp.narrowing import refine
-from oakum_lint.interp.results import host_result, new_array, operands, to_abstract
+from oakum_lint.interp.results import (
+    host_result,
+    is_whole,
+    new_array,
+    operands,
+    to_abstract,
+)
 from oakum_lint.interp.sequences import check_index
 from oakum_lint.interp.values import (
     NONE,
@@ -187,7 +193,7 @@ def _index_array(
             return UNKNOWN
         found = host_result(lambda: abstract.subscript(owner.aval, to_abstract(index)))
         return Array(_indexed_aval(owner, found), Place.HOST)
-    if _check_mask(machine, index, frame, node):
+    if _check_mask(machine, owner, index, frame, node):
         return UNKNOWN
     check_bounds(machine, owner, index, frame, node, node)
     if isinstance(node.index, nodes.Name):
@@ -206,7 +212,9 @@ def _index_array(
     return made if key is None else replace(made, key=key)
 
 
-def _check_mask(machine: Machine, index: Value, frame: Frame, node: nodes.Subscript) -> bool:
+def _check_mask(
+    machine: Machine, owner: Value, index: Value, frame: Frame, node: nodes.Subscript
+) -> bool:
     """Reports a traced boolean mask in an index; whether there was one."""
     mask = find_mask(index)
     if mask is None:
@@ -219,6 +227,7 @@ def _check_mask(machine: Machine, index: Value, frame: Frame, node: nodes.Subscr
         node.index,
         container=frame.text(node.value),
         update="",
+        whole=is_whole(owner, mask),
     )
     return True
 
@@ -237,7 +246,7 @@ def _index_tree(
 ) -> Value:
     if _check_slices(machine, index, frame, node):
         return UNKNOWN
-    if _check_mask(machine, index, frame, node):
+    if _check_mask(machine, owner, index, frame, node):
         refine(machine, node.value, owner, frame)
         return UNKNOWN
     parts = index.elements or () if isinstance(index, TupleValue) else ()

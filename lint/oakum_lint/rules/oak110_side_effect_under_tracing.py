@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.prints import debug_print
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, SideEffect
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -42,6 +45,10 @@ class SideEffectUnderTracing(Rule):
     Printing shapes, dtypes and other things that tracing knows is a way to watch tracing, and is
     not reported. Nor is a tracer that is printed on purpose, as `type(x)` or `repr(x)`.
 
+    ## Fix
+    `print("x", x)` becomes `jax.debug.print("x {}", x)`, and so with f-strings. Safe: what was
+    printed was a tracer. Other functions, and `print` with options, have no fix.
+
     ## At run time
     Nothing: the text shows a tracer, once.
     https://docs.jax.dev/en/latest/debugging.html
@@ -49,6 +56,7 @@ class SideEffectUnderTracing(Rule):
 
     code = codes.SIDE_EFFECT_UNDER_TRACING
     listens = (SideEffect,)
+    fixes = (Safety.SAFE,)
     severity = Severity.WARNING
     bad = (
         """\
@@ -154,6 +162,10 @@ print("result", forward(jnp.ones(2)))
                 f"{event.trace}, and gets a tracer in place of the value of {event.operand}",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Prints the value when the program runs."""
+        return debug_print(site)
 
 
 def _mend(event: SideEffect) -> str:

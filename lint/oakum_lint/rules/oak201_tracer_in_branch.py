@@ -54,14 +54,14 @@ class TracerInBranch(Rule):
     values. A test that is itself behind a question whether values are tracers is not reported.
 
     ## Fix
-    Branches that only choose a value (a conditional expression, `if` with an assignment to the same
-    names or a `return` on both sides, or with assignments and no `else`, and the test of a
+    Branches that only choose a value (a conditional expression, `if` with an assignment to the
+    same names or a `return` on both sides, or with assignments and no `else`, and the test of a
     comprehension that is summed) become `jnp.where`, and `and`, `or` and `not` in the test what
-    they are for arrays. Safe where both values are sums,
-    products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
-    computed. Unsafe where one calls another function, which may have an effect; where one divides,
-    takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602);
-    and where a value may be something else than an array. Other branches have no fix.
+    they are for arrays. Safe where both values are sums, products, comparisons or calls of
+    `jax.numpy` without a pole: then nothing tells that both are computed. Unsafe where one calls
+    another function, which may have an effect; where one divides, takes a root or a logarithm: the
+    gradient of the side that is not chosen can be NaN (OAK602); and where a value may be something
+    else than an array. Other branches have no fix.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.loops import while_loop
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, LoopCondition
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
@@ -48,6 +51,12 @@ class TracerInLoopCondition(Rule):
     ## Known limits
     A `break` behind a traced test is an ordinary branch and is reported as OAK201.
 
+    ## Fix
+    The loop becomes a `jax.lax.while_loop`: its test and its body become functions of the names
+    that a round hands on to the next. Unsafe: all of them have to keep their shapes and dtypes,
+    and the loop cannot be differentiated backwards. There is no fix where the body leaves the
+    loop, changes an object, or reads a name that may have no value before the loop.
+
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerBoolConversionError
@@ -55,6 +64,7 @@ class TracerInLoopCondition(Rule):
 
     code = codes.TRACER_IN_LOOP_CONDITION
     listens = (LoopCondition,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -169,3 +179,7 @@ print(x)
                 f"Loop with `jax.lax.while_loop(lambda carry: {test}, body, carry)`, where the "
                 "carry holds everything that the loop changes.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes it a loop of JAX."""
+        return while_loop(site)

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.conversions import call_around, stay_array
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, ScalarConversion
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, shown
@@ -43,6 +46,11 @@ class TracerToScalar(Rule):
     reported, while `float()`, `complex()`, `.tolist()` and `math` fail there too. `round`, `abs`,
     `divmod` and `math.prod` work on tracers.
 
+    ## Fix
+    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, for they
+    cannot be called there. `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and
+    `x.item()` becomes `x`: unsafe, for what is done with the number may need one.
+
     ## At run time
     `jax.errors.ConcretizationTypeError`; `TracerBoolConversionError` from `bool()` and
     `TracerIntegerConversionError` from the integer functions of `math`, which are kinds of it:
@@ -51,6 +59,7 @@ class TracerToScalar(Rule):
 
     code = codes.TRACER_TO_SCALAR
     listens = (ScalarConversion,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import math
@@ -187,6 +196,18 @@ print(whole.tolist(), jax.grad(slope)(2.5))
                 f"{event.trace}: this raises {_error(function)}",
                 _mend(event, function),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Leaves the value an array."""
+        if not isinstance(event, ScalarConversion):
+            return None
+        module, _, name = event.function.rpartition(".")
+        path = _RENAMED.get(event.function, "")
+        if not path and module == "math" and name in _SAME_NAME:
+            path = f"jnp.{name}"
+        if path:
+            return call_around(site, path.replace("jnp.", "jax.numpy.", 1), Safety.SAFE)
+        return stay_array(site)
 
 
 _METHODS = frozenset({"item", "tolist"})

@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.loops import fori_loop
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.static_arguments import make_static
 from oakum_lint.interp.events import Event, RangeUse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, shown
@@ -47,6 +51,13 @@ class TracerInRange(Rule):
     ## Known limits
     Sizes that come from `x.shape` or `len(x)` are Python integers and are not reported.
 
+    ## Fix
+    A number that is handed to the jitted function itself becomes a static argument. Else a loop
+    over `range(n)` becomes a `jax.lax.fori_loop`, whose body is a function of the names that a
+    round hands on to the next. Both are unsafe: each value of a static argument is compiled by
+    itself, and what a loop hands on has to keep its shape and dtype. There is no loop where the
+    body leaves it, changes an object, or reads a name that may have no value before.
+
     ## At run time
     `jax.errors.TracerIntegerConversionError` from `range` and most others, a plain `TypeError` or
     `ValueError` from some (`[0] * n`, `islice`):
@@ -55,6 +66,7 @@ class TracerInRange(Rule):
 
     code = codes.TRACER_IN_RANGE
     listens = (RangeUse,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -165,6 +177,10 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
                 f"traced by {event.trace}: this {_consequence(event.function)}",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes the number static, or the loop one of JAX."""
+        return make_static(site, event.related) or fori_loop(site)
 
 
 def _is_repetition(function: str) -> bool:

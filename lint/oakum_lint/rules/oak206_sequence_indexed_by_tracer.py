@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.conversions import convert_container
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, SequenceIndex
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -45,6 +48,12 @@ class SequenceIndexedByTracer(Rule):
     ## Known limits
     A dict with a traced key is hashed, not indexed: that is OAK216.
 
+    ## Fix
+    Indexes `jnp.array(sequence)`: safe for a list or tuple that is written as numbers, else
+    unsafe, for the elements have to be arrays of one shape. A function that is called out of a
+    list is chosen by `jax.lax.switch`, which is unsafe too: all have to return the same types.
+    Texts have no fix.
+
     ## At run time
     `jax.errors.TracerIntegerConversionError`, or `TypeError` where the index is not an integer:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerIntegerConversionError
@@ -52,6 +61,7 @@ class SequenceIndexedByTracer(Rule):
 
     code = codes.SEQUENCE_INDEXED_BY_TRACER
     listens = (SequenceIndex,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -160,3 +170,9 @@ print(NAMES[classify(0.7)])
                 f"Index an array, `jnp.asarray({container})[{index}]`; choose among "
                 f"functions with `jax.lax.switch({index}, functions, *operands)`.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes the sequence an array."""
+        if isinstance(event, SequenceIndex) and event.kind in ("list", "tuple", "range"):
+            return convert_container(site, "jax.numpy.array")
+        return None

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.conversions import convert_container
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, NumpyIndex
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -43,6 +46,9 @@ class NumpyArrayIndexedByTracer(Rule):
     ## Known limits
     Arithmetic between a NumPy array and a tracer works, and gives a tracer.
 
+    ## Fix
+    Indexes `jnp.asarray(table)`. Safe: NumPy cannot be asked for the elements.
+
     ## At run time
     `jax.errors.TracerArrayConversionError`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerArrayConversionError
@@ -50,6 +56,7 @@ class NumpyArrayIndexedByTracer(Rule):
 
     code = codes.NUMPY_ARRAY_INDEXED_BY_TRACER
     listens = (NumpyIndex,)
+    fixes = (Safety.SAFE,)
     bad = (
         """\
 import jax
@@ -161,3 +168,7 @@ print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
                 "TracerArrayConversionError",
                 f"Make it a JAX array first: `jnp.asarray({container})[{quoted(event, 'index')}]`.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes the table an array of JAX."""
+        return convert_container(site, "jax.numpy.asarray")

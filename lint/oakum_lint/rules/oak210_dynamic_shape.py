@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.sizes import known_size
 from oakum_lint.interp.events import DynamicSize, Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -41,6 +44,13 @@ class DynamicShape(Rule):
     ## Known limits
     Under `grad` alone values are concrete, and these functions work.
 
+    ## Fix
+    Indices that are found by `jnp.where(mask)` or `jnp.nonzero(mask)` and only serve as an index
+    are not made: the mask is the index, which is safe. Elsewhere the fix adds `size=` with the
+    number of elements of the argument, the most that there can be. That is unsafe: what is not
+    found is filled, indices with 0, and the rest of the program has to leave it out. There is none
+    where the shape of the result is used, nor for functions without `size=`.
+
     ## At run time
     `jax.errors.ConcretizationTypeError`, from `compress` and `extract` its kind
     `TracerBoolConversionError`:
@@ -49,6 +59,7 @@ class DynamicShape(Rule):
 
     code = codes.DYNAMIC_SHAPE
     listens = (DynamicSize,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -176,6 +187,10 @@ print(jnp.unique(jnp.sign(result)), result[positive])
                 f"{event.operand}, which is traced by {event.trace}: this raises {error}",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Fixes the size."""
+        return known_size(site, event.size_parameter) if isinstance(event, DynamicSize) else None
 
 
 def _mend(event: DynamicSize) -> str:

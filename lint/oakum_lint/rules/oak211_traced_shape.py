@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.static_arguments import make_static
 from oakum_lint.interp.events import Event, ShapeArgument
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, shown
@@ -41,6 +44,10 @@ class TracedShape(Rule):
     ## Known limits
     Arguments that select what is computed rather than how large it is are OAK212.
 
+    ## Fix
+    A size that is handed to the jitted function itself becomes a static argument there. Unsafe:
+    each value is compiled by itself, and no caller may hand over an array.
+
     ## At run time
     `TypeError` ("Shapes must be 1D sequences of concrete values of integer type"), or
     `jax.errors.ConcretizationTypeError`:
@@ -49,6 +56,7 @@ class TracedShape(Rule):
 
     code = codes.TRACED_SHAPE
     listens = (ShapeArgument,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -171,3 +179,7 @@ jax.jit(draw)(jax.random.key(0), 2.0)
                 f"{event.operand} is traced by {event.trace}: this fails while tracing",
                 f"Take the size from an array's `shape`{or_static(event)}.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes it static."""
+        return make_static(site, event.related)

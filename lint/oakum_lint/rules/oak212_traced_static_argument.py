@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.static_arguments import make_static
 from oakum_lint.interp.events import Event, StaticArgument
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, shown
@@ -41,6 +44,10 @@ class TracedStaticArgument(Rule):
     Sizes and shapes have their own code, OAK211. Some arguments look static and are not:
     the shift of `jnp.roll`, the index of `jax.lax.dynamic_index_in_dim`, `ddof` of `jnp.var`.
 
+    ## Fix
+    A value that is handed to the jitted function itself becomes a static argument there. Unsafe:
+    each value is compiled by itself, and no caller may hand over an array.
+
     ## At run time
     `jax.errors.ConcretizationTypeError` or a kind of it (`TracerIntegerConversionError`,
     `TracerBoolConversionError`) from functions of JAX, `ValueError` ("Non-hashable static
@@ -50,6 +57,7 @@ class TracedStaticArgument(Rule):
 
     code = codes.TRACED_STATIC_ARGUMENT
     listens = (StaticArgument,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -197,3 +205,7 @@ kurtosis(jnp.arange(3.0))
                 )
                 mend = f"Pass a Python value{or_static(event)}."
             yield self.finding(event, message, mend)
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes it static."""
+        return make_static(site, event.related)

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.masks import masked_reduction, masked_update
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, MaskIndex
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -50,6 +53,13 @@ class BooleanMaskIndex(Rule):
     A mask made from constants with NumPy is concrete and is not reported. Under `grad` alone
     masks are concrete too.
 
+    ## Fix
+    `x.at[mask].set(v)`, and the other updates, become `jnp.where(mask, v, x)`, and a reduction of
+    `x[mask]` one with `where=mask`. Safe where the mask is known to have as many dimensions as the
+    array, or compares the array's own elements, and `v` is a number or is taken by the same mask;
+    unsafe where that is not known. A mask of fewer dimensions selects whole rows, and has no fix;
+    nor has what else is done with `x[mask]`.
+
     ## At run time
     `jax.errors.NonConcreteBooleanIndexError`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.NonConcreteBooleanIndexError
@@ -57,6 +67,7 @@ class BooleanMaskIndex(Rule):
 
     code = codes.BOOLEAN_MASK_INDEX
     listens = (MaskIndex,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -171,6 +182,12 @@ print(errors[errors > 0])
                 "NonConcreteBooleanIndexError",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Keeps the shape, and has the mask select."""
+        if not isinstance(event, MaskIndex):
+            return None
+        return (masked_update if event.update else masked_reduction)(site, event.whole)
 
 
 _UPDATED = {

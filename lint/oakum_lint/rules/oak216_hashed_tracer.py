@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.static_arguments import make_static
 from oakum_lint.interp.events import Event, HashUse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
@@ -44,6 +47,10 @@ class HashedTracer(Rule):
     ## Known limits
     A tracer as the value of a dict is fine; only keys are hashed.
 
+    ## Fix
+    A value that is handed to the jitted function itself becomes a static argument there. Unsafe:
+    each value is compiled by itself, and no caller may hand over an array.
+
     ## At run time
     `TypeError` ("unhashable type"), which is Python's own:
     https://docs.jax.dev/en/latest/errors.html
@@ -51,6 +58,7 @@ class HashedTracer(Rule):
 
     code = codes.HASHED_TRACER
     listens = (HashUse,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -170,3 +178,7 @@ print(counts)
                 f"Keep the table in an array and write `table[{quoted(event, 'key')}]`, or use a "
                 "key that tracing knows: a Python number, a string, a shape.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes it static."""
+        return make_static(site, event.related)

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.prints import print_around
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, FormatUse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
@@ -42,6 +45,10 @@ class FormattedTracer(Rule):
     Without a format, as in `f"{x}"` or `"%s" % x`, the text shows the tracer: no error, so not
     this code; where it is printed it is OAK110.
 
+    ## Fix
+    A text that is printed at once becomes one of `jax.debug.print`, with its formats. Safe: the
+    format fails. Texts that are used otherwise have no fix.
+
     ## At run time
     `TypeError` ("unsupported format string passed to ..."); with `%f` its kind
     `jax.errors.ConcretizationTypeError`:
@@ -50,6 +57,7 @@ class FormattedTracer(Rule):
 
     code = codes.FORMATTED_TRACER
     listens = (FormatUse,)
+    fixes = (Safety.SAFE,)
     bad = (
         """\
 import jax
@@ -96,6 +104,20 @@ def loss(w):
 
 
 jax.grad(loss)(jnp.ones(3))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(w, x):
+    loss = jnp.mean((x @ w) ** 2)
+    print(f"loss {loss:.3f} of {x.shape[0]} rows")  #! OAK217
+    return w - 0.1 * loss
+
+
+step(jnp.ones(3), jnp.ones((2, 3)))
 """,
     )
     good = (
@@ -147,6 +169,10 @@ checked(jnp.ones(3))
                 f'Write `jax.debug.print("{{{field}:{spec}}}", {field}={value})`, or format what '
                 "the traced function returns, outside.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Formats the value when the program runs."""
+        return print_around(site)
 
 
 _FLOATS = frozenset("eEfFgG")

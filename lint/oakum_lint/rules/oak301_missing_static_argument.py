@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.static_arguments import rename_static
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -37,6 +40,9 @@ class MissingStaticArgument(Rule):
     A function with `**options` can take every name, and is not checked. Nor is a function behind a
     decorator that may change its parameters. `static_argnums` is not compared with the signature.
 
+    ## Fix
+    Names the parameter whose name is nearest. Unsafe: it is a guess.
+
     ## At run time
     `ValueError` ("Jitted function has invalid argnames ... in static_argnames"), where `jit` is
     applied: https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
@@ -44,6 +50,7 @@ class MissingStaticArgument(Rule):
 
     code = codes.MISSING_STATIC_ARGUMENT
     listens = (events.MissingStaticArgument,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 from functools import partial
@@ -141,13 +148,25 @@ Encoder(2)(jnp.ones(3), training=True)
                 _mend(event),
             )
 
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Names the parameter that was probably meant."""
+        if not isinstance(event, events.MissingStaticArgument):
+            return None
+        near = _nearest(event)
+        return rename_static(site, event.parameter, near) if near else None
 
-def _mend(event: events.MissingStaticArgument) -> str:
+
+def _nearest(event: events.MissingStaticArgument) -> str:
     import difflib  # Only a wrong name pays for it.
 
     near = difflib.get_close_matches(event.parameter, event.parameters, n=1)
+    return near[0] if near else ""
+
+
+def _mend(event: events.MissingStaticArgument) -> str:
+    near = _nearest(event)
     if near:
-        return f"Write `{near[0]}` in its place."
+        return f"Write `{near}` in its place."
     listed = ", ".join(f"`{name}`" for name in event.parameters)
     if not listed:
         return f"Remove `{event.parameter}`: the function has no parameters."

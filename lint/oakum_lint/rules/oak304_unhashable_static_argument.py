@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.hashing import hashable_argument
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, UnhashableStatic
 from oakum_lint.rules.rule import Rule
 
@@ -37,6 +40,10 @@ class UnhashableStaticArgument(Rule):
     ## Known limits
     Only values whose type is known are reported.
 
+    ## Fix
+    A list that is written in the call becomes a tuple, which is safe. A dataclass of the same file
+    becomes a frozen one, where nothing assigns to its fields: unsafe, for other files may.
+
     ## At run time
     ValueError: Non-hashable static arguments are not supported.
     https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
@@ -44,6 +51,7 @@ class UnhashableStaticArgument(Rule):
 
     code = codes.UNHASHABLE_STATIC_ARGUMENT
     listens = (UnhashableStatic,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import functools
@@ -138,6 +146,12 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
                 "it cannot be hashed; this raises ValueError",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Gives the argument a hash."""
+        if not isinstance(event, UnhashableStatic):
+            return None
+        return hashable_argument(site, event.parameter, event.what)
 
 
 def _mend(event: UnhashableStatic) -> str:

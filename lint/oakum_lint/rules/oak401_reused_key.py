@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.random_keys import split_before, split_for_comprehension, split_in_loop
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, KeyReuse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
@@ -38,6 +41,13 @@ class ReusedKey(Rule):
     Reported is a key of which it is certain that it is the same one, and that all ways to the
     second use come past a first. Two keys of one seed are not compared.
 
+    ## Fix
+    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey`
+    up, or into the loop of Python that draws in each round; a comprehension over `range(n)` goes
+    over `n` parts. Unsafe: the numbers that are drawn are others, and somebody may have meant to
+    draw the same twice. There is no fix where the key belongs to another function, or to a loop of
+    JAX: then it has to become a part of the carry.
+
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
     https://docs.jax.dev/en/latest/jax.experimental.key_reuse.html
@@ -45,6 +55,7 @@ class ReusedKey(Rule):
 
     code = codes.REUSED_KEY
     listens = (KeyReuse,)
+    fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -157,6 +168,18 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         if isinstance(event, KeyReuse):
             key = quoted(event, "key")
             yield self.finding(event, _message(event), _mend(event, key))
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Splits the key."""
+        if not isinstance(event, KeyReuse):
+            return None
+        match event.how:
+            case "again":
+                return split_before(site, event.first)
+            case "loop":
+                return split_in_loop(site)
+            case "comprehension":
+                return split_for_comprehension(site)
 
 
 def _message(event: KeyReuse) -> str:

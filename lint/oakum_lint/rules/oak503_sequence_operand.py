@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.conversions import convert, operand_of
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -41,6 +44,9 @@ class SequenceOperand(Rule):
     Functions that take a sequence of arrays (`jnp.stack`, `jnp.concatenate`, `jnp.asarray`) are not
     meant. A comparison of an array with a list is not reported.
 
+    ## Fix
+    Puts the sequence into `jnp.array(...)`. Safe: without it there is no result.
+
     ## At run time
     `TypeError` ("mean requires ndarray or scalar arguments, got <class 'list'> at position 0"):
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#non-array-inputs-numpy-vs-jax
@@ -48,6 +54,7 @@ class SequenceOperand(Rule):
 
     code = codes.SEQUENCE_OPERAND
     listens = (events.SequenceOperand,)
+    fixes = (Safety.SAFE,)
     bad = (
         """\
 import jax
@@ -126,6 +133,11 @@ np.arange(4)[[0, 2]] + [1, 2]
         """Reports each sequence that stands where an array is needed."""
         if isinstance(event, events.SequenceOperand):
             yield self.finding(event, _message(event), _mend(event))
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes the sequence an array."""
+        operand = operand_of(site, event.operand.source)
+        return operand and convert(site, operand, "jax.numpy.array", Safety.SAFE)
 
 
 def _message(event: events.SequenceOperand) -> str:

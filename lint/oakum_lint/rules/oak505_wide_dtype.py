@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum.records import replace
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding
+from oakum_lint.fixes.conversions import narrow_dtype
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -39,6 +42,9 @@ class WideDtype(Rule):
     proved. Functions that the program is not seen to call are not reported: they may belong to a
     library.
 
+    ## Fix
+    Asks for the dtype that is given. Safe: the result is the same, without the warning.
+
     ## At run time
     `UserWarning` ("Explicitly requested dtype float64 is not available"):
     https://docs.jax.dev/en/latest/default_dtypes.html
@@ -46,6 +52,7 @@ class WideDtype(Rule):
 
     code = codes.WIDE_DTYPE
     listens = (events.WideDtype,)
+    fixes = (Safety.SAFE,)
     bad = (
         """\
 import jax.numpy as jnp
@@ -103,3 +110,9 @@ def wide_for_its_users(x):
                 'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
                 f"ask for {event.given}.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Asks for the dtype that is given anyway."""
+        if not isinstance(event, events.WideDtype):
+            return None
+        return narrow_dtype(site, event.requested, event.given)

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum.records import replace
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.fixes.poles import guard_argument, square_without_root
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -44,6 +47,11 @@ class NanGradient(Rule):
     Whether the argument ever is at the edge is mostly not known, so a finding about `where` is
     likely and never proved.
 
+    ## Fix
+    A second `jnp.where` gives the function a harmless argument where its result is not selected,
+    and `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x ** 2)`. Safe: the values that are selected
+    stay the same.
+
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
     https://docs.jax.dev/en/latest/faq.html#gradients-contain-nan-where-using-where
@@ -51,6 +59,7 @@ class NanGradient(Rule):
 
     code = codes.NAN_GRADIENT
     listens = (events.NanGradient,)
+    fixes = (Safety.SAFE,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -141,3 +150,9 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
             f"Guard the argument too: give `{shown(event.function)}` a "
             "`jnp.where(condition, argument, 1.0)`.",
         )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Keeps the function off the edge."""
+        if not isinstance(event, events.NanGradient):
+            return None
+        return guard_argument(site, event.function) if event.names else square_without_root(site)

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.timing import wait_before_clock
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -37,6 +40,10 @@ class UnawaitedTiming(Rule):
     Whatever may wait, and every call of a function that is not known, counts as waiting. Operations
     outside jitted functions are not looked at.
 
+    ## Fix
+    Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
+    read. Safe: nothing else is computed.
+
     ## At run time
     Nothing: the time is too short.
     https://docs.jax.dev/en/latest/async_dispatch.html
@@ -44,6 +51,7 @@ class UnawaitedTiming(Rule):
 
     code = codes.UNAWAITED_TIMING
     listens = (events.UnawaitedTiming,)
+    fixes = (Safety.SAFE,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -141,3 +149,7 @@ print(time.time() - start)
                 "a jitted function returns at once",
                 "Wait for the result before the clock is read: `jax.block_until_ready(result)`.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Waits for the result."""
+        return wait_before_clock(site)

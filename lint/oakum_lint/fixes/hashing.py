@@ -1,0 +1,69 @@
+"""Static arguments without a hash in fixes: tuples for lists, and frozen dataclasses."""
+
+import re
+
+from oakum_lint.edits import Edit, Fix, Safety, make_fix
+from oakum_lint.facts import nodes
+from oakum_lint.facts.module_facts import UnitFacts
+from oakum_lint.fixes.calls import added_argument
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.spelling import meaning
+
+
+def hashable_argument(site: Site, parameter: str, what: str) -> Fix | None:
+    """Hands over a tuple in the place of a list written out, or freezes the dataclass of it."""
+    named = re.match(r"a `(\w+)`", what)
+    if named is not None:
+        return _freeze(site, named[1])
+    call = site.node
+    if what != "a list" or not isinstance(call, nodes.Call):
+        return None
+    given = [keyword.value for keyword in call.keywords if keyword.name == parameter]
+    lists = [v for v in given or call.arguments if isinstance(v, nodes.Display)]
+    lists = [v for v in lists if v.kind == "list"]
+    if len(lists) != 1 or any(isinstance(part, nodes.Display) for part in lists[0].elements):
+        return None
+    edits = _as_tuple(site, lists[0])
+    return make_fix(f"Pass a tuple for `{parameter}`", edits, Safety.SAFE)
+
+
+def _as_tuple(site: Site, display: nodes.Display) -> list[Edit]:
+    inside = site.text(display)[1:-1].rstrip()
+    needs_comma = len(display.elements) == 1 and not inside.endswith(",")
+    return [
+        site.replace_range(display.start, display.start + 1, "("),
+        site.replace_range(display.end - 1, display.end, ",)" if needs_comma else ")"),
+    ]
+
+
+def _freeze(site: Site, name: str) -> Fix | None:
+    """Freezes a dataclass of the module whose fields nobody assigns to."""
+    for unit in site.module.units:
+        if unit.kind != "definition" or unit.binds != {name}:
+            continue
+        for statement in unit.body:
+            if isinstance(statement, nodes.ClassDefinition):
+                return _freeze_class(site, unit, statement)
+    return None
+
+
+def _freeze_class(site: Site, unit: UnitFacts, cls: nodes.ClassDefinition) -> Fix | None:
+    place = Site(site.module, unit, (cls,))
+    fields = [
+        s.target.identifier
+        for s in cls.body
+        if isinstance(s, nodes.AnnotatedAssignment) and isinstance(s.target, nodes.Name)
+    ]
+    assigned = rf"\.(?:{'|'.join(fields) or 'x'})\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)"
+    if re.search(assigned, site.whole_text):
+        return None
+    for decorator in cls.decorators:
+        if isinstance(decorator, nodes.Call):
+            is_dataclass = meaning(place, decorator.function) == "dataclasses.dataclass"
+            edit = added_argument(place, decorator, "frozen=True")
+        else:
+            is_dataclass = meaning(place, decorator) == "dataclasses.dataclass"
+            edit = place.replace_range(decorator.end, decorator.end, "(frozen=True)")
+        if is_dataclass and edit is not None:
+            return make_fix(f"Freeze `{cls.name}`", [edit], Safety.UNSAFE, everywhere=True)
+    return None

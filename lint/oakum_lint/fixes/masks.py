@@ -1,0 +1,154 @@
+"""Boolean masks in fixes: the shape is kept, and `where` says which elements count.
+
+A mask of fewer dimensions than the array selects whole rows: it has no fix. Where the dimensions
+are not known, a fix is safe only if the mask compares the array's own elements.
+"""
+
+from typing import Final
+
+from oakum import facts
+from oakum_lint.edits import Fix, Safety, make_fix
+from oakum_lint.facts import nodes
+from oakum_lint.fixes.expressions import argument_text, operand_text
+from oakum_lint.fixes.logic import Logic
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.spelling import meaning
+from oakum_lint.fixes.values import compares
+
+_OPERATORS: Final = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "mul": "*",
+    "divide": "/",
+    "power": "**",
+}
+_FUNCTIONS: Final = {"min": "minimum", "max": "maximum"}
+_NEUTRAL: Final = {"add": "0", "subtract": "0", "multiply": "1", "mul": "1", "divide": "1"}
+"""What changes nothing when an update is made with it."""
+
+
+def masked_update(site: Site, whole: bool | None) -> Fix | None:
+    """`jnp.where(mask, value, x)` in the place of `x.at[mask].set(value)`.
+
+    `whole` says whether the mask has as many dimensions as the array, where that is known.
+    """
+    match site.node:
+        case nodes.Call(
+            function=nodes.Attribute(
+                value=nodes.Subscript(
+                    value=nodes.Attribute(value=array, attribute="at"), index=mask
+                ),
+                attribute=method,
+            ),
+            arguments=(value,),
+            keywords=(),
+        ):
+            pass
+        case _:
+            return None
+    logic = Logic(site)
+    if isinstance(mask, nodes.Display):
+        return _update_beside_constants(logic, mask, value, method)
+    if whole is False:
+        return None
+    if whole is None and not compares(site, mask, array):
+        logic.safety = Safety.UNSAFE
+    if not _is_number(value):
+        taken = _taken_by(site, value, mask)
+        if taken is None:
+            logic.safety = Safety.UNSAFE
+        value = taken or value
+    updated = _updated(logic, array, method, value)
+    kept = argument_text(site, array)
+    text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, kept)
+    if text is None:
+        return None
+    return make_fix(
+        "Select with `jnp.where`", [site.replace(site.node, text), *logic.edits], logic.safety
+    )
+
+
+def _updated(
+    logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression
+) -> str | None:
+    """What an update makes of the elements that it is made of."""
+    site = logic.site
+    name = operand_text(site, array)
+    given = site.text(value) if _is_number(value) else operand_text(site, value)
+    if method == "set":
+        return argument_text(site, value)
+    if method in _OPERATORS:
+        return f"{name} {_OPERATORS[method]} {given}"
+    if method in _FUNCTIONS:
+        return logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, argument_text(site, value))
+    return None
+
+
+def _update_beside_constants(
+    logic: Logic, index: nodes.Display, value: nodes.Expression, method: str
+) -> Fix | None:
+    """The update of a column where a mask of its elements holds, by what changes nothing."""
+    site = logic.site
+    masks = [item for item in index.elements if not isinstance(item, nodes.Constant)]
+    if len(masks) != 1 or method not in _NEUTRAL or not _is_number(value):
+        return None
+    given = argument_text(site, value)
+    text = logic.call("jax.numpy.where", argument_text(site, masks[0]), given, _NEUTRAL[method])
+    if text is None or isinstance(masks[0], nodes.Slice):
+        return None
+    edits = [site.replace(masks[0], ":"), site.replace(value, text), *logic.edits]
+    return make_fix("Update all, by what changes nothing", edits, Safety.UNSAFE)
+
+
+def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
+    """`x.mean(where=mask)` in the place of `x[mask].mean()`, and so for `jnp.mean(x[mask])`."""
+    if len(site.way) < 3:
+        return None
+    node = site.node
+    parent, outer = site.way[-2], site.way[-3]
+    if not isinstance(node, nodes.Subscript) or isinstance(node.index, nodes.Display):
+        return None
+    if whole is False:
+        return None
+    logic = Logic(site)
+    match parent, outer:
+        case (nodes.Attribute(attribute=name), nodes.Call(function=called, arguments=())) if (
+            called is parent and not outer.keywords
+        ):
+            reduction, is_method = f"Array.{name}", True
+        case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is node:
+            reduction, is_method = meaning(site, parent.function).removeprefix("jax."), False
+            outer = parent
+        case _:
+            return None
+    declared = facts.find(reduction) if reduction.startswith(("Array.", "numpy.")) else None
+    if declared is None or "where" not in declared.signature.parameters:
+        return None
+    if "initial" in declared.signature.parameters and reduction.endswith(("min", "max")):
+        return None  # it needs a least or greatest value, which depends on the dtype
+    mask = argument_text(site, node.index)
+    if whole is None and not compares(site, node.index, node.value):
+        logic.safety = Safety.UNSAFE
+    if is_method:
+        base = operand_text(site, node.value)
+        text = f"{base}.{reduction.removeprefix('Array.')}(where={mask})"
+        edits = [site.replace(outer, text)]
+    else:
+        text = f"{argument_text(site, node.value)}, where={mask}"
+        edits = [site.replace(node, text)]
+    return make_fix("Reduce with `where=`", edits, logic.safety)
+
+
+def _is_number(node: nodes.Expression) -> bool:
+    if isinstance(node, nodes.UnaryOperation):
+        return node.operator == "-" and _is_number(node.operand)
+    return isinstance(node, nodes.Constant) and isinstance(node.value, int | float | complex)
+
+
+def _taken_by(
+    site: Site, value: nodes.Expression, mask: nodes.Expression
+) -> nodes.Expression | None:
+    """What a value takes its elements from by the same mask: `y` of `y[mask]`."""
+    is_same = isinstance(value, nodes.Subscript) and site.text(value.index) == site.text(mask)
+    return value.value if is_same and isinstance(value, nodes.Subscript) else None
