@@ -172,7 +172,7 @@ def _all_functions() -> Iterator[tuple[str, FrameworkFunction]]:
 
 @cache
 def _bases() -> Mapping[str, BaseClass]:
-    libraries = (equinox, flax_linen, flax_nnx, haiku, solvers, pytrees)
+    libraries = (equinox, flax_linen, flax_nnx, haiku, numpyro, solvers, pytrees)
     return {name: base for library in libraries for name, base in library.BASES.items()}
 
 
