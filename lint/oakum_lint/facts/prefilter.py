@@ -102,6 +102,7 @@ TRIGGER_WORDS: Final = frozenset(
     compact setup __call__ transform transform_with_state without_apply_rng while_remat
     GradientTransformation GradientTransformationExtraArgs stateless stateless_with_tree_map
     sample plate MCMC SVI NUTS random jr jrandom PRNGKey split normal
+    Tracer is_concrete is_tracer not_jax_tracer not_tracer
     """.split()
 )
 """Identifiers that begin a trace, or are called in one by convention."""
