@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.records import dataclass, replace
+from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library, is_script
@@ -41,13 +42,15 @@ def analyse(
     *,
     overlay: Mapping[Path, str] | None = None,
     cache: UnitCache | None = None,
+    assumptions: Assumptions = NOTHING_ASSUMED,
 ) -> Iterator[FileReport]:
     """Analyses files together, following imports between them, and reports on each in order.
 
     `overlay` holds the text of files that an editor has changed. A file that cannot be read or
-    parsed gets a finding that says so; the others are analysed all the same.
+    parsed gets a finding that says so; the others are analysed all the same. `assumptions` say what
+    is taken as traced though no file traces it.
     """
-    session = _Session(files, overlay or {}, cache)
+    session = _Session(files, overlay or {}, cache, assumptions)
     outcome: list[list[FileReport]] = []
     failure: list[BaseException] = []
 
@@ -83,8 +86,13 @@ class _Session:
     """One run over a set of files."""
 
     def __init__(
-        self, files: Sequence[Path], overlay: Mapping[Path, str], cache: UnitCache | None
+        self,
+        files: Sequence[Path],
+        overlay: Mapping[Path, str],
+        cache: UnitCache | None,
+        assumptions: Assumptions,
     ) -> None:
+        self.assumptions = assumptions
         self.files = files
         self.overlay = {real_path(path): text for path, text in overlay.items()}
         self.cache = cache
@@ -120,7 +128,7 @@ class _Session:
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
-        of the project, and hold a word of it or are scripts.
+        of the project, and hold a word of it, are scripts, or are assumed to be traced.
         """
         texts = {
             resolved: source.text
@@ -133,7 +141,7 @@ class _Session:
             path
             for path in self.files
             if (resolved := real_path(path)) in reached
-            and (holds_trigger(texts[resolved]) or is_script(texts[resolved]))
+            and (self.assumptions or holds_trigger(texts[resolved]) or is_script(texts[resolved]))
         ]
 
     def load(self, path: Path) -> ModuleFacts | None:
@@ -172,7 +180,7 @@ class _Session:
 
         project = Project(self.files, self.load)
         modules = [m for m in map(project.module_at, relevant) if m is not None]
-        interpret(project, modules, emit, fail)
+        interpret(project, modules, emit, fail, self.assumptions)
 
     def propose_fixes(self) -> None:
         """Gives findings the fixes that their rules know."""

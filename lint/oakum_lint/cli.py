@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from oakum_lint.config import ConfigurationError
-from oakum_lint.settings import CONFIDENCES, FORMATS
+from oakum_lint.settings import ASSUMPTIONS, CONFIDENCES, FORMATS
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -127,6 +127,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         choices=CONFIDENCES,
         help="the least confidence to report and to fail on (default: report likely findings, fail "
         "on proved ones)",
+    )
+    add(
+        "--assume-traced",
+        choices=ASSUMPTIONS,
+        help="for libraries: `annotated` takes what is annotated as an array as traced (default: "
+        "none)",
     )
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
     add("--isolated", action="store_true", help="take no configuration from files")

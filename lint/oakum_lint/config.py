@@ -10,7 +10,7 @@ Invariants:
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from oakum_lint.settings import CONFIDENCES, FORMATS, Settings
+from oakum_lint.settings import ASSUMPTIONS, CONFIDENCES, FORMATS, Settings
 
 
 class ConfigurationError(Exception):
@@ -188,6 +188,14 @@ def _set_min_confidence(settings: Settings, value: object, where: str) -> None:
     settings.min_confidence = check_choice(value, CONFIDENCES, where)
 
 
+def _set_assume_traced(settings: Settings, value: object, where: str) -> None:
+    settings.assume_traced = check_choice(value, ASSUMPTIONS, where)
+
+
+def _set_entry_points(settings: Settings, value: object, where: str) -> None:
+    settings.entry_points = _strings(value, where)
+
+
 _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "select": _set_select,
     "ignore": _set_ignore,
@@ -198,6 +206,8 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "respect-gitignore": _set_respect_gitignore,
     "output-format": _set_output_format,
     "min-confidence": _set_min_confidence,
+    "assume-traced": _set_assume_traced,
+    "entry-points": _set_entry_points,
 }
 KEYS = tuple(_SETTERS)
 """The keys of `[tool.oakum]`; `per-file-ignores` is a table, all others are values."""

@@ -103,7 +103,7 @@ def check_files(
         result.findings.append(_unreadable_directory(directory, reason))
     if files and (overlay or not sieve.all_pass(files)):
         enabled = _Enabled(settings)
-        for report in _reports(files, overlay, cache, result):
+        for report in _reports(files, settings, overlay, cache, result):
             _take(report, enabled, result)
     if result.findings:
         _keep_confident(result, settings)
@@ -174,6 +174,7 @@ def _may_suppress(text: str) -> bool:
 
 def _reports(
     files: Sequence[str],
+    settings: Settings,
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     result: CheckResult,
@@ -182,11 +183,15 @@ def _reports(
     from pathlib import Path
 
     from oakum_lint import analysis
+    from oakum_lint.assumptions import Assumptions
 
+    assumptions = Assumptions(settings.assume_traced == "annotated", settings.entry_points)
     paths = [Path(file) for file in files]
     done = 0
     try:
-        for report in analysis.analyse(paths, overlay=overlay, cache=cache):
+        for report in analysis.analyse(
+            paths, overlay=overlay, cache=cache, assumptions=assumptions
+        ):
             yield report
             done += 1
         return
@@ -200,7 +205,7 @@ def _reports(
     # it imports from the others.
     for path in remaining:
         try:
-            yield from analysis.analyse([path], overlay=overlay)
+            yield from analysis.analyse([path], overlay=overlay, assumptions=assumptions)
         except Exception as error:
             _fail(result, path, error)
 

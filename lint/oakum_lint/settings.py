@@ -39,6 +39,7 @@ DEFAULT_EXCLUDE = (
 )
 FORMATS = ("full", "concise", "github", "sarif", "json")
 CONFIDENCES = ("likely", "proved")
+ASSUMPTIONS = ("none", "annotated")
 
 
 class Settings:
@@ -52,6 +53,8 @@ class Settings:
         "_exclude",
         "_extend_exclude",
         "_per_file",
+        "assume_traced",
+        "entry_points",
         "force_exclude",
         "ignore",
         "min_confidence",
@@ -72,6 +75,11 @@ class Settings:
         self.min_confidence: str | None = None
         """The least confidence that is reported and fails the run; None: likely findings are
         reported, and only proved ones fail."""
+        self.assume_traced = "none"
+        """What is taken as traced though nobody is seen to trace it: nothing, or what is annotated
+        as an array."""
+        self.entry_points: tuple[str, ...] = ()
+        """Dotted names of functions that others trace; `*` stands for any part of one."""
         self.force_exclude = False
         self.respect_gitignore = True
         self._exclude: PatternSet | None = None

@@ -47,7 +47,11 @@ def finding_at(
 
 
 def stand_in_analyse(
-    files: Sequence[Path], *, overlay: Mapping[Path, str] | None = None, cache: object = None
+    files: Sequence[Path],
+    *,
+    overlay: Mapping[Path, str] | None = None,
+    cache: object = None,
+    assumptions: object = None,
 ) -> Iterator[StandInReport]:
     """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:

@@ -26,6 +26,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         respect-gitignore = false
         output-format = "concise"
         min-confidence = "proved"
+        assume-traced = "annotated"
+        entry-points = ["solvers.*"]
         [tool.oakum.per-file-ignores]
         "tests/*" = ["OAK204"]
         "!src/**" = ["OAK205"]
@@ -41,6 +43,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert not settings.respect_gitignore
     assert settings.output_format == "concise"
     assert settings.min_confidence == "proved"
+    assert settings.assume_traced == "annotated"
+    assert settings.entry_points == ("solvers.*",)
     assert settings.ignores_for(str(tmp_path / "tests" / "unit" / "a.py")) == ("OAK204", "OAK205")
     assert settings.ignores_for(str(tmp_path / "src" / "a.py")) == ()
 

@@ -56,6 +56,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         settings.ignore += _selectors(options.ignore, "--ignore")
     settings.output_format = options.output_format or settings.output_format
     settings.min_confidence = options.min_confidence or settings.min_confidence
+    settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.force_exclude = options.force_exclude or settings.force_exclude
     return settings
 

@@ -11,12 +11,13 @@ import gc
 import threading
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final
 
 from oakum.records import dataclass, fields
 from oakum_lint.facts import nodes
 from oakum_lint.facts.nesting import SHALLOW, Nesting, measure_text
 from oakum_lint.facts.syntax import Problem, python_problem
+from oakum_lint.facts.walk import walk
 
 _STACK: Final = 64 * 1024 * 1024
 """Bytes of stack for a unit that nests deeply: some ten times what the bounds of `nesting` need."""
@@ -95,18 +96,9 @@ def lower_whole(text: str, starts: list[int]) -> list[tuple[nodes.Statement, ...
 
 def shift(statement: nodes.Statement, distance: int) -> None:
     """Moves a statement, with all that is in it, by `distance`."""
-    pending: list[object] = [statement]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, tuple):
-            pending.extend(cast("tuple[object, ...]", item))
-        elif isinstance(item, nodes.Node):
-            for field in fields(item):
-                value = getattr(item, field.name)
-                if field.name in _OFFSETS:
-                    setattr(item, field.name, value + distance)
-                else:
-                    pending.append(value)
+    for node in walk((statement,)):
+        for name in _OFFSETS & {field.name for field in fields(node)}:
+            setattr(node, name, getattr(node, name) + distance)
 
 
 _OFFSETS: Final = frozenset({"start", "end", "name_start"})

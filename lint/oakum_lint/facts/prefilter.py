@@ -95,13 +95,14 @@ TRIGGER_WORDS: Final = frozenset(
     custom_gradient custom_batching custom_vmap custom_root custom_linear_solve closure_convert
     defjvp defjvps defvjp def_vmap eval_shape make_jaxpr named_call scan cond switch while_loop
     fori_loop associative_scan reduce_window select_and_scatter odeint minimize pure_callback
-    io_callback map vectorize ensure_compile_time_eval xla_computation checkify fixed_point
+    callback io_callback map vectorize ensure_compile_time_eval xla_computation checkify fixed_point
     filter_jit filter_grad filter_value_and_grad filter_vmap filter_pmap filter_jvp filter_vjp
     filter_eval_shape filter_make_jaxpr filter_closure_convert filter_custom_jvp filter_custom_vjp
     filter_checkpoint filter_linearize filter_jacfwd filter_jacrev filter_hessian
     compact setup __call__ transform transform_with_state without_apply_rng while_remat
     GradientTransformation GradientTransformationExtraArgs stateless stateless_with_tree_map
     sample plate MCMC SVI NUTS random jr jrandom PRNGKey split normal
+    Tracer is_concrete is_tracer not_jax_tracer not_tracer
     """.split()
 )
 """Identifiers that begin a trace, or are called in one by convention."""

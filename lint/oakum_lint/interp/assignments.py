@@ -23,6 +23,7 @@ from oakum_lint.interp.values import (
     Items,
     Place,
     Tree,
+    Unknown,
     Value,
     is_jax_array,
     is_tracer,
@@ -117,6 +118,8 @@ def set_attribute(
         case FunctionValue():
             check_attribute_store(machine, owner, name, value, frame, node)
             machine.write(owner, name, value)
+        case Unknown():
+            check_attribute_store(machine, owner, name, value, frame, node)
         case ModuleValue(module):
             check_binding(machine, module.scope, name, value, frame, node)
             machine.write(module.scope, name, value)

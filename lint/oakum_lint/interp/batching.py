@@ -1,6 +1,7 @@
 """Calls of functions under `vmap`, `pmap` and `vectorize`."""
 
 from oakum.avals import UNKNOWN_DIM, Dim
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
@@ -8,7 +9,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import Mapped, common_length
-from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import positions_in
 from oakum_lint.interp.store import CONTENT
@@ -26,7 +27,9 @@ from oakum_lint.interp.values import (
     Constant,
     HeapObject,
     Items,
+    Place,
     Scalar,
+    Tree,
     TupleValue,
     Unknown,
     Value,
@@ -49,8 +52,10 @@ def call_batched(
         left_out = unmapped is not None and position in unmapped
         if axis == NONE or left_out or (vectorized and _is_scalar(value)):
             positional.append(value)
-        elif unmapped is None or axis is None or isinstance(axis, Unknown):
+        elif unmapped is None or axis is None:
             positional.append(UNKNOWN)
+        elif isinstance(axis, Unknown):
+            positional.append(_perhaps_mapped(signature, position, value, entry))
         else:
             origin = origin_of_parameter(signature, signature.parameter(position), entry)
             along = axis.value if isinstance(axis, Constant) else None
@@ -113,6 +118,16 @@ def _mapped_axis(
         return NewAxis(length, 0)
     along = position.value if isinstance(position, Constant) else None
     return NewAxis(length, along if isinstance(along, int) else None)
+
+
+def _perhaps_mapped(signature: Signature, position: int, value: Value, entry: TraceEntry) -> Value:
+    """An argument whose axes are given by a value that is not known: the caller had a reason to
+    give it, so some leaf of it is probably mapped.
+    """
+    origin = origin_of_parameter(signature, signature.parameter(position), entry)
+    if origin is None or not isinstance(value, Unknown | Tree):
+        return UNKNOWN
+    return Tree(Place.ABSTRACT, entry.trace.level, replace(origin, presumed=True))
 
 
 def _unmapped(machine: Machine, function: Transformed) -> frozenset[int | str] | None:

@@ -205,11 +205,13 @@ class FieldValue:
     default: Value | None
     static: bool
     init: bool = True
-    annotation: str = ""
+    annotation: nodes.Expression | None = None
+    owner: "ClassValue | None" = field(default=None, compare=False)
+    """The class that declares it."""
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""
-        return FieldValue(self.name, self.default, True, self.init, self.annotation)
+        return FieldValue(self.name, self.default, True, self.init, self.annotation, self.owner)
 
 
 class ClassValue(Value):
@@ -273,6 +275,19 @@ class SuperValue(Value):
 
     cls: ClassValue
     receiver: Value
+
+
+@dataclass(frozen=True, slots=True)
+class TypeForm(Value):
+    """A type with its arguments: `Optional[X]`, `X | Y`, `Float[Array, "n"]`."""
+
+    path: str
+    arguments: tuple[Value, ...]
+    size: int = field(default=1, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if outgrows(self, self.arguments):
+            object.__setattr__(self, "arguments", ())
 
 
 @dataclass(frozen=True, slots=True)

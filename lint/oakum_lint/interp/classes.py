@@ -1,6 +1,9 @@
 """What an instance of a class holds, when nobody is seen to make one."""
 
+from collections.abc import Iterable
+
 from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import walk
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import ClassValue, FunctionValue
@@ -8,7 +11,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.instances import bind_fields, instantiate
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import look_up
-from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, External, HeapObject, TupleValue, Value
 
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
@@ -47,11 +50,28 @@ def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Fra
     """Fields annotated with a class whose instances are trees hold an instance of it."""
     outside = Frame(cls.body, cls.unit, cls.module, None)
     for field in cls.fields or ():
-        if not field.annotation.isidentifier() or machine.read(made, field.name) != UNKNOWN:
+        named = field.annotation
+        if not isinstance(named, nodes.Name) or machine.read(made, field.name) != UNKNOWN:
             continue
-        held = look_up(machine, field.annotation, outside)
+        held = look_up(machine, named.identifier, outside)
         if isinstance(held, ClassValue) and held.pytree:
             machine.write(made, field.name, prototype(machine, held, frame))
+
+
+def library_bases(cls: ClassValue) -> list[str]:
+    """The names of the classes of libraries that a class inherits from."""
+    found: list[str] = []
+    stack: list[Value] = [*cls.bases]
+    while stack:
+        base = stack.pop()
+        match base:
+            case External(path):
+                found.append(path)
+            case ClassValue():
+                stack.extend(base.bases)
+            case _:
+                pass
+    return found
 
 
 def annotated_instance(
@@ -81,6 +101,52 @@ def _assigned_elsewhere(cls: ClassValue) -> set[str]:
             continue
         names |= assigned_attributes(method, method.parameters.items[0].name)
     return names
+
+
+def flattened_attributes(flatten: nodes.FunctionDefinition) -> set[str]:
+    """The attributes of its argument that a function such as `tree_flatten` gives as children: all
+    that it reads, but for those in the second part of what it returns, and in tests.
+    """
+    if not flatten.parameters.items:
+        return set()
+    owner = flatten.parameters.items[0].name
+    read, auxiliary = set[str](), set[str]()
+    for node in walk(flatten.body):
+        match node:
+            case nodes.Attribute(value=nodes.Name(identifier=name), attribute=attribute):
+                if name == owner:
+                    read.add(attribute)
+            case nodes.Return(value=nodes.Display(elements=(_, second))):
+                auxiliary |= _read_attributes(second, owner)
+                if isinstance(second, nodes.Name):
+                    auxiliary |= _assigned_from(flatten.body, second.identifier, owner)
+            case nodes.If(test=test):
+                auxiliary |= _read_attributes(test, owner)
+            case _:
+                pass
+    return read - auxiliary
+
+
+def _read_attributes(node: nodes.Node, owner: str) -> set[str]:
+    """The attributes of a name that are read in an expression."""
+    return {
+        part.attribute
+        for part in walk((node,))
+        if isinstance(part, nodes.Attribute)
+        and isinstance(part.value, nodes.Name)
+        and part.value.identifier == owner
+    }
+
+
+def _assigned_from(body: Iterable[nodes.Node], name: str, owner: str) -> set[str]:
+    """The attributes of `owner` in what a function assigns to a name."""
+    found: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, nodes.Assignment) and any(
+            isinstance(target, nodes.Name) and target.identifier == name for target in node.targets
+        ):
+            found |= _read_attributes(node.value, owner)
+    return found
 
 
 def assigned_attributes(function: nodes.FunctionDefinition, owner: str) -> set[str]:

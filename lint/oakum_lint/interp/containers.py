@@ -91,6 +91,19 @@ def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
     return made
 
 
+def texts_in(machine: Machine, value: Value) -> list[str]:
+    """The strings that a tuple, list or set holds, or that are keys of a dict."""
+    content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value
+    match content:
+        case Entries(known):
+            return [key for key, _ in known if isinstance(key, str)]
+        case TupleValue(elements) | Items(elements):
+            values = [e.value for e in elements or () if isinstance(e, Constant)]
+            return [text for text in values if isinstance(text, str)]
+        case _:
+            return []
+
+
 def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Items:
     """What iterating over a value gives; reports an outer iterator that is advanced in a trace."""
     match value:

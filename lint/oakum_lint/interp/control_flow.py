@@ -197,6 +197,9 @@ def host_callback(
         entry=machine.store,
     )
     if not isinstance(callee, Method):
+        function = signature_of(machine, callee).function
+        if function is not None:
+            machine.hosted.add(id(function.definition))
         machine.call(callee, Arguments(positional), outside, node)
     return UNKNOWN if after == 2 else NONE
 

@@ -3,37 +3,33 @@
 Nobody in the project is seen to trace it; its findings are likely, not proved.
 """
 
-from oakum.facts import Transform
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Tracing
-from oakum_lint.interp.classes import prototype
+from oakum_lint.interp.callables import ClassValue, FunctionValue
+from oakum_lint.interp.classes import library_bases, prototype
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
-from oakum_lint.interp.tracing import begin_trace, call_traced, lift_argument, origin_of_parameter
-from oakum_lint.interp.values import UNKNOWN, External, Value
+from oakum_lint.interp.tracing import (
+    STAGED,
+    begin_trace,
+    call_traced,
+    lift_argument,
+    origin_of_parameter,
+)
+from oakum_lint.interp.values import UNKNOWN, Value
 from oakum_lint.models.frameworks import base_class
 
 SCALAR_ANNOTATIONS = ("int", "bool", "str", "float", "Callable", "Sequence", "Tuple", "tuple")
-_STAGED = Tracing(Transform("jit", ("fun",), staged=True))
 
 
 def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
     """The methods of a class that its framework runs under tracing."""
     names: set[str] = set()
-    stack: list[Value] = list(cls.bases)
-    while stack:
-        base = stack.pop()
-        match base:
-            case External(path):
-                model = base_class(path)
-                names.update(model.traced_methods if model is not None else ())
-            case ClassValue():
-                stack.extend(base.bases)
-            case _:
-                pass
+    for path in library_bases(cls):
+        model = base_class(path)
+        names.update(model.traced_methods if model is not None else ())
     found: list[FunctionValue] = []
     for name in sorted(names):
         method = class_attribute(machine, cls, name)
@@ -67,11 +63,11 @@ def presume(
     for parameter in signature.positional[len(given) :]:
         if parameter.default is not None:
             break
-        if _is_scalar(signature.function, parameter):
+        if is_scalar(signature.function, parameter):
             values.append(UNKNOWN)
             continue
         origin = origin_of_parameter(signature, parameter, entry)
-        values.append(lift_argument(machine, UNKNOWN, entry, origin, _STAGED))
+        values.append(lift_argument(machine, UNKNOWN, entry, origin, STAGED))
     keywords: dict[str, Value] = {
         p.name: UNKNOWN
         for p in (*signature.positional, *signature.keyword_only)
@@ -80,7 +76,7 @@ def presume(
     call_traced(machine, function, Arguments(tuple(values), keywords), entry)
 
 
-def _is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
+def is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
     """Whether a parameter is annotated as something that is hardly an array."""
     if parameter.annotation is None:
         return False

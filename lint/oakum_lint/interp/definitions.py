@@ -5,7 +5,6 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import (
     ClassValue,
-    FieldValue,
     FunctionValue,
     Method,
     Partial,
@@ -13,16 +12,16 @@ from oakum_lint.interp.callables import (
     Wrapper,
     WrapperKind,
 )
+from oakum_lint.interp.containers import texts_in
 from oakum_lint.interp.expressions import evaluate_defaults
+from oakum_lint.interp.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
 from oakum_lint.models.frameworks import (
     BaseClass,
     base_class,
     class_decorator,
-    static_markers,
 )
 
 WRAPPERS: dict[str, WrapperKind] = {
@@ -56,7 +55,6 @@ TRANSPARENT = frozenset(
 )
 """Decorators that leave a function as it is, for our purposes."""
 DATACLASS_DECORATORS = frozenset({"dataclasses.dataclass"})
-DATACLASS_FIELDS = frozenset({"dataclasses.field"})
 
 
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
@@ -138,7 +136,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     for decorator in node.decorators:
         declares |= _apply_decorator(machine, cls, decorator, frame, markers)
     if declares or any(model.pytree or model.module for model in markers):
-        cls.fields = _fields(machine, cls, node, frame)
+        cls.fields = declared_fields(machine, cls, node, frame)
     machine.defined_classes.append((cls, frame))
     machine.write(frame.scope, node.name, cls)
     return True
@@ -149,6 +147,8 @@ def _inherit(cls: ClassValue) -> None:
     for base in cls.bases:
         if isinstance(base, ClassValue):
             cls.conventions |= base.conventions
+            if base.definition is not None and says_dataclass(base.definition.decorators):
+                cls.conventions |= {"dataclass"}
             if base.pytree and cls.pytree is None:
                 # A subclass of a registered class is not registered itself, one of a Module is.
                 cls.pytree = True if base.conventions & {"equinox", "struct", "nnx"} else None
@@ -203,6 +203,12 @@ def _apply_decorator(
 ) -> bool:
     """What a class decorator says of the class; whether it makes a dataclass of it."""
     value, options = _decorator_options(machine, decorator, frame)
+    if isinstance(value, FunctionValue) and transforms_classes(value):
+        cls.conventions |= {"dataclass"}
+        definition = value.definition
+        if "register_" in value.unit.text[definition.start : definition.end]:
+            cls.pytree = True
+        return True
     if not isinstance(value, External):
         return False
     if value.path in DATACLASS_DECORATORS:
@@ -221,69 +227,5 @@ def _apply_decorator(
         cls.conventions |= {"dataclass", "struct"}
     static = options.get("meta_fields")
     if static is not None:
-        cls.conventions |= {f"static:{name}" for name in _strings(machine, static)}
+        cls.conventions |= {f"static:{name}" for name in texts_in(machine, static)}
     return makes_dataclass
-
-
-def _strings(machine: Machine, value: Value) -> list[str]:
-    content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value
-    elements = getattr(content, "elements", None) or ()
-    return [e.value for e in elements if isinstance(e, Constant) and isinstance(e.value, str)]
-
-
-def _fields(
-    machine: Machine,
-    cls: ClassValue,
-    node: nodes.ClassDefinition,
-    frame: Frame,
-) -> tuple[FieldValue, ...]:
-    """The declared fields, those of the bases first."""
-    fields: dict[str, FieldValue] = {}
-    for base in reversed(cls.bases):
-        if isinstance(base, ClassValue):
-            fields.update({field.name: field for field in base.fields or ()})
-    for statement in node.body:
-        if not isinstance(statement, nodes.AnnotatedAssignment):
-            continue
-        if not isinstance(statement.target, nodes.Name):
-            continue
-        name = statement.target.identifier
-        annotation = frame.text(statement.annotation)
-        if annotation.startswith(("ClassVar", "typing.ClassVar")):
-            continue
-        default = machine.read(cls.body, name) if statement.value is not None else None
-        static = f"static:{name}" in cls.conventions
-        init = True
-        if isinstance(statement.value, nodes.Call):
-            default, static, init = _field_options(machine, statement.value, static, frame)
-        fields[name] = FieldValue(name, default, static, init, annotation)
-    return tuple(fields.values())
-
-
-def _field_options(
-    machine: Machine, call: nodes.Call, static: bool, frame: Frame
-) -> tuple[Value | None, bool, bool]:
-    """Default, staticness and presence in `__init__` of a field declared by a call such as
-    `field(...)`.
-    """
-    function = machine.evaluate(call.function, frame)
-    path = function.path if isinstance(function, External) else ""
-    known = path in DATACLASS_FIELDS
-    options = {k.name: machine.evaluate(k.value, frame) for k in call.keywords if k.name}
-    # A subclass of a subclass declares its fields with the same functions.
-    for marker in static_markers(path):
-        known = True
-        if not marker.keyword or options.get(marker.keyword) == Constant(marker.value):
-            static = True
-    if not known:
-        return machine.evaluate(call, frame), static, True
-    metadata = options.get("metadata")
-    if isinstance(metadata, HeapObject):
-        content = machine.read(metadata, CONTENT)
-        get = getattr(content, "get", None)
-        if get is not None and (get("static") == TRUE or get("pytree_node") == Constant(False)):
-            static = True
-    default = options.get("default")
-    if default is None and "default_factory" in options:
-        default = UNKNOWN
-    return default, static, options.get("init") != Constant(False)

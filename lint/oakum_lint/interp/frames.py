@@ -95,6 +95,10 @@ class Frame:
     speculative: int = 0
     """How many calls deep the frame is below a function that was called with nothing known; 0
     elsewhere."""
+    handed: dict[str, tuple[Value, nodes.Name]] = field(
+        default_factory=dict[str, tuple[Value, nodes.Name]]
+    )
+    """What was handed to parameters under a name of the caller: the value, and the name."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 

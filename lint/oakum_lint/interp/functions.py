@@ -20,6 +20,8 @@ from oakum_lint.interp.values import (
     Entries,
     HeapObject,
     Items,
+    Tree,
+    Unknown,
     Value,
     is_tracer,
     next_uid,
@@ -95,7 +97,26 @@ def enter(
         return remembered.result
     budget.activations[identity] += 1
     machine.statistics.calls += 1
-    return _run(machine, function, bound, frame, node, trace, guards, key)
+    handed = _handed(function, arguments, bound) if trace is frame.trace else {}
+    return _run(machine, function, bound, frame, node, trace, guards, key, handed=handed)
+
+
+def _handed(
+    function: FunctionValue, arguments: Arguments, bound: dict[str, Value | None]
+) -> dict[str, tuple[Value, nodes.Name]]:
+    """The parameters that are given what a name of the caller holds, if it may be a key. What is
+    not known is given as an Unknown of its own, to be told from others.
+    """
+    found: dict[str, tuple[Value, nodes.Name]] = {}
+    for position, parameter in enumerate(function.definition.parameters.items):
+        value = bound.get(parameter.name)
+        place = arguments.place(position, parameter.name, function.definition)
+        if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
+            continue
+        if isinstance(value, Unknown):
+            value = bound[parameter.name] = Unknown()
+        found[parameter.name] = value, place
+    return found
 
 
 def _cut(machine: Machine, bound: str) -> Value:
@@ -134,6 +155,7 @@ def _run(
     guards: tuple[str, ...],
     key: Any,
     on_yield: Callable[[Value], None] | None = None,
+    handed: dict[str, tuple[Value, nodes.Name]] | None = None,
 ) -> Value:
     start = next_uid()
     recorder = Recorder(start, machine.recorder)
@@ -155,6 +177,7 @@ def _run(
         entry=base,
         current_class=function.cls,
         speculative=frame.speculative + 1 if frame.speculative and trace is None else 0,
+        handed=handed or {},
         on_yield=on_yield,
     )
     machine.store = base.fork()

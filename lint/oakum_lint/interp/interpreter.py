@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.assumed import assume
 from oakum_lint.interp.attributes import attribute
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
@@ -48,13 +50,14 @@ def interpret(
     modules: Sequence[Module],
     emit: Callable[[Event], None],
     fail: Failure,
+    assumptions: Assumptions = NOTHING_ASSUMED,
 ) -> Machine:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one module, or one function; `fail` is
     told, and the rest goes on.
     """
-    machine = Machine(project, emit, PARTS)
+    machine = Machine(project, emit, PARTS, assumptions)
     wanted = {module.scope for module in modules}
     for module in modules:
         _guarded(machine, module, fail, partial(run_module, machine, module))
@@ -80,7 +83,7 @@ class Backlog:
         self._machine = machine
         self._wanted = wanted
         """The modules whose own functions are asked for."""
-        self._pending = self._conventional = self._classes = self._functions = 0
+        self._pending = self._conventional = self._classes = self._functions = self._assumed = 0
 
     def next(self) -> Work | None:
         """The next piece of work and its module; None when everything is done."""
@@ -101,7 +104,16 @@ class Backlog:
             defined, frame = machine.defined[self._functions]
             self._functions += 1
             return frame.module, partial(self._call_function, defined, frame)
+        if machine.assumptions and self._assumed < len(machine.defined):
+            # Last: what a plain call shows already is proved, not assumed.
+            defined, frame = machine.defined[self._assumed]
+            self._assumed += 1
+            return frame.module, partial(self._assume, defined, frame)
         return None
+
+    def _assume(self, function: FunctionValue, frame: Frame) -> None:
+        if frame.module.scope in self._wanted:
+            assume(self._machine, function, _outside(frame))
 
     def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
         if frame.module.scope in self._wanted:
@@ -132,7 +144,11 @@ def _load_firing(machine: Machine, module: Module, name: str) -> None:
     for unit in module.binders[name]:
         if unit in module.executed:
             continue
-        if unit.holds_trigger or (unit.kind == "definition" and SUBCLASS.search(unit.text)):
+        if (
+            machine.assumptions
+            or unit.holds_trigger
+            or (unit.kind == "definition" and SUBCLASS.search(unit.text))
+        ):
             load_name(machine, module, name)
 
 

@@ -18,6 +18,7 @@ from oakum_lint.interp.names import bound_in
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.values import (
+    UNKNOWN,
     Array,
     Constant,
     HeapObject,
@@ -107,7 +108,40 @@ def _identity(
         return None
     named = replace(named, key=replace(named.key, level=level))
     _write_name(machine, scope, place.identifier, named, frame)
+    if scope is frame.scope:
+        _name_for_callers(machine, place.identifier, value, named, frame)
     return named.key
+
+
+def _name_for_callers(
+    machine: Machine, name: str, value: Value, named: Array, frame: Frame
+) -> None:
+    """Says of the names under which callers hold a key, that it is that key."""
+    while name in frame.handed and frame.caller is not None:
+        handed, place = frame.handed[name]
+        if not _is_still(value, handed):
+            return
+        frame, name = frame.caller, place.identifier
+        scope = bound_in(machine, name, frame)
+        value = UNKNOWN if scope is None else machine.read(scope, name) or UNKNOWN
+        if (
+            scope is None
+            or scope.kind != "function"
+            or not isinstance(value, Unknown | Tree | Array)
+        ):
+            return
+        if isinstance(value, Array) and value.key is not None:
+            return
+        _write_name(machine, scope, name, named, frame)
+        if scope is not frame.scope:
+            return
+
+
+def _is_still(value: Value, handed: Value) -> bool:
+    """Whether a parameter holds what it was given; a tree may be known to be an array by now."""
+    if isinstance(handed, Tree) and isinstance(value, Array):
+        return handed.origin is not None and value.origin is handed.origin
+    return value is handed
 
 
 def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: Frame) -> None:

@@ -4,11 +4,13 @@ Every object knows the depth of the trace that made it, and every tracer the dep
 belongs to. A store is a leak when the object is older than the tracer's trace.
 """
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.owners import is_restored, level_of_owner, presumed_origin
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
@@ -18,6 +20,7 @@ from oakum_lint.interp.values import (
     Items,
     Tree,
     TupleValue,
+    Unknown,
     Value,
     is_tracer,
 )
@@ -132,12 +135,18 @@ def check_attribute_store(
             pass
         case FunctionValue(scope=scope):
             level = scope.level
+        case Unknown():
+            level = level_of_owner(machine, node, frame)
         case _:
             return
     adopt(machine, value, level)
     tracer = find_tracer(machine, value, level)
-    if tracer is not None:
-        _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=")
+    if tracer is None or is_restored(node, frame):
+        return
+    if isinstance(owner, Unknown):
+        # What it is nobody knows: setting the attribute may do anything.
+        tracer = replace(tracer, origin=presumed_origin(tracer, frame, node))
+    _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=")
 
 
 def check_cached_property(

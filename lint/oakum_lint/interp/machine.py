@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from oakum import facts
 from oakum.facts import Facts
 from oakum.records import dataclass, field
+from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
@@ -131,7 +132,9 @@ class Machine:
         project: Project,
         emit: Callable[[Event], None],
         parts: Parts,
+        assumptions: Assumptions = NOTHING_ASSUMED,
     ) -> None:
+        self.assumptions = assumptions
         self.project = project
         self.root_store = Store()
         """What is known outside every path: modules run here."""
@@ -148,6 +151,8 @@ class Machine:
         """Identities of the function definitions that have been interpreted."""
         self.traced: set[int] = set()
         """Identities of the function definitions that have been traced by a transform."""
+        self.hosted: set[int] = set()
+        """Identities of the function definitions that a callback runs on the host."""
         self.made_in_loop: dict[Site, tuple[Loop, bool]] = {}
         """Compiled functions of new function objects that the running round of a loop has made,
         and whether every round makes the same."""

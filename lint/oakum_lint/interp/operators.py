@@ -9,7 +9,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
-from oakum_lint.interp.callables import ClassValue, FunctionValue
+from oakum_lint.interp.callables import ClassValue, FunctionValue, TypeForm
 from oakum_lint.interp.containers import (
     MAX_ELEMENTS,
     content_of,
@@ -37,6 +37,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    External,
     HeapObject,
     Place,
     Scalar,
@@ -172,6 +173,8 @@ def _container_operation(
             return make_dict(
                 machine, merged(entries_of(machine, left), entries_of(machine, right)), frame
             )
+        case (External() | ClassValue() | TypeForm(), _) | (_, External() | ClassValue()):
+            return TypeForm("typing.Union", (left, right)) if operator == "|" else UNKNOWN
         case _:
             return UNKNOWN
 

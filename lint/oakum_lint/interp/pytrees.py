@@ -93,7 +93,7 @@ def _take_instance_apart(
     frame: Frame,
     node: nodes.Node,
 ) -> Container:
-    flatten, unflatten = _registered(machine, cls)
+    flatten, unflatten = registration(machine, cls)
     if flatten is not None and unflatten is not None:
         return _take_registered_apart(machine, value, flatten, unflatten, frame, node)
     fields = cls.fields or ()
@@ -112,7 +112,7 @@ def _take_instance_apart(
     return Container(tuple(item for _, item in dynamic), None, rebuild)
 
 
-def _registered(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
+def registration(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
     """The flatten and unflatten functions that a class was registered with."""
     found = machine.registered.get(cls.uid)
     if found is not None:

@@ -10,7 +10,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
-from oakum_lint.interp.callables import ClassValue
+from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -34,6 +34,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    External,
     HeapObject,
     Items,
     Place,
@@ -44,6 +45,7 @@ from oakum_lint.interp.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 
 
 def subscript(machine: Machine, node: nodes.Subscript, frame: Frame) -> Value:
@@ -73,14 +75,24 @@ def get_item(
             return _index_object(machine, owner, index, frame, node)
         case Constant(str() | bytes()) | Scalar("str"):
             return _index_text(machine, owner, index, frame, node)
-        case ClassValue():
-            return owner
+        case ClassValue() | External():
+            return _index_type(owner, index)
         case Choice(options):
             with frame.trying():
                 items = [get_item(machine, o, index, frame, node) for o in options]
             return join_all(tuple(items))
         case _:
             return UNKNOWN
+
+
+def _index_type(owner: ClassValue | External, index: Value) -> Value:
+    """`owner[index]` of a class or a name of a library: a type with its arguments."""
+    if isinstance(owner, ClassValue):
+        return owner
+    parts = index.elements if isinstance(index, TupleValue) else (index,)
+    if parts is None or not (form_kind(owner.path) or shaped_annotation_kind(owner.path)):
+        return UNKNOWN
+    return TypeForm(owner.path, parts)
 
 
 def _index_object(

@@ -1,6 +1,6 @@
 """Entering a trace: its label, its level, its arguments, and the call inside it."""
 
-from oakum.facts import TraceKind
+from oakum.facts import TraceKind, Transform
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -11,6 +11,9 @@ from oakum_lint.interp.machine import Budget, Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.values import Origin, Value
+
+STAGED = Tracing(Transform("jit", ("fun",), staged=True))
+"""How a function is traced of which no transform is known."""
 
 
 @dataclass(frozen=True, slots=True)

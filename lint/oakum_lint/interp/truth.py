@@ -5,13 +5,15 @@ from oakum.errors import ShapeError
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.conditions import decide
+from oakum_lint.interp.conditions import TRACER_TYPES, decide, type_paths
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import call_special
-from oakum_lint.interp.values import Array, Choice, HeapObject, Place, Value, is_jax_array
+from oakum_lint.interp.tracing import begin_trace
+from oakum_lint.interp.values import Array, Choice, HeapObject, Place, Unknown, Value, is_jax_array
+from oakum_lint.models.frameworks import asks_for_tracers
 
 
 def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
@@ -70,6 +72,8 @@ def evaluate_test(
     truth = decide(machine, value)
     if truth is not None:
         return truth
+    if isinstance(node, nodes.BooleanOperation) and frame.speculative and frame.trace is None:
+        _check_guarded(machine, node, frame, event, **details)
     # The truth of an array waits for it.
     machine.unawaited = ("", 0)
     check_truth(machine, value, str(details.get("kind", "while")), frame, node)
@@ -84,3 +88,48 @@ def evaluate_test(
             machine.emit(event, frame, node, tracer, node, **details)
             frame.guards = guards
     return None
+
+
+def _check_guarded(
+    machine: Machine,
+    node: nodes.BooleanOperation,
+    frame: Frame,
+    event: type[Event],
+    **details: object,
+) -> None:
+    """Reports what JAX computes behind a test that a value is concrete: who tests that runs under
+    tracing, where JAX stages what it computes of concrete values too.
+    """
+    if node.operator != "and":
+        return
+    for position, guard in enumerate(node.operands[:-1]):
+        if not _asks_for_concrete(machine, guard, frame):
+            continue
+        label = f"the transform that `{frame.text(guard)}` expects"
+        entry = begin_trace(frame, label, guard, staged=True, abstract=True, presumed=True)
+        inner = entry.frame
+        inner.guards = frame.guards
+        for operand in node.operands[position + 1 :]:
+            value = machine.evaluate(operand, inner)
+            if asks_tracer(value):
+                machine.emit(event, inner, operand, value, operand, **details)
+                return
+
+
+def _asks_for_concrete(machine: Machine, guard: nodes.Expression, frame: Frame) -> bool:
+    """Whether a test is true for concrete values only, of something that is not known."""
+    positive = True
+    while isinstance(guard, nodes.UnaryOperation) and guard.operator == "not":
+        guard, positive = guard.operand, not positive
+    if not isinstance(guard, nodes.Call) or not guard.arguments:
+        return False
+    named = guard.function
+    name = named.attribute if isinstance(named, nodes.Attribute) else ""
+    name = named.identifier if isinstance(named, nodes.Name) else name
+    of_tracers = asks_for_tracers(name)
+    if name == "isinstance" and len(guard.arguments) == 2:
+        types = type_paths(machine.evaluate(guard.arguments[1], frame))
+        of_tracers = True if types and types <= TRACER_TYPES else None
+    if of_tracers is None or of_tracers is positive:
+        return False
+    return isinstance(machine.evaluate(guard.arguments[0], frame), Unknown)

@@ -38,6 +38,18 @@ _NAMES: Mapping[AnnotationKind, str] = {
     """,
 }
 
+_FORMER: Mapping[AnnotationKind, str] = {
+    "array": """
+        jax.interpreters.xla.DeviceArray jax.lax.Array jax.numpy.Array jax.numpy.DeviceArray
+        jax.numpy.array jax.numpy.array_types.Array jaxlib.xla_extension.ArrayImpl
+        jaxlib.xla_extension.DeviceArray numpyro.util.Array
+    """,
+    "key": """
+        jax.random.KeyArray jax.random.PRNGKey jax.random.PRNGKeyArray jax.random.key
+    """,
+}
+"""Names that stood for them once, or that are no types and are written for them all the same."""
+
 _SUBSCRIPTED: Mapping[AnnotationKind, str] = {
     "array": """
         jaxtyping.BFloat16 jaxtyping.Bool jaxtyping.Complex jaxtyping.Complex128
@@ -49,6 +61,43 @@ _SUBSCRIPTED: Mapping[AnnotationKind, str] = {
     "key": "jaxtyping.Key",
 }
 """Names that take the kind of array and its shape: `Float[Array, "batch"]`."""
+
+FormKind = Literal[
+    "union",  # one of the arguments
+    "optional",  # the argument, or None
+    "first",  # the first argument, with more said of it
+    "tuple",  # a tuple of the arguments
+    "list",
+    "sequence",
+    "mapping",  # from the first argument to the second
+]
+
+_FORMS: Mapping[FormKind, str] = {
+    "union": "typing.Union typing_extensions.Union types.UnionType",
+    "optional": "typing.Optional typing_extensions.Optional",
+    "first": """
+        typing.Annotated typing.Final typing.NotRequired typing.ReadOnly typing.Required
+        typing_extensions.Annotated typing_extensions.Final typing_extensions.NotRequired
+        typing_extensions.ReadOnly typing_extensions.Required dataclasses.InitVar
+    """,
+    "tuple": "builtins.tuple typing.Tuple",
+    "list": "builtins.list typing.List",
+    "sequence": """
+        collections.abc.Iterable collections.abc.Sequence typing.Iterable typing.Sequence
+    """,
+    "mapping": """
+        builtins.dict collections.abc.Mapping typing.Dict typing.Mapping
+    """,
+}
+
+HOST_METHODS = frozenset(
+    """
+    __array__ __bool__ __bytes__ __complex__ __copy__ __deepcopy__ __del__ __dir__ __float__
+    __format__ __getnewargs__ __getstate__ __hash__ __index__ __int__ __reduce__ __reduce_ex__
+    __repr__ __rich_repr__ __setstate__ __sizeof__ __str__
+    """.split()
+)
+"""Special methods that Python calls for a concrete value, or to show one: no trace calls them."""
 
 
 def annotation_kind(name: str) -> AnnotationKind | None:
@@ -69,14 +118,42 @@ def shaped_annotation_kind(name: str) -> AnnotationKind | None:
     return _shaped().get(name)
 
 
+def form_kind(name: str) -> FormKind | None:
+    """What `name[arguments]` is made of, by its canonical dotted name.
+
+    >>> form_kind("typing.Optional")
+    'optional'
+    """
+    return _forms().get(name)
+
+
+def is_shaped_name(name: str) -> bool:
+    """Whether annotations of arrays with a shape use this name, wherever it comes from: libraries
+    have their own `Float["batch"]`.
+
+    >>> is_shaped_name("Float"), is_shaped_name("float")
+    (True, False)
+    """
+    return f"jaxtyping.{name}" in _shaped()
+
+
 def modelled_names() -> tuple[str, ...]:
     """All names that the tables hold."""
-    return (*_plain(), *_shaped())
+    names = (name for group in _NAMES.values() for name in group.split())
+    return (*names, *_shaped())
 
 
 @cache
 def _plain() -> Mapping[str, AnnotationKind]:
-    return {name: kind for kind, names in _NAMES.items() for name in names.split()}
+    tables = (_FORMER, _NAMES)
+    return {
+        name: kind for table in tables for kind, names in table.items() for name in names.split()
+    }
+
+
+@cache
+def _forms() -> Mapping[str, FormKind]:
+    return {name: kind for kind, names in _FORMS.items() for name in names.split()}
 
 
 @cache

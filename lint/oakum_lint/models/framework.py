@@ -89,7 +89,8 @@ class BaseClass:
     `pytree`: its instances are trees. `leaves`: whether all fields without a static marker are
     leaves, or methods of the class itself (`tree_flatten`) say which. `module`: a framework manages
     the attributes of its instances, so assigning one in a method is no leak. `frozen`: they cannot
-    be assigned outside `__init__`. `traced_methods` run under tracing by convention.
+    be assigned outside `__init__`. `traced_methods` run under tracing by convention. `leaf_names`
+    are class attributes that hold the names of the instances' leaves, as keys or elements.
     """
 
     pytree: bool = False
@@ -98,6 +99,7 @@ class BaseClass:
     frozen: bool = False
     static_markers: tuple[StaticMarker, ...] = ()
     traced_methods: tuple[str, ...] = ()
+    leaf_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

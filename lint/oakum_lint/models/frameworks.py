@@ -31,12 +31,15 @@ from oakum_lint.models.framework import (
 )
 
 __all__ = [
+    "CONCRETE_TESTS",
     "GUARD_NAMES",
+    "TRACER_TESTS",
     "BaseClass",
     "Convention",
     "FrameworkFunction",
     "FrameworkTransform",
     "StaticMarker",
+    "asks_for_tracers",
     "base_class",
     "class_decorator",
     "convention",
@@ -56,6 +59,7 @@ GUARD_NAMES = frozenset(
         "concrete_or_error",
         "has_tracer",
         "has_tracers",
+        "is_abstract",
         "is_array",
         "is_array_like",
         "is_array_ref",
@@ -85,6 +89,31 @@ GUARD_NAMES = frozenset(
 )
 """Functions that ask whether a value is concrete, traced or an array, by the last part of their
 name without leading underscores. What they say of a value, the analysis does not know."""
+
+CONCRETE_TESTS = frozenset(("is_concrete", "no_tracer", "not_jax_tracer", "not_tracer"))
+TRACER_TESTS = frozenset(
+    (
+        "any_tracers",
+        "has_tracer",
+        "has_tracers",
+        "is_abstract",
+        "is_jax_tracer",
+        "is_traced",
+        "is_traced_array",
+        "is_tracer",
+    )
+)
+"""Of these guards, those that are true of concrete values only, and of tracers only."""
+
+
+def asks_for_tracers(name: str) -> bool | None:
+    """What a test that tells tracers from concrete values is for tracers; None: it is none.
+
+    >>> asks_for_tracers("numpyro.util.not_jax_tracer"), asks_for_tracers("_is_tracer")
+    (False, True)
+    """
+    last = name.rpartition(".")[2].lstrip("_")
+    return True if last in TRACER_TESTS else False if last in CONCRETE_TESTS else None
 
 
 def is_guard(name: str) -> bool:
@@ -172,7 +201,7 @@ def _all_functions() -> Iterator[tuple[str, FrameworkFunction]]:
 
 @cache
 def _bases() -> Mapping[str, BaseClass]:
-    libraries = (equinox, flax_linen, flax_nnx, haiku, solvers, pytrees)
+    libraries = (equinox, flax_linen, flax_nnx, haiku, numpyro, solvers, pytrees)
     return {name: base for library in libraries for name, base in library.BASES.items()}
 
 

@@ -1,5 +1,7 @@
 """NumPyro: control flow for models, and the samplers that run models and potentials traced."""
 
+from oakum_lint.models.framework import BaseClass
+
 TRANSFORMS = {
     "numpyro.contrib.control_flow": """\
 scan: scan all f
@@ -32,4 +34,10 @@ FUNCTIONS = {
 deterministic: same
 param sample subsample: unknown
 """,
+}
+
+BASES = {
+    "numpyro.distributions.Distribution": BaseClass(
+        leaf_names=("arg_constraints", "pytree_data_fields")
+    ),
 }

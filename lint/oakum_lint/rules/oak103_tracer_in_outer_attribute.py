@@ -48,7 +48,9 @@ class TracerInOuterAttribute(Rule):
     ## Known limits
     Modules of Flax and Haiku manage their own attributes and are left alone. An object that is
     itself an argument of the traced function, as a pytree, is rebuilt for the trace: what is
-    assigned to it is lost rather than leaked, and is not reported.
+    assigned to it is lost rather than leaked, and is not reported. Nor is an attribute that the
+    same function sets back to what it held before. Of an object that nobody is seen to make, but
+    that an outer object holds, the finding is likely only.
 
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under

@@ -1,0 +1,91 @@
+"""The fields of dataclasses and their relatives, and what makes a class one."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.callables import ClassValue, FieldValue, FunctionValue
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
+from oakum_lint.models.frameworks import static_markers
+
+DATACLASS_FIELDS = frozenset({"dataclasses.field"})
+
+
+def transforms_classes(decorator: FunctionValue) -> bool:
+    """Whether a decorator of the project makes dataclasses: it says so, or is called so."""
+    definition = decorator.definition
+    return isinstance(definition, nodes.FunctionDefinition) and (
+        definition.name.endswith("dataclass") or says_dataclass(definition.decorators)
+    )
+
+
+def says_dataclass(decorators: tuple[nodes.Expression, ...]) -> bool:
+    """Whether `dataclass_transform` is among decorators."""
+    for decorator in decorators:
+        named = decorator.function if isinstance(decorator, nodes.Call) else decorator
+        if isinstance(named, nodes.Attribute) and named.attribute == "dataclass_transform":
+            return True
+        if isinstance(named, nodes.Name) and named.identifier == "dataclass_transform":
+            return True
+    return False
+
+
+def declared_fields(
+    machine: Machine,
+    cls: ClassValue,
+    node: nodes.ClassDefinition,
+    frame: Frame,
+) -> tuple[FieldValue, ...]:
+    """The declared fields, those of the bases first."""
+    fields: dict[str, FieldValue] = {}
+    for base in reversed(cls.bases):
+        if isinstance(base, ClassValue):
+            fields.update({field.name: field for field in base.fields or ()})
+    for statement in node.body:
+        if not isinstance(statement, nodes.AnnotatedAssignment):
+            continue
+        if not isinstance(statement.target, nodes.Name):
+            continue
+        name = statement.target.identifier
+        if frame.text(statement.annotation).startswith(("ClassVar", "typing.ClassVar")):
+            continue
+        default = machine.read(cls.body, name) if statement.value is not None else None
+        static = f"static:{name}" in cls.conventions
+        init = True
+        if isinstance(statement.value, nodes.Call):
+            default, static, init = _field_options(machine, statement.value, static, frame)
+        fields[name] = FieldValue(name, default, static, init, statement.annotation, cls)
+    return tuple(fields.values())
+
+
+def _field_options(
+    machine: Machine, call: nodes.Call, static: bool, frame: Frame
+) -> tuple[Value | None, bool, bool]:
+    """Default, staticness and presence in `__init__` of a field declared by a call such as
+    `field(...)`.
+    """
+    function = machine.evaluate(call.function, frame)
+    path = function.path if isinstance(function, External) else ""
+    known = path in DATACLASS_FIELDS
+    options = {k.name: machine.evaluate(k.value, frame) for k in call.keywords if k.name}
+    # A subclass of a subclass declares its fields with the same functions.
+    for marker in static_markers(path):
+        known = True
+        if not marker.keyword or options.get(marker.keyword) == Constant(marker.value):
+            static = True
+    if isinstance(function, FunctionValue) and options.keys() & {"static", "pytree_node"}:
+        # The project's own function for fields, in the words of those it is made of.
+        known = True
+        static |= options.get("static") == TRUE or options.get("pytree_node") == Constant(False)
+    if not known:
+        return machine.evaluate(call, frame), static, True
+    metadata = options.get("metadata")
+    if isinstance(metadata, HeapObject):
+        content = machine.read(metadata, CONTENT)
+        get = getattr(content, "get", None)
+        if get is not None and (get("static") == TRUE or get("pytree_node") == Constant(False)):
+            static = True
+    default = options.get("default")
+    if default is None and "default_factory" in options:
+        default = UNKNOWN
+    return default, static, options.get("init") != Constant(False)

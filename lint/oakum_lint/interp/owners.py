@@ -1,0 +1,91 @@
+"""Objects of which only the way to them is known: how old they are, and what is undone of what is
+done to them.
+"""
+
+from oakum.records import replace
+from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import walk
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import bound_in
+from oakum_lint.interp.values import Array, HeapObject, Origin, Tree, Unknown
+
+MAX_LINKS = 8
+ANY_LEVEL = 1_000_000
+"""Deeper than every trace: what may have been made in the trace that asks is not older than it."""
+
+
+def level_of_owner(machine: Machine, target: nodes.Node, frame: Frame) -> int:
+    """The depth of the trace in which the object was made that `owner.attribute = value` changes,
+    judged by the way to it: what is reached by attributes from an object is as old as that.
+    """
+    if not isinstance(target, nodes.Attribute):
+        return ANY_LEVEL
+    node: nodes.Expression = target.value
+    for _ in range(MAX_LINKS):
+        match node:
+            case nodes.Attribute(value=value):
+                node = value
+            case nodes.Name(identifier=name):
+                scope = bound_in(machine, name, frame)
+                held = None if scope is None else machine.read(scope, name)
+                if scope is None or scope.kind == "module":
+                    return ANY_LEVEL
+                if isinstance(held, HeapObject):
+                    known = held.kind == "instance" and node is not target.value
+                    return held.level if known else ANY_LEVEL
+                if not isinstance(held, Unknown):
+                    return ANY_LEVEL
+                if scope is not frame.scope:
+                    return scope.level
+                source = _only_source(name, frame)
+                if source is None:
+                    return ANY_LEVEL
+                node = source
+            case _:
+                return ANY_LEVEL
+    return ANY_LEVEL
+
+
+def _only_source(name: str, frame: Frame) -> nodes.Expression | None:
+    """What the running function assigns to a local name, if it does so once."""
+    definition = None if frame.function is None else frame.function.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return None
+    if any(parameter.name == name for parameter in definition.parameters.items):
+        return None
+    sources = [
+        node.value
+        for node in walk(definition.body)
+        if isinstance(node, nodes.Assignment)
+        and any(isinstance(t, nodes.Name) and t.identifier == name for t in node.targets)
+    ]
+    return sources[0] if len(sources) == 1 else None
+
+
+def is_restored(target: nodes.Node, frame: Frame) -> bool:
+    """Whether the function that sets an attribute has kept what it held, and sets it back."""
+    definition = None if frame.function is None else frame.function.definition
+    if not isinstance(target, nodes.Attribute) or definition is None:
+        return False
+    spelled = frame.text(target)
+    kept: set[str] = set()
+    restored: set[str] = set()
+    for node in walk((definition,)):
+        if not isinstance(node, nodes.Assignment):
+            continue
+        if isinstance(node.value, nodes.Attribute) and frame.text(node.value) == spelled:
+            kept.update(t.identifier for t in node.targets if isinstance(t, nodes.Name))
+        elif isinstance(node.value, nodes.Name) and any(
+            frame.text(t) == spelled for t in node.targets
+        ):
+            restored.add(node.value.identifier)
+    return bool(kept & restored)
+
+
+def presumed_origin(tracer: Array | Tree, frame: Frame, node: nodes.Node) -> Origin:
+    """The origin of a tracer of which something is reported that is not certain."""
+    if tracer.origin is not None:
+        return replace(tracer.origin, presumed=True)
+    text = f"the value is assigned to `{frame.text(node)}`"
+    return Origin(frame.module, frame.unit, node.start, node.end, text, presumed=True)

@@ -1,0 +1,356 @@
+"""Library mode: what is annotated as an array is taken as traced, though nobody traces it.
+
+When one of these fails, a library's own run misses what its users will hit, or is told of lines
+that no trace reaches.
+"""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from oakum_lint.analysis import analyse
+from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.finding import Confidence, Finding
+
+ANNOTATED = Assumptions(annotated=True)
+HEAD = """
+import dataclasses
+from typing import Annotated, Any, NamedTuple, Optional, TypeVar, Union
+import jax
+import jax.numpy as jnp
+import numpy as np
+"""
+
+
+def findings_of(program: str, assumptions: Assumptions = ANNOTATED, **others: str) -> list[Finding]:
+    """The findings in a module of a library, beside other modules by their names."""
+    files = {Path("/library/solver.py"): dedent(HEAD) + dedent(program)}
+    files |= {Path(f"/library/{name}.py"): dedent(text) for name, text in others.items()}
+    reports = analyse(list(files), overlay=files, assumptions=assumptions)
+    return [finding for report in reports for finding in report.findings]
+
+
+def codes_of(program: str, assumptions: Assumptions = ANNOTATED, **others: str) -> list[str]:
+    return [finding.code for finding in findings_of(program, assumptions, **others)]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "jax.Array",
+        "jnp.ndarray",
+        "'jax.Array'",
+        "jax.typing.ArrayLike",
+        "Optional[jax.Array]",
+        "'jax.Array | None'",
+        "Union[float, jax.Array]",
+        "Annotated[jax.Array, 'meters']",
+        "Tensor",
+        "Real",
+        "'Real'",
+        "Measured",
+        "jaxtyping.Float[jax.Array, 'n']",
+        "shapes.Float['n']",
+        "chex.Array",
+    ],
+)
+def test_a_parameter_annotated_as_an_array_is_traced(annotation: str) -> None:
+    """In every spelling, through aliases and from other modules."""
+    program = f"""
+    import chex
+    import jaxtyping
+    import shapes
+    from shapes import Tensor
+    Real = Union[float, Tensor]
+    Measured = Tensor | None
+
+    def step(x: {annotation}, steps: int):
+        if x is None:
+            return 0
+        if steps > 3:
+            return 1
+        return 2 if x.sum() > 0 else 3
+    """
+    shapes = """
+    import jax
+    Tensor = jax.Array
+    class Shaped:
+        def __getitem__(self, shape):
+            return Tensor
+    Float = Shaped()
+    """
+    (finding,) = findings_of(program, shapes=shapes)
+    assert finding.code == "OAK201"
+    assert finding.confidence is Confidence.LIKELY
+    assert "traced by assumption (arrays annotated in `step`)" in finding.message
+    assert "`x` is annotated as an array, and taken as traced" in {
+        related.message for related in finding.related
+    }
+    assert findings_of(program, NOTHING_ASSUMED, shapes=shapes) == []
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["int", "float", "bool", "Any", "np.ndarray", "str", "tuple[int, ...]", "type[jax.Array]"],
+)
+def test_other_annotations_prove_nothing(annotation: str) -> None:
+    """A number may be a tracer or not: its annotation does not tell."""
+    program = f"""
+    def step(x: {annotation}, y: jax.Array):
+        return float(x) if x > 0 else y
+    """
+    assert codes_of(program) == []
+
+
+def test_containers_of_arrays_hold_tracers() -> None:
+    program = """
+    def step(pair: tuple[jax.Array, int], rows: list[jax.Array], named: dict[str, jax.Array]):
+        if pair[1] > 0:
+            return float(pair[0])
+        for row in rows:
+            if row > 0:
+                return [bool(value) for value in named.values()]
+    """
+    assert codes_of(program) == ["OAK204", "OAK201", "OAK204"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "class State(NamedTuple):",
+        "@dataclasses.dataclass\nclass State:",
+        "import flax.struct\n@flax.struct.dataclass\nclass State:",
+        "import equinox\nclass State(equinox.Module):",
+        "import vendored\n@vendored.dataclass\nclass State:",
+        "import vendored\nclass State(vendored.Node):",
+    ],
+)
+def test_annotated_fields_are_traced_in_methods_and_in_parameters(head: str) -> None:
+    program = f"""
+{head}
+    mean: jax.Array
+    count: int
+
+    def scaled(self, other: "State"):
+        if self.count > 3 and other.count > 3:
+            return None
+        if self.mean > 0:
+            return other.mean
+        return float(other.mean)
+
+def step(state: "State"):
+    return int(state.mean)
+"""
+    vendored = """
+    import dataclasses
+    from typing import dataclass_transform
+    def dataclass(cls):
+        return dataclasses.dataclass(frozen=True)(cls)
+    @dataclass_transform()
+    class Node:
+        def __init_subclass__(cls):
+            dataclass(cls)
+    """
+    found = findings_of(program, vendored=vendored)
+    assert [finding.code for finding in found] == ["OAK201", "OAK204", "OAK204"]
+    assert all(finding.confidence is Confidence.LIKELY for finding in found)
+
+
+def test_the_leaves_of_a_registered_class_are_traced_and_its_other_data_is_not() -> None:
+    program = """
+    @jax.tree_util.register_pytree_node_class
+    class Shear:
+        def __init__(self, g, flags):
+            self._g = g
+            self._flags = flags
+
+        @property
+        def size(self):
+            if self._flags["exact"]:
+                return 1
+            return 2 if abs(self._g) > 1 else 3
+
+        def tree_flatten(self):
+            return (self._g,), {"flags": self._flags}
+
+        @classmethod
+        def tree_unflatten(cls, auxiliary, children):
+            return cls(children[0], **auxiliary)
+    """
+    assert codes_of(program) == ["OAK201"]
+
+
+def test_static_fields_are_not_traced() -> None:
+    program = """
+    import equinox
+    import flax.struct
+
+    class Model(equinox.Module):
+        table: jax.Array = equinox.field(static=True)
+        def __call__(self, x):
+            return x if self.table > 0 else -x
+
+    @flax.struct.dataclass
+    class State:
+        table: jax.Array = flax.struct.field(pytree_node=False)
+        def pick(self):
+            return 1 if self.table > 0 else 2
+    """
+    assert codes_of(program) == []
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "if isinstance(x, jax.core.Tracer):\n        return x",
+        "if not jax.core.is_concrete(x):\n        return x",
+        "if _is_tracer(x):\n        return x",
+    ],
+)
+def test_a_guard_that_leaves_first_clears_what_follows(guard: str) -> None:
+    program = f"""
+def _is_tracer(value):
+    return isinstance(value, jax.core.Tracer)
+
+def step(x: jax.Array):
+    {guard}
+    return float(x)
+"""
+    assert codes_of(program) == []
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "if not isinstance(x, jax.core.Tracer):\n        return float(x)",
+        "if not isinstance(x, jax.core.Tracer) and float(x) > 0:\n        return 1",
+        "if not_jax_tracer(x) and np.all(x > 0):\n        return 1",
+        "try:\n        return float(x)\n    except Exception:\n        pass",
+        "x = jax.core.concrete_or_error(None, x)\n    return float(x)",
+    ],
+)
+def test_a_guard_around_a_line_clears_it(block: str) -> None:
+    program = f"""
+from numpyro.util import not_jax_tracer
+
+def step(x: jax.Array):
+    {block}
+    return x
+"""
+    assert codes_of(program) == []
+
+
+def test_an_isinstance_of_arrays_is_no_guard() -> None:
+    """Tracers are instances of `jax.Array`: the branch for arrays is the one that fails."""
+    program = """
+    def step(dt: float):
+        if isinstance(dt, jax.Array):
+            dt = dt.item()
+        return dt
+    """
+    assert codes_of(program) == ["OAK204"]
+
+
+def test_methods_that_show_a_value_or_turn_it_into_a_number_run_on_the_host() -> None:
+    program = """
+    class State(NamedTuple):
+        mean: jax.Array
+        def __repr__(self):
+            return f"{self.mean:.2f}"
+        def __float__(self):
+            return float(self.mean)
+    """
+    assert codes_of(program) == []
+
+
+def test_a_new_object_may_keep_its_arrays() -> None:
+    """An object is as old as the trace that makes it."""
+    program = """
+    class Line:
+        def __init__(self, slope: jax.Array, name: str):
+            self.slope = slope
+            self.name = name
+
+    @dataclasses.dataclass
+    class Curve:
+        points: jax.Array
+        def shift(self, by: jax.Array):
+            self.points = self.points + by
+    """
+    assert codes_of(program) == []
+
+
+def test_a_line_that_a_transform_reaches_is_proved_and_reported_once() -> None:
+    program = """
+    def helper(x: jax.Array):
+        return 1 if x > 0 else 2
+
+    @jax.jit
+    def step(x: jax.Array):
+        return helper(x)
+    """
+    (finding,) = findings_of(program)
+    assert finding.confidence is Confidence.PROVED
+    assert "jax.jit" in finding.message
+
+
+def test_what_a_callback_runs_is_on_the_host() -> None:
+    program = """
+    def show(x: jax.Array):
+        print(float(x))
+
+    def step(x: jax.Array):
+        jax.debug.callback(show, x)
+        return x
+    """
+    assert codes_of(program) == []
+
+
+def test_a_declared_entry_point_is_traced_with_all_it_takes() -> None:
+    program = """
+    class Solver:
+        def step(self, state, rate, name: str = "euler"):
+            if name == "euler":
+                return state.energy + 1 if rate * 2 > 0 else state
+            return state
+
+    def other(state):
+        return 1 if state * 2 > 0 else 2
+    """
+    declared = Assumptions(entry_points=["solver.Solver.step"])
+    (finding,) = findings_of(program, declared)
+    assert finding.code == "OAK201"
+    assert "traced by declaration (entry point `step`)" in finding.message
+    assert codes_of(program, Assumptions(entry_points=["solver.*"])) == ["OAK201", "OAK201"]
+    assert codes_of(program) == []
+
+
+def test_types_that_are_imported_for_checkers_only_are_known() -> None:
+    program = """
+    from __future__ import annotations
+    from typing import TYPE_CHECKING
+    if TYPE_CHECKING:
+        from kinds import Signal
+
+    def step(x: Signal):
+        return 1 if x > 0 else 2
+    """
+    assert codes_of(program, kinds="import jax\nSignal = jax.Array") == ["OAK201"]
+
+
+def test_a_distribution_names_its_parameters() -> None:
+    """NumPyro registers distributions as pytrees by their constraints."""
+    program = """
+    import numpyro.distributions as dist
+
+    class Law(dist.Distribution):
+        arg_constraints = {"alpha": dist.constraints.real}
+        def __init__(self, alpha, name):
+            self.alpha, self.name = alpha, name
+        def sample(self, key):
+            if self.name == "flat":
+                return 0.0
+            return 1.0 if self.alpha == -1.0 else 2.0
+    """
+    assert codes_of(program) == ["OAK201"]
