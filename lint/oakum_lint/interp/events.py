@@ -329,10 +329,12 @@ class ImpureCall(Event):
 
 @dataclass(frozen=True, slots=True)
 class OuterChange(Event):
-    """Traced code changes a Python value outside of it: that happens once, when tracing."""
+    """Traced code changes a Python value outside of it, or writes to a file (`target` is the
+    function): that happens once, when tracing.
+    """
 
     target: str
-    how: Literal["=", "append"]
+    how: Literal["=", "append", "write"]
 
 
 @dataclass(frozen=True, slots=True)
