@@ -102,6 +102,20 @@ TraceKind = Literal[
 ]
 
 
+EdgeRole = Literal[
+    "",
+    "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
+    "root",  # the same, and NaN where that is zero and has a derivative of zero: `sqrt`
+    "length",  # the same, and NaN where that is zero: `norm`, `std`
+    "guards",  # it may keep its result off an edge: `maximum`, `clip`
+    "selects",  # it chooses between its second and third operand: `where`
+    "zeros",  # it makes zeros
+    "linear",  # it gives zero for zero, and zero derivatives for zero derivatives: `sum`
+    "square",  # it gives zero for zero, with a derivative of zero: `square`, `abs`
+]
+"""How a function stands to the edges of domains, where derivatives are infinite."""
+
+
 @dataclass(frozen=True, slots=True)
 class Transform:
     """How a transformation or control-flow operator traces the functions given to it.
@@ -140,6 +154,8 @@ class Facts:
     """The result is a Python value that tracing knows (`shape`, `ndim`, `result_type`)."""
     zero_derivative: bool = False
     """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
+    edge: EdgeRole = ""
+    """How it stands to the edge of its domain."""
 
 
 P = ParamSpec("P")
@@ -258,6 +274,7 @@ def public(
     needs_concrete: Mapping[str, Code] = MappingProxyType({}),
     static_result: bool = False,
     zero_derivative: bool = False,
+    edge: EdgeRole = "",
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
 
@@ -286,6 +303,7 @@ def public(
                 needs_concrete=needs_concrete,
                 static_result=static_result,
                 zero_derivative=zero_derivative,
+                edge=edge,
             )
 
         return PublicFunction(function, declare)

@@ -461,8 +461,10 @@ class UnawaitedTiming(Event):
 @dataclass(frozen=True, slots=True)
 class NanGradient(Event):
     """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
-    by its own argument, or, with no `names`, `function` is differentiated at zero.
+    by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
+    each element is subtracted from itself).
     """
 
     function: str
     names: tuple[str, ...]
+    partly: bool = False

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from oakum.avals import ShapedArray
@@ -19,7 +20,7 @@ from oakum_lint.interp.containers import (
     merged,
 )
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import singular
+from oakum_lint.interp.edges import is_singular_power, singular, zero_of_operation
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -215,8 +216,14 @@ def _jax_operation(
     operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     result = operated(operator, left, right, frame, node)
-    if operator == "/" and isinstance(node, nodes.BinaryOperation):
-        return singular(result, right, node.right, "/", frame)
+    zero = zero_of_operation(operator, left, right, node, frame)
+    if zero is not None:
+        return replace(result, edge=zero)
+    if isinstance(node, nodes.BinaryOperation):
+        if operator == "/":
+            return singular(result, right, node.right, "/", frame)
+        if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
+            return singular(result, left, node.left, "**", frame)
     return result
 
 

@@ -76,6 +76,10 @@ class Edge:
     kind: Literal["compared", "singular", "guarded", "zero"]
     names: frozenset[str] = frozenset()
     function: str = ""
+    flat: bool = False
+    """Of zeros: their derivative is zero too."""
+    partly: bool = False
+    """Of zeros: only some of the elements are, as on the diagonal of all differences."""
 
 
 class Value:
