@@ -156,6 +156,8 @@ class Facts:
     """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
     edge: EdgeRole = ""
     """How it stands to the edge of its domain."""
+    gives: str = ""
+    """The canonical name of a function with the parameters of the one that it gives."""
 
 
 P = ParamSpec("P")
@@ -275,6 +277,7 @@ def public(
     static_result: bool = False,
     zero_derivative: bool = False,
     edge: EdgeRole = "",
+    gives: str = "",
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
 
@@ -304,6 +307,7 @@ def public(
                 static_result=static_result,
                 zero_derivative=zero_derivative,
                 edge=edge,
+                gives=gives,
             )
 
         return PublicFunction(function, declare)

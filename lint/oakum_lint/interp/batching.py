@@ -3,6 +3,7 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.foreign_values import check_operand
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
@@ -48,7 +49,12 @@ def call_batched(
         elif unmapped is None or axis is None or isinstance(axis, Unknown):
             positional.append(UNKNOWN)
         else:
-            origin = origin_of_parameter(signature, signature.parameter(position), entry)
+            parameter = signature.parameter(position)
+            name = str(position) if parameter is None else parameter.name
+            place = arguments.place(position, "", node)
+            if check_operand(machine, value, signature.name, name, frame, node, place):
+                return UNKNOWN
+            origin = origin_of_parameter(signature, parameter, entry)
             whole = isinstance(axis, Constant)
             leading = axis == Constant(0) and not vectorized
             lifted = lift_argument(
@@ -68,6 +74,9 @@ def call_batched(
         elif name in unmapped:
             keywords[name] = value
         else:
+            place = arguments.place(-1, name, node)
+            if check_operand(machine, value, signature.name, name, frame, node, place):
+                return UNKNOWN
             origin = origin_of_parameter(signature, signature.by_name(name), entry)
             keywords[name] = lift_argument(
                 machine, value, entry, origin, function.transform, drop_axis=True

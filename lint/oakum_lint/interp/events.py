@@ -168,11 +168,12 @@ class StaticArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
-    """`static_argnames` names a parameter that the function does not have. `parameters` are those
-    that it has.
+    """An option of `jit` names a parameter, or its position, that the function does not have.
+    `parameters` are those that it has.
     """
 
     function: str
+    option: str
     parameter: str
     parameters: tuple[str, ...]
 
@@ -188,7 +189,9 @@ class UnhashableStatic(Event):
 
 @dataclass(frozen=True, slots=True)
 class ForeignOperand(Event):
-    """A value that JAX does not take is given for a traced argument; `what` says what it is."""
+    """A value that JAX does not take is given for a traced argument, or with no `parameter` to a
+    loop or branch; `what` says what it is.
+    """
 
     function: str
     parameter: str
@@ -219,7 +222,7 @@ class KeyReuse(Event):
     """
 
     first: Location
-    how: Literal["again", "loop", "comprehension"]
+    how: Literal["again", "loop", "comprehension", "vmap"]
     loop: str
 
 

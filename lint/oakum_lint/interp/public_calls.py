@@ -1,5 +1,6 @@
 """Calls of JAX's public functions, by their own declarations (`oakum.facts`)."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from oakum import facts as declarations
@@ -29,6 +30,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    External,
     HeapObject,
     Items,
     Place,
@@ -62,6 +64,8 @@ def call_public(
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
+    if declared.gives:
+        return External(f"jax.{declared.gives}")
     # What tells nothing of its elements may be asked of a deleted array, too.
     read = () if declared.rule is None else bound.values()
     check_alive(machine, read, frame, node)
@@ -69,23 +73,8 @@ def call_public(
         consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     data = [value for name, value in bound.items() if name not in declared.static]
-    if declared.dynamic_size is not None and declared.dynamic_size(abstract):
-        deciding = [bound[name] for name in declared.size_operands if name in bound] or data
-        place, _ = place_of_result(deciding, frame)
-        tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
-        # In a staged trace constants are staged too, but for operands read as NumPy arrays.
-        if place is Place.ABSTRACT and (declared.name not in READ_AT_ONCE or tracer is not None):
-            tracer = tracer or new_array(None, data, frame, node)
-            machine.emit(
-                events.DynamicSize,
-                frame,
-                node,
-                tracer,
-                places.get(next(iter(bound), ""), node),
-                function=spelled,
-                size_parameter=declared.size_parameter or "",
-            )
-            return UNKNOWN
+    if _has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
+        return UNKNOWN
     if declared.name in LEAFWISE:
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
@@ -98,6 +87,39 @@ def call_public(
     if declared.makes_keys:
         value = name_key(machine, value, frame)
     return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
+
+
+def _has_dynamic_size(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    abstract: Mapping[str, Any],
+    data: list[Value],
+    places: dict[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a result whose size depends on the values of a tracer; whether it is one."""
+    if declared.dynamic_size is None or not declared.dynamic_size(abstract):
+        return False
+    deciding = [bound[name] for name in declared.size_operands if name in bound] or data
+    place, _ = place_of_result(deciding, frame)
+    tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
+    # In a staged trace constants are staged too, but for operands read as NumPy arrays.
+    if place is not Place.ABSTRACT or (declared.name in READ_AT_ONCE and tracer is None):
+        return False
+    tracer = tracer or new_array(None, data, frame, node)
+    machine.emit(
+        events.DynamicSize,
+        frame,
+        node,
+        tracer,
+        places.get(next(iter(bound), ""), node),
+        function=spelled,
+        size_parameter=declared.size_parameter or "",
+    )
+    return True
 
 
 def _look_at_values(
