@@ -26,6 +26,7 @@ from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY, new_array, operated, operator_result
 from oakum_lint.interp.sequences import check_operands
+from oakum_lint.interp.spans import shifted
 from oakum_lint.interp.timing import elapsed
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -216,6 +217,9 @@ def _jax_operation(
     operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     result = operated(operator, left, right, frame, node)
+    span = shifted(operator, left, right)
+    if span is not None:
+        return replace(result, span=span)
     zero = zero_of_operation(operator, left, right, node, frame)
     if zero is not None:
         return replace(result, edge=zero)

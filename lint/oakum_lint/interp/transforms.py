@@ -23,11 +23,11 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.public_calls import (
     argument_places,
     bind_values,
-    check_static,
     content_value,
     settle,
     spelling,
 )
+from oakum_lint.interp.requirements import check_static
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import call_staged
 from oakum_lint.interp.static_arguments import known_integers, known_names, positions_in

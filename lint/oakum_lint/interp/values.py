@@ -164,6 +164,10 @@ class Array(Value):
     cut: Cut | None = None
     """Where its derivative became zero; None: it may have one, or depends on nothing."""
     edge: Edge | None = None
+    span: tuple[int, int] | None = None
+    """Of integers: the least and the greatest that are among them, where they are known."""
+    changes: int = 0
+    """How often elements were assigned in its place."""
 
 
 @dataclass(frozen=True, slots=True)
