@@ -115,7 +115,7 @@ class Array(ArrayOperators):
         """Gives the order that sorts along an axis."""
         return jnp.argsort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
 
-    @public("Array.astype", creation.astype, static=("copy",))
+    @public("Array.astype", creation.astype, static=("copy",), edge="linear")
     def astype(
         self, dtype: DTypeLike | None, copy: bool = False, device: Placement | None = None
     ) -> Array:
@@ -132,7 +132,7 @@ class Array(ArrayOperators):
         """Picks each element from one of several arrays."""
         return jnp.choose(self, choices, out, mode)
 
-    @public("Array.clip", selection.clip)
+    @public("Array.clip", selection.clip, edge="guards")
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
         """Limits the elements to an interval."""
         return jnp.clip(self, min, max)
@@ -190,7 +190,7 @@ class Array(ArrayOperators):
         """Takes the diagonals of planes."""
         return jnp.diagonal(self, offset, axis1, axis2)
 
-    @public("Array.dot", contraction.dot)
+    @public("Array.dot", contraction.dot, edge="square")
     def dot(
         self,
         b: ArrayLike,
@@ -201,7 +201,7 @@ class Array(ArrayOperators):
         """Multiplies along the last axis, and the last but one of the other array."""
         return jnp.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
 
-    @public("Array.flatten", reshaping.ravel, static=("order",))
+    @public("Array.flatten", reshaping.ravel, static=("order",), edge="linear")
     def flatten(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
         """Flattens the array to one dimension."""
         return jnp.ravel(self, order, out_sharding=out_sharding)
@@ -218,7 +218,7 @@ class Array(ArrayOperators):
         """Gives the greatest elements along axes."""
         return jnp.max(self, axis, out, keepdims, initial, where)
 
-    @public("Array.mean", reduction.means, static=("axis", "keepdims"))
+    @public("Array.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
     def mean(
         self,
         axis: Axis = None,
@@ -279,7 +279,7 @@ class Array(ArrayOperators):
         """Gives the difference of the greatest and the least element along axes."""
         return jnp.ptp(self, axis, out, keepdims)
 
-    @public("Array.ravel", reshaping.ravel, static=("order",))
+    @public("Array.ravel", reshaping.ravel, static=("order",), edge="linear")
     def ravel(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
         """Flattens the array to one dimension."""
         return jnp.ravel(self, order, out_sharding=out_sharding)
@@ -306,7 +306,7 @@ class Array(ArrayOperators):
             self, repeats, axis, total_repeat_length=total_repeat_length, out_sharding=out_sharding
         )
 
-    @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",))
+    @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",), edge="linear")
     def reshape(self, *args: Any, order: str = "C", out_sharding: Placement | None = None) -> Array:
         """Gives the array another shape with the same elements."""
         return jnp.reshape(
@@ -345,12 +345,12 @@ class Array(ArrayOperators):
         """Sorts along an axis."""
         return jnp.sort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
 
-    @public("Array.squeeze", reshaping.squeeze, static=("axis",))
+    @public("Array.squeeze", reshaping.squeeze, static=("axis",), edge="linear")
     def squeeze(self, axis: Axis = None) -> Array:
         """Removes axes of length one."""
         return jnp.squeeze(self, axis)
 
-    @public("Array.std", reduction.deviations, static=("axis", "keepdims"))
+    @public("Array.std", reduction.deviations, static=("axis", "keepdims"), edge="length")
     def std(
         self,
         axis: Axis = None,
@@ -365,7 +365,9 @@ class Array(ArrayOperators):
         """Computes standard deviations along axes."""
         return jnp.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
-    @public("Array.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"))
+    @public(
+        "Array.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"), edge="linear"
+    )
     def sum(
         self,
         axis: Axis = None,
@@ -421,7 +423,7 @@ class Array(ArrayOperators):
         """Sums the diagonals of planes."""
         return jnp.trace(self, offset, axis1, axis2, dtype, out)
 
-    @public("Array.transpose", reshaping.transpose, static=("args",))
+    @public("Array.transpose", reshaping.transpose, static=("args",), edge="linear")
     def transpose(self, *args: Any) -> Array:
         """Permutes the axes; without axes it reverses them."""
         return jnp.transpose(self, views.axes_of(args))

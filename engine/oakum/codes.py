@@ -301,7 +301,7 @@ UNHASHABLE_STATIC_ARGUMENT: Final = Code(
 FOREIGN_ARGUMENT: Final = Code(
     "OAK305",
     "foreign-argument",
-    "A jitted function takes or returns what is no array",
+    "A traced function takes or returns what is no array",
     "Arguments and results of a compiled program are arrays, numbers, and containers of these.",
     "Make the argument static, close over it, or return only arrays.",
 )

@@ -102,6 +102,20 @@ TraceKind = Literal[
 ]
 
 
+EdgeRole = Literal[
+    "",
+    "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
+    "root",  # the same, and NaN where that is zero and has a derivative of zero: `sqrt`
+    "length",  # the same, and NaN where that is zero: `norm`, `std`
+    "guards",  # it may keep its result off an edge: `maximum`, `clip`
+    "selects",  # it chooses between its second and third operand: `where`
+    "zeros",  # it makes zeros
+    "linear",  # it gives zero for zero, and zero derivatives for zero derivatives: `sum`
+    "square",  # it gives zero for zero, with a derivative of zero: `square`, `abs`
+]
+"""How a function stands to the edges of domains, where derivatives are infinite."""
+
+
 @dataclass(frozen=True, slots=True)
 class Transform:
     """How a transformation or control-flow operator traces the functions given to it.
@@ -143,6 +157,10 @@ class Facts:
     """The result is a Python value that tracing knows (`shape`, `ndim`, `result_type`)."""
     zero_derivative: bool = False
     """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
+    edge: EdgeRole = ""
+    """How it stands to the edge of its domain."""
+    gives: str = ""
+    """The canonical name of a function with the parameters of the one that it gives."""
 
 
 P = ParamSpec("P")
@@ -264,6 +282,8 @@ def public(
     needs_concrete: Mapping[str, Code] = MappingProxyType({}),
     static_result: bool = False,
     zero_derivative: bool = False,
+    edge: EdgeRole = "",
+    gives: str = "",
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
 
@@ -291,6 +311,8 @@ def public(
         needs_concrete=needs_concrete,
         static_result=static_result,
         zero_derivative=zero_derivative,
+        edge=edge,
+        gives=gives,
     )
     return functools.partial(PublicFunction, declare=declare)
 

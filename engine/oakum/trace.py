@@ -469,7 +469,7 @@ def invalid_value(value: Any) -> Exception:
     return errors.InvalidValueError(
         f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
         "number",
-        code=codes.DTYPE_MISMATCH,
+        code=codes.FOREIGN_ARGUMENT,
         mend="Give arrays or Python numbers; convert other data with jnp.asarray.",
     )
 

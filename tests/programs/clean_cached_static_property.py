@@ -6,10 +6,10 @@ import jax.numpy as jnp
 import numpy as np
 
 
-def count_calls(fn):
+def count_traces(fn):
     @wraps(fn)
     def inner(self, *args):
-        self.calls += 1
+        self.traces += 1
         return fn(self, *args)
 
     return inner
@@ -18,7 +18,7 @@ def count_calls(fn):
 class Mesh:
     def __init__(self, n):
         self.n = n
-        self.calls = 0
+        self.traces = 0
         self.last_shape = None
 
     @cached_property
@@ -30,7 +30,7 @@ class Mesh:
         """Evaluated before the first trace, so it holds a concrete array."""
         return jnp.full(self.n, 1.0 / self.n)
 
-    @count_calls
+    @count_traces
     def weights(self, x):
         self.last_shape = x.shape
         return x * self.nodes
@@ -43,6 +43,6 @@ class Mesh:
 
 
 mesh = Mesh(3)
-print(mesh.mass.sum(), mesh.integrate(jnp.ones(3)), mesh.calls, mesh.last_shape)
+print(mesh.mass.sum(), mesh.integrate(jnp.ones(3)), mesh.traces, mesh.last_shape)
 mesh.result = mesh.integrate(jnp.arange(3.0))
 print(mesh.result + 1.0)

@@ -19,7 +19,7 @@ def leapfrog(q, p, eps, n):
 
     q, p = jax.lax.fori_loop(0, n, half, (q, p))
     if monitor.enabled:
-        monitor.calls += 1
+        monitor.calls += 1  #? OAK112
         monitor.last_energy = potential(q) + 0.5 * jnp.sum(p**2)  #! OAK103
     return q, p
 

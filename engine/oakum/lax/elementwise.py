@@ -17,19 +17,19 @@ from oakum.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike
 
 
-@public("lax.abs", strict.real)
+@public("lax.abs", strict.real, edge="square")
 def abs(x: ArrayLike) -> Array:
     """Computes absolute values."""
     return primitives.arithmetic.abs_p.bind(x)
 
 
-@public("lax.acos", strict.inexact)
+@public("lax.acos", strict.inexact, edge="singular")
 def acos(x: ArrayLike) -> Array:
     """Computes inverse cosines."""
     return primitives.trigonometric.acos_p.bind(x)
 
 
-@public("lax.acosh", strict.inexact)
+@public("lax.acosh", strict.inexact, edge="singular")
 def acosh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic cosines."""
     return primitives.trigonometric.acosh_p.bind(x)
@@ -41,7 +41,7 @@ def add(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.add_p.bind(*operands.agreed("add", x, y))
 
 
-@public("lax.asin", strict.inexact)
+@public("lax.asin", strict.inexact, edge="singular")
 def asin(x: ArrayLike) -> Array:
     """Computes inverse sines."""
     return primitives.trigonometric.asin_p.bind(x)
@@ -65,7 +65,7 @@ def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.trigonometric.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
-@public("lax.atanh", strict.inexact)
+@public("lax.atanh", strict.inexact, edge="singular")
 def atanh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic tangents."""
     return primitives.trigonometric.atanh_p.bind(x)
@@ -95,7 +95,7 @@ def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.bitwise.xor_p.bind(*operands.agreed("xor", x, y))
 
 
-@public("lax.cbrt", strict.inexact)
+@public("lax.cbrt", strict.inexact, edge="singular")
 def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes cube roots."""
     return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
@@ -107,7 +107,7 @@ def ceil(x: ArrayLike) -> Array:
     return primitives.rounding.ceil_p.bind(x)
 
 
-@public("lax.clamp", strict.clamp)
+@public("lax.clamp", strict.clamp, edge="guards")
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Limits elements to an interval."""
     return primitives.selection.clamp_p.bind(*operands.limited(min, x, max))
@@ -144,7 +144,7 @@ def cosh(x: ArrayLike) -> Array:
     return primitives.trigonometric.cosh_p.bind(x)
 
 
-@public("lax.div", strict.same)
+@public("lax.div", strict.same, edge="singular")
 def div(x: ArrayLike, y: ArrayLike) -> Array:
     """Divides elements; integers round toward zero."""
     return primitives.arithmetic.div_p.bind(*operands.agreed("div", x, y))
@@ -216,13 +216,13 @@ def le(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.comparison.le_p.bind(*operands.agreed("le", x, y))
 
 
-@public("lax.log", strict.inexact)
+@public("lax.log", strict.inexact, edge="singular")
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes natural logarithms."""
     return primitives.exponential.log_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.log1p", strict.inexact)
+@public("lax.log1p", strict.inexact, edge="singular")
 def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes logarithms of one plus each element, accurately near zero."""
     return primitives.exponential.log1p_p.bind(x, accuracy=accuracy)
@@ -240,13 +240,13 @@ def lt(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.comparison.lt_p.bind(*operands.agreed("lt", x, y))
 
 
-@public("lax.max", strict.any_type)
+@public("lax.max", strict.any_type, edge="guards")
 def max(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the greater of two elements."""
     return primitives.arithmetic.max_p.bind(*operands.agreed("max", x, y))
 
 
-@public("lax.min", strict.any_type)
+@public("lax.min", strict.any_type, edge="guards")
 def min(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the lesser of two elements."""
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
@@ -331,13 +331,13 @@ def round(x: ArrayLike, rounding_method: Any = 0) -> Array:
     return primitives.rounding.round_p.bind(x, rounding_method=method)
 
 
-@public("lax.rsqrt", strict.inexact)
+@public("lax.rsqrt", strict.inexact, edge="singular")
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes reciprocals of square roots."""
     return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.select", strict.select)
+@public("lax.select", strict.select, edge="selects")
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Picks elements from two arrays by a condition."""
     return select_n(pred, on_false, on_true)
@@ -391,13 +391,13 @@ def sinh(x: ArrayLike) -> Array:
     return primitives.trigonometric.sinh_p.bind(x)
 
 
-@public("lax.sqrt", strict.inexact)
+@public("lax.sqrt", strict.inexact, edge="root")
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes square roots."""
     return primitives.exponential.sqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.square", strict.same)
+@public("lax.square", strict.same, edge="square")
 def square(x: ArrayLike) -> Array:
     """Squares elements."""
     return primitives.arithmetic.square_p.bind(x)

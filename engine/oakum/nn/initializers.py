@@ -41,13 +41,13 @@ def constant(value: ArrayLike, dtype: Any = None) -> Any:
     return samplers.constant(value, dtype)
 
 
-@public("nn.initializers.delta_orthogonal")
+@public("nn.initializers.delta_orthogonal", gives="random.normal")
 def delta_orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Any:
     """Gives an initializer of convolution kernels that keep norms."""
     return samplers.delta_orthogonal(scale, column_axis, dtype)
 
 
-@public("nn.initializers.glorot_normal")
+@public("nn.initializers.glorot_normal", gives="random.normal")
 def glorot_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -60,7 +60,7 @@ def glorot_normal(
     )
 
 
-@public("nn.initializers.glorot_uniform")
+@public("nn.initializers.glorot_uniform", gives="random.normal")
 def glorot_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -71,7 +71,7 @@ def glorot_uniform(
     return variance_scaling(1.0, "fan_avg", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.he_normal")
+@public("nn.initializers.he_normal", gives="random.normal")
 def he_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -82,7 +82,7 @@ def he_normal(
     return variance_scaling(2.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.he_uniform")
+@public("nn.initializers.he_uniform", gives="random.normal")
 def he_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -93,7 +93,7 @@ def he_uniform(
     return variance_scaling(2.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.kaiming_normal")
+@public("nn.initializers.kaiming_normal", gives="random.normal")
 def kaiming_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -104,7 +104,7 @@ def kaiming_normal(
     return he_normal(in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.kaiming_uniform")
+@public("nn.initializers.kaiming_uniform", gives="random.normal")
 def kaiming_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -115,7 +115,7 @@ def kaiming_uniform(
     return he_uniform(in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.lecun_normal")
+@public("nn.initializers.lecun_normal", gives="random.normal")
 def lecun_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -126,7 +126,7 @@ def lecun_normal(
     return variance_scaling(1.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.lecun_uniform")
+@public("nn.initializers.lecun_uniform", gives="random.normal")
 def lecun_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -137,19 +137,19 @@ def lecun_uniform(
     return variance_scaling(1.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.normal")
+@public("nn.initializers.normal", gives="random.normal")
 def normal(stddev: Any = 0.01, dtype: Any = None) -> Any:
     """Gives an initializer of normal samples."""
     return samplers.normal(stddev, dtype)
 
 
-@public("nn.initializers.orthogonal")
+@public("nn.initializers.orthogonal", gives="random.normal")
 def orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Any:
     """Gives an initializer of orthogonal matrices."""
     return samplers.orthogonal(scale, column_axis, dtype)
 
 
-@public("nn.initializers.truncated_normal")
+@public("nn.initializers.truncated_normal", gives="random.normal")
 def truncated_normal(
     stddev: Any = 0.01, dtype: Any = None, lower: Any = -2.0, upper: Any = 2.0
 ) -> Any:
@@ -157,13 +157,13 @@ def truncated_normal(
     return samplers.truncated_normal(stddev, dtype, lower, upper)
 
 
-@public("nn.initializers.uniform")
+@public("nn.initializers.uniform", gives="random.normal")
 def uniform(scale: Any = 0.01, dtype: Any = None) -> Any:
     """Gives an initializer of uniform samples."""
     return samplers.uniform(scale, dtype)
 
 
-@public("nn.initializers.variance_scaling")
+@public("nn.initializers.variance_scaling", gives="random.normal")
 def variance_scaling(
     scale: Any,
     mode: Any,
@@ -179,7 +179,7 @@ def variance_scaling(
     )
 
 
-@public("nn.initializers.xavier_normal")
+@public("nn.initializers.xavier_normal", gives="random.normal")
 def xavier_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
@@ -190,7 +190,7 @@ def xavier_normal(
     return glorot_normal(in_axis, out_axis, batch_axis, dtype)
 
 
-@public("nn.initializers.xavier_uniform")
+@public("nn.initializers.xavier_uniform", gives="random.normal")
 def xavier_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,

@@ -15,7 +15,7 @@ from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.uses import Use
 
 
-@public("numpy.zeros", creation.filled, shapes=("shape",))
+@public("numpy.zeros", creation.filled, shapes=("shape",), edge="zeros")
 def zeros(
     shape: Any,
     dtype: DTypeLike | None = None,
@@ -65,7 +65,7 @@ def full(
     return statics.placed(result, "full", device, out_sharding)
 
 
-@public("numpy.zeros_like", creation.like, shapes=("shape",))
+@public("numpy.zeros_like", creation.like, shapes=("shape",), edge="zeros")
 def zeros_like(
     a: Any,
     dtype: DTypeLike | None = None,
@@ -122,7 +122,7 @@ def full_like(
     return statics.placed(result, "full_like", device, out_sharding)
 
 
-@public("numpy.array", creation.array, static=("copy", "order", "ndmin"))
+@public("numpy.array", creation.array, static=("copy", "order", "ndmin"), edge="linear")
 def array(
     object: Any,
     dtype: DTypeLike | None = None,
@@ -145,7 +145,7 @@ def array(
     return statics.placed(result, "array", device, out_sharding)
 
 
-@public("numpy.asarray", creation.array, static=("order", "copy"))
+@public("numpy.asarray", creation.array, static=("order", "copy"), edge="linear")
 def asarray(
     a: Any,
     dtype: DTypeLike | None = None,
@@ -170,7 +170,7 @@ def copy(a: ArrayLike, order: str | None = None) -> Array:
     return array(a, copy=True, order=order)
 
 
-@public("numpy.astype", creation.astype, static=("copy",))
+@public("numpy.astype", creation.astype, static=("copy",), edge="linear")
 def astype(
     x: ArrayLike, dtype: DTypeLike | None, /, *, copy: bool = False, device: Placement | None = None
 ) -> Array:

@@ -51,19 +51,19 @@ def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = N
     accumulate=universal.calling("cumprod"),
     at=universal.updating("multiply"),
 )
-@public("numpy.multiply", elementwise.same)
+@public("numpy.multiply", elementwise.same, edge="linear")
 def multiply(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Multiplies elements."""
     return arithmetic.multiply(*promoting.promote("multiply", x, y))
 
 
-@public("numpy.divide", elementwise.inexact)
+@public("numpy.divide", elementwise.inexact, edge="singular")
 def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements; integers give floats."""
     return lax.div(*promoting.promote_inexact("divide", x1, x2))
 
 
-@public("numpy.true_divide", elementwise.inexact)
+@public("numpy.true_divide", elementwise.inexact, edge="singular")
 def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements; integers give floats."""
     return lax.div(*promoting.promote_inexact("true_divide", x1, x2))
@@ -118,7 +118,7 @@ def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
 
 
 @universal.universal(1)
-@public("numpy.negative", elementwise.numbers)
+@public("numpy.negative", elementwise.numbers, edge="linear")
 def negative(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Negates elements."""
     return lax.neg(*promoting.promote("negative", x))
@@ -130,13 +130,13 @@ def positive(x: ArrayLike, /) -> Array:
     return promoting.staged(*promoting.promote("positive", x))
 
 
-@public("numpy.abs", elementwise.real)
+@public("numpy.abs", elementwise.real, edge="square")
 def abs(x: ArrayLike, /) -> Array:
     """Computes absolute values; those of complex numbers are real."""
     return arithmetic.absolute(*arguments.arrays("abs", x))
 
 
-@public("numpy.absolute", elementwise.real)
+@public("numpy.absolute", elementwise.real, edge="square")
 def absolute(x: ArrayLike, /) -> Array:
     """Computes absolute values; those of complex numbers are real."""
     return arithmetic.absolute(*arguments.arrays("absolute", x))
@@ -154,25 +154,25 @@ def sign(x: ArrayLike, /) -> Array:
     return lax.sign(*promoting.promote("sign", x))
 
 
-@public("numpy.reciprocal", elementwise.inexact)
+@public("numpy.reciprocal", elementwise.inexact, edge="singular")
 def reciprocal(x: ArrayLike, /) -> Array:
     """Computes the reciprocals of elements."""
     return lax.integer_pow(*promoting.promote_inexact("reciprocal", x), y=-1)
 
 
-@public("numpy.square", elementwise.arithmetic)
+@public("numpy.square", elementwise.arithmetic, edge="square")
 def square(x: ArrayLike, /) -> Array:
     """Squares elements."""
     return lax.square(*promoting.promote_numeric("square", x))
 
 
-@public("numpy.sqrt", elementwise.inexact)
+@public("numpy.sqrt", elementwise.inexact, edge="root")
 def sqrt(x: ArrayLike, /) -> Array:
     """Computes square roots."""
     return lax.sqrt(*promoting.promote_inexact("sqrt", x))
 
 
-@public("numpy.cbrt", elementwise.inexact)
+@public("numpy.cbrt", elementwise.inexact, edge="singular")
 def cbrt(x: ArrayLike, /) -> Array:
     """Computes cube roots."""
     return lax.cbrt(*promoting.promote_inexact("cbrt", x))
@@ -185,14 +185,14 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 @universal.universal(2, reduce=universal.reduction("max", reducing.MAXIMUM))
-@public("numpy.maximum", elementwise.same)
+@public("numpy.maximum", elementwise.same, edge="guards")
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the greater of two elements; NaN wins."""
     return lax.max(*promoting.promote("maximum", x, y))
 
 
 @universal.universal(2, reduce=universal.reduction("min", reducing.MINIMUM))
-@public("numpy.minimum", elementwise.same)
+@public("numpy.minimum", elementwise.same, edge="guards")
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the lesser of two elements; NaN wins."""
     return lax.min(*promoting.promote("minimum", x, y))
@@ -246,7 +246,7 @@ def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return rounding.round_to("around", a, decimals, out)
 
 
-@public("numpy.clip", selection.clip)
+@public("numpy.clip", selection.clip, edge="guards")
 def clip(
     arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None
 ) -> Array:
@@ -317,7 +317,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     return quotients.lcm(*promoting.promote("lcm", x1, x2))
 
 
-@public("numpy.heaviside", elementwise.inexact)
+@public("numpy.heaviside", elementwise.inexact, zero_derivative=True)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the unit step; the second array gives its value at zero."""
     return selecting.heaviside(*promoting.promote_inexact("heaviside", x1, x2))

@@ -103,7 +103,7 @@ def choose(
     return choosing.choose(a, choices, mode)
 
 
-@public("numpy.select", selection.select)
+@public("numpy.select", selection.select, edge="guards")
 def select(
     condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
 ) -> Array:
@@ -118,6 +118,7 @@ def select(
     dynamic_size=sizes.without("x", "y", "size"),
     size_parameter="size",
     size_operands=("condition",),
+    edge="selects",
 )
 def where(
     condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, fill_value: Any = None

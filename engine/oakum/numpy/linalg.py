@@ -194,7 +194,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: PrecisionLike = None) -
     return solving.multi_dot(arrays, precision)
 
 
-@public("numpy.linalg.norm", linalg.norm, static=("ord", "axis", "keepdims"))
+@public("numpy.linalg.norm", linalg.norm, static=("ord", "axis", "keepdims"), edge="length")
 def norm(
     x: ArrayLike,
     ord: int | str | None = None,
@@ -306,7 +306,7 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     return shapes.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
-@public("numpy.linalg.vecdot", contraction.vecdot, static=("axis",))
+@public("numpy.linalg.vecdot", contraction.vecdot, static=("axis",), edge="square")
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -320,7 +320,7 @@ def vecdot(
     return products.vecdot(x1, x2, axis, precision, preferred_element_type)
 
 
-@public("numpy.linalg.vector_norm", linalg.norm, static=("axis", "keepdims", "ord"))
+@public("numpy.linalg.vector_norm", linalg.norm, static=("axis", "keepdims", "ord"), edge="length")
 def vector_norm(
     x: ArrayLike,
     /,

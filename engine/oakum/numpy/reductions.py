@@ -12,7 +12,7 @@ from oakum.numpy import accumulating, arguments, comparing, moments, reducing
 from oakum.typing import ArrayLike, Axis, DTypeLike
 
 
-@public("numpy.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"))
+@public("numpy.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"), edge="linear")
 def sum(
     a: ArrayLike,
     axis: Axis = None,
@@ -66,7 +66,7 @@ def prod(
     )
 
 
-@public("numpy.mean", reduction.means, static=("axis", "keepdims"))
+@public("numpy.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
 def mean(
     a: ArrayLike,
     axis: Axis = None,
@@ -80,7 +80,7 @@ def mean(
     return moments.mean(a, axis, dtype, out, keepdims, where)
 
 
-@public("numpy.std", reduction.deviations, static=("axis", "keepdims"))
+@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="length")
 def std(
     a: ArrayLike,
     axis: Axis = None,

@@ -13,7 +13,7 @@ from oakum.numpy import arguments, bits, differences, layout, pads, planes, repe
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 
 
-@public("numpy.reshape", reshaping.reshape, static=("order",), shapes=("shape",))
+@public("numpy.reshape", reshaping.reshape, static=("order",), shapes=("shape",), edge="linear")
 def reshape(
     a: ArrayLike,
     shape: int | Shape,
@@ -27,7 +27,7 @@ def reshape(
     return layout.reshape(a, shape, order)
 
 
-@public("numpy.ravel", reshaping.ravel, static=("order",))
+@public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear")
 def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
     """Flattens an array to one dimension."""
     (a,) = arguments.arrays("ravel", a)
@@ -42,7 +42,7 @@ def resize(a: ArrayLike, new_shape: Shape) -> Array:
     return layout.resize(a, arguments.sizes(new_shape, "the new shape of jnp.resize()"))
 
 
-@public("numpy.transpose", reshaping.transpose, static=("axes",))
+@public("numpy.transpose", reshaping.transpose, static=("axes",), edge="linear")
 def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Array:
     """Permutes the axes of an array; without axes it reverses them."""
     (a,) = arguments.arrays("transpose", a)
@@ -106,14 +106,14 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     return moveaxis(a, origin, target - 1 if target > origin else target)
 
 
-@public("numpy.expand_dims", reshaping.expand_dims, static=("axis",))
+@public("numpy.expand_dims", reshaping.expand_dims, static=("axis",), edge="linear")
 def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     """Inserts axes of length one."""
     (a,) = arguments.arrays("expand_dims", a)
     return layout.expand_dims(a, axis)
 
 
-@public("numpy.squeeze", reshaping.squeeze, static=("axis",))
+@public("numpy.squeeze", reshaping.squeeze, static=("axis",), edge="linear")
 def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Removes axes of length one."""
     (a,) = arguments.arrays("squeeze", a)

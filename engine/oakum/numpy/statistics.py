@@ -19,7 +19,7 @@ def _refuse_overwriting(function: str, overwrite_input: bool, out: object) -> No
         )
 
 
-@public("numpy.average", particular.average, static=("axis", "returned", "keepdims"))
+@public("numpy.average", particular.average, static=("axis", "returned", "keepdims"), edge="linear")
 def average(
     a: ArrayLike,
     axis: Axis = None,

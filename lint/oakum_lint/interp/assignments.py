@@ -1,5 +1,6 @@
 """Assignments: to names, attributes, items and patterns of them."""
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.attributes import is_managed
@@ -11,9 +12,9 @@ from oakum_lint.interp.impurity import check_counter
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import binding_scope
+from oakum_lint.interp.names import binding_scope, bound_in
 from oakum_lint.interp.operators import call_special
-from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.store import CONTENT, Owner
 from oakum_lint.interp.subscripts import find_index_tracer
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -172,6 +173,8 @@ def set_item(
                     operator=operator,
                     target_is_numpy=True,
                 )
+            else:
+                _change_elements(machine, owner, frame, node)
         case HeapObject(kind="dict"):
             tracer = hashed_tracer(machine, index)
             if tracer is not None:
@@ -186,6 +189,21 @@ def set_item(
             call_special(machine, owner, "__setitem__", (index, value), node, frame)
         case _:
             pass
+
+
+def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.Subscript) -> None:
+    """Says of the variable or attribute that holds a NumPy array that its elements have changed."""
+    match node.value:
+        case nodes.Name(identifier=name):
+            owner: Owner | None = bound_in(machine, name, frame)
+        case nodes.Attribute(value=holder, attribute=name):
+            found = machine.evaluate(holder, frame)
+            owner = found if isinstance(found, HeapObject) else None
+        case _:
+            return
+    if owner is not None:
+        machine.written_at[(owner, name)] = frame.site(node)
+        machine.write(owner, name, replace(array, span=None, changes=array.changes + 1))
 
 
 def _set_list_item(
@@ -208,6 +226,7 @@ def _set_list_item(
         )
         return
     check_store(machine, owner, value, "=", frame, node)
+    machine.written_at[(owner, CONTENT)] = frame.site(node)
     content = content_of(machine, owner)
     elements = content.elements
     if elements is not None and isinstance(index, Constant) and isinstance(index.value, int):

@@ -5,6 +5,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.foreign_values import check_operand
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
@@ -45,8 +46,8 @@ def call_batched(
     axes = function.option("in_axes")
     vectorized = function.name == "jax.numpy.vectorize"
     unmapped = _unmapped(machine, function)
-    positional: list[Value] = []
     mapped: list[Mapped] = []
+    positional: list[Value] = []
     for position, value in enumerate(arguments.positional):
         axis = _axis_at(axes, position)
         left_out = unmapped is not None and position in unmapped
@@ -57,11 +58,16 @@ def call_batched(
         elif isinstance(axis, Unknown):
             positional.append(_perhaps_mapped(signature, position, value, entry))
         else:
-            origin = origin_of_parameter(signature, signature.parameter(position), entry)
+            parameter = signature.parameter(position)
+            name = str(position) if parameter is None else parameter.name
+            place = arguments.place(position, "", node)
+            if check_operand(machine, value, signature.name, name, frame, node, place):
+                return UNKNOWN
+            origin = origin_of_parameter(signature, parameter, entry)
             along = axis.value if isinstance(axis, Constant) else None
             known = along if isinstance(along, int) and not vectorized else None
             if known is not None:
-                mapped.append((value, known, arguments.place(position, "", node)))
+                mapped.append((value, known, place))
             lifted = lift_argument(
                 machine,
                 value,
@@ -73,18 +79,11 @@ def call_batched(
             )
             whole = isinstance(axis, Constant)
             positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
-    keywords: dict[str, Value] = {}
-    for name, value in arguments.keywords.items():
-        if unmapped is None:
-            keywords[name] = UNKNOWN
-        elif name in unmapped:
-            keywords[name] = value
-        else:
-            origin = origin_of_parameter(signature, signature.by_name(name), entry)
-            mapped.append((value, 0, arguments.place(-1, name, node)))
-            keywords[name] = lift_argument(
-                machine, value, entry, origin, function.transform, drop_axis=0
-            )
+    keywords = _lift_keywords(
+        machine, function, signature, unmapped, arguments, entry, mapped, frame, node
+    )
+    if keywords is None:
+        return UNKNOWN
     traced = Arguments(
         tuple(positional),
         keywords,
@@ -98,6 +97,38 @@ def call_batched(
         new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
     return lower_result(machine, result, arguments, frame, node, axis=new_axis)
+
+
+def _lift_keywords(
+    machine: Machine,
+    function: Transformed,
+    signature: Signature,
+    unmapped: frozenset[int | str] | None,
+    arguments: Arguments,
+    entry: TraceEntry,
+    mapped: list[Mapped],
+    frame: Frame,
+    node: nodes.Node,
+) -> dict[str, Value] | None:
+    """The arguments given by name, which are mapped along their first axis; None where one is
+    nothing that can be mapped.
+    """
+    keywords: dict[str, Value] = {}
+    for name, value in arguments.keywords.items():
+        if unmapped is None:
+            keywords[name] = UNKNOWN
+        elif name in unmapped:
+            keywords[name] = value
+        else:
+            place = arguments.place(-1, name, node)
+            if check_operand(machine, value, signature.name, name, frame, node, place):
+                return None
+            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            mapped.append((value, 0, place))
+            keywords[name] = lift_argument(
+                machine, value, entry, origin, function.transform, drop_axis=0
+            )
+    return keywords
 
 
 def _mapped_axis(

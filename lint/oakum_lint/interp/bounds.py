@@ -1,5 +1,6 @@
 """Constant indices beyond the end of an axis of known size: JAX does not raise for them."""
 
+import re
 from collections.abc import Mapping
 
 from oakum.avals import Shape
@@ -7,9 +8,11 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.spans import integer
 from oakum_lint.interp.values import NONE, Array, Constant, Place, SliceValue, TupleValue, Value
 
 ELLIPSIS = Constant(Ellipsis)
+CHOOSING = re.compile(r"where|cond|select|clip|minimum|maximum|mask|pad|%")
 
 
 def check_bounds(
@@ -24,7 +27,7 @@ def check_bounds(
     """Reports a constant that is out of bounds in the index of a JAX array."""
     if not isinstance(owner, Array) or owner.place is Place.HOST or owner.aval.shape is None:
         return
-    for number, axis in _constants(index, len(owner.aval.shape)):
+    for number, axis in _constants(index, len(owner.aval.shape), _chooses(frame)):
         length = _length(owner.aval.shape, axis)
         if length is None or -length <= number < length:
             continue
@@ -61,13 +64,17 @@ def check_take(
         return
     if bound.get("mode") != NONE or not isinstance(axis, Constant):
         return
-    numbers = index.elements or () if isinstance(index, TupleValue) else (index,)
+    numbers: tuple[Value | None, ...] = (index,)
+    if isinstance(index, TupleValue):
+        numbers = index.elements or ()
+    elif isinstance(index, Array) and index.span is not None:
+        numbers = tuple(map(Constant, index.span))
     along = axis.value if isinstance(axis.value, int) else 0
     if axis.value is None and len(array.aval.shape) != 1:
         return
     length = _length(array.aval.shape, along)
     for number in numbers:
-        position = _integer(number)
+        position = integer(number)
         if length is None or position is None or -length <= position < length:
             continue
         machine.emit(
@@ -86,8 +93,20 @@ def check_take(
         return
 
 
-def _constants(index: Value, rank: int) -> list[tuple[int, int]]:
-    """The integers of an index that are known, with the axes that they are about."""
+def _chooses(frame: Frame) -> bool:
+    """Whether the functions that run may take care of what is beyond the end."""
+    for caller in frame.callers():
+        if caller.function is not None:
+            definition, unit = caller.function.definition, caller.function.unit
+            if CHOOSING.search(unit.text, definition.start, definition.end) is not None:
+                return True
+    return False
+
+
+def _constants(index: Value, rank: int, chooses: bool) -> list[tuple[int, int]]:
+    """The integers of an index that are known, with the axes that they are about; of an array the
+    least and the greatest, unless the code chooses which of its elements count.
+    """
     parts = index.elements if isinstance(index, TupleValue) else (index,)
     if parts is None:
         return []
@@ -97,9 +116,12 @@ def _constants(index: Value, rank: int) -> list[tuple[int, int]]:
         for part in ordered:
             if part == NONE:
                 continue
-            number = _integer(part)
+            number = integer(part)
             if number is not None:
                 found.append((number, axis))
+            elif isinstance(part, Array) and part.span is not None:
+                if not chooses:
+                    found.extend((each, axis) for each in part.span)
             elif not isinstance(part, SliceValue):
                 # An ellipsis, a mask or something unknown: go on from the other end.
                 break
@@ -109,14 +131,6 @@ def _constants(index: Value, rank: int) -> list[tuple[int, int]]:
         if part != ELLIPSIS:
             return found
     return found
-
-
-def _integer(value: Value | None) -> int | None:
-    match value:
-        case Constant(int() as number) if not isinstance(number, bool):
-            return number
-        case _:
-            return None
 
 
 def _length(shape: Shape, axis: int) -> int | None:

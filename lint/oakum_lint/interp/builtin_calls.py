@@ -4,6 +4,8 @@ Uses that fail on a tracer come from the measured model (`models.builtins`); her
 give, for those of which the interpreter knows more than the kind of the result.
 """
 
+import re
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -15,7 +17,8 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_impure
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
 from oakum_lint.interp.joins import element_of
-from oakum_lint.interp.leaks import check_store
+from oakum_lint.interp.keys import LOOPS
+from oakum_lint.interp.leaks import check_store, find_tracer
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
@@ -42,7 +45,7 @@ def is_builtin(path: str) -> bool:
         path.startswith(("builtins.", "logging."))
         or path in WRITERS
         or path in BUILTINS
-        or path == "random.Random"
+        or path in MAKES_OBJECT
         or builtin_facts(path) is not None
     )
 
@@ -52,10 +55,8 @@ def call_builtin(
 ) -> Value:
     """Calls a builtin or a function of the standard library."""
     name = path.removeprefix("builtins.")
-    if name == "logging.getLogger":
-        return LibraryObject("logging.Logger")
-    if path == "random.Random":
-        return LibraryObject(path, frame.level)
+    if path in MAKES_OBJECT:
+        return LibraryObject(MAKES_OBJECT[path], frame.level)
     check_impure(machine, path, frame, node)
     check_alive(machine, arguments.positional if name in READERS else (), frame, node)
     if name in WRITERS or name.startswith("logging."):
@@ -109,14 +110,23 @@ def _by_kind(
             return UNKNOWN
 
 
+MAKES_OBJECT = {
+    "logging.getLogger": "logging.Logger",
+    "random.Random": "random.Random",
+    "builtins.open": "io.IOBase",
+}
+"""Calls that make an object of a class of the library."""
 READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", "str", "repr"})
 """Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
 WRITERS = frozenset(
-    {"print", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "warnings.warn"}
+    {"print", "pprint.pp", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "warnings.warn"}
 )
 """Calls that show a value to a person; the methods of loggers too."""
+
+
+TELLS_OF_TRACING = re.compile(r"trac|compil|shape|dtype|ndim|type\(", re.IGNORECASE)
 
 
 def _print(
@@ -127,10 +137,15 @@ def _print(
         return NONE
     for position, value in enumerate(arguments.positional):
         traced_text = isinstance(value, Scalar) and value.traced
-        if traced_text or (isinstance(value, Array) and value.place is Place.ABSTRACT):
+        tracer = find_tracer(machine, value, 0)
+        if traced_text or (isinstance(tracer, Array) and tracer.place is Place.ABSTRACT):
             place = arguments.place(position, "", node)
-            machine.emit(events.SideEffect, frame, node, value, place, function=name)
-            break
+            shown = value if tracer is None else tracer
+            machine.emit(events.SideEffect, frame, node, shown, place, function=name)
+            return NONE
+    in_loop = frame.trace is not None and frame.trace.kind in LOOPS
+    if in_loop and arguments.positional and not TELLS_OF_TRACING.search(frame.text(node)):
+        machine.emit(events.OuterChange, frame, node, NONE, node, target=name, how="write")
     return NONE
 
 

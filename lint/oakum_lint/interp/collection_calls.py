@@ -13,6 +13,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.values import (
+    FLOAT,
     INT,
     UNKNOWN,
     Constant,
@@ -62,9 +63,20 @@ def _dict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 def _defaultdict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     factory = arguments.get(0)
     rest: Value = UNKNOWN
-    if factory == External("builtins.list"):
-        rest = make_list(machine, None, UNKNOWN, frame)
+    match factory:
+        case External("builtins.list"):
+            rest = make_list(machine, None, UNKNOWN, frame)
+        case External("builtins.int"):
+            rest = INT
+        case External("builtins.float"):
+            rest = FLOAT
+        case _:
+            pass
     return make_dict(machine, Entries((), rest), frame)
+
+
+def _counter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return make_dict(machine, Entries((), INT), frame)
 
 
 def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -104,6 +116,7 @@ COLLECTION_CALLS: dict[str, LibraryCall] = {
     "builtins.dict": _dict,
     "builtins.len": _len,
     "collections.deque": _collect("deque"),
+    "collections.Counter": _counter,
     "collections.OrderedDict": _dict,
     "collections.defaultdict": _defaultdict,
     "collections.namedtuple": _named_tuple,

@@ -150,6 +150,8 @@ def _differs(seen: Value, now: Value) -> bool:
     match seen, now:
         case Constant(), Constant():
             return seen != now
+        case Array(), Array():
+            return seen.changes < now.changes
         case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
             if a is None or b is None:
                 return False
@@ -171,7 +173,8 @@ def _report(
     node: nodes.Node,
 ) -> None:
     key = (owner, name)
-    if isinstance(owner, Scope):
+    held = machine.store.get(key)
+    if isinstance(owner, Scope) and not (isinstance(held, Array) and held.changes):
         read = machine.read_at.get(key)
         if read is None:
             return
@@ -183,7 +186,7 @@ def _report(
         )
         return
     written = machine.written_at.get(key)
-    if written is not None and isinstance(owner, HeapObject):
+    if written is not None and isinstance(owner, HeapObject | Scope):
         at = Frame(frame.scope, written.unit, written.module, None)
         place = nodes.Pass(written.start, written.end)
         machine.emit(
@@ -193,7 +196,7 @@ def _report(
             UNKNOWN,
             place,
             call=frame.text(node),
-            content=name == CONTENT,
+            content=name == CONTENT or isinstance(held, Array),
         )
 
 

@@ -322,6 +322,7 @@ def call_method(
         return element_of(content_of(machine, owner))
     method = METHODS.get((owner.kind, name))
     if method is not None:
+        machine.written_at[(owner, CONTENT)] = frame.site(node)
         return method(machine, owner, arguments, frame, node)
     if name in MUTATORS:
         if owner.kind == "dict":

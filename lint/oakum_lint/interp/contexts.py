@@ -12,7 +12,7 @@ from oakum_lint.interp.functions import run_context
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import call_special
-from oakum_lint.interp.values import NONE, UNKNOWN, HeapObject, Value
+from oakum_lint.interp.values import NONE, UNKNOWN, HeapObject, LibraryObject, Value
 
 EXPECTING = frozenset(
     {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"}
@@ -57,7 +57,7 @@ def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> 
         return UNKNOWN if found is None else found
     if isinstance(value, HeapObject) and value.kind == "generator":
         return element_of(content_of(machine, value))
-    return UNKNOWN
+    return value if isinstance(value, LibraryObject) else UNKNOWN
 
 
 def _run_expecting(machine: Machine, node: nodes.With, position: int, frame: Frame) -> bool:

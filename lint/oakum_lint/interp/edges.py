@@ -9,33 +9,10 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import Array, Edge, Value
+from oakum_lint.interp.values import NONE, Array, Constant, Edge, Value
 
-SINGULAR = frozenset(
-    {
-        "numpy.log",
-        "numpy.log2",
-        "numpy.log10",
-        "numpy.sqrt",
-        "numpy.reciprocal",
-        "numpy.arccos",
-        "numpy.arcsin",
-        "numpy.acos",
-        "numpy.asin",
-        "numpy.divide",
-        "numpy.true_divide",
-        "numpy.linalg.norm",
-        "lax.log",
-        "lax.sqrt",
-        "lax.rsqrt",
-    }
-)
-"""Functions whose derivative is infinite somewhere: by their last operand."""
-GUARDING = frozenset(
-    {"numpy.select", "numpy.clip", "numpy.maximum", "numpy.minimum", "lax.clamp", "lax.max"}
-)
-SELECTING = {"numpy.where": ("condition", "x", "y"), "lax.select": ("pred", "on_true", "on_false")}
-ZEROS = frozenset({"numpy.zeros", "numpy.zeros_like"})
+ZERO = Edge("zero")
+_ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None|(?:\w+\.)?newaxis)+")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
 
 
@@ -84,39 +61,119 @@ def mark_edge(
     node: nodes.Node,
 ) -> Value:
     """The result of a public function with how it stands to an edge; reports what meets there."""
-    if not isinstance(value, Array):
+    if not isinstance(value, Array) or not declared.edge:
         return value
-    if declared.name in ZEROS:
-        return replace(value, edge=Edge("zero"))
+    if declared.edge == "zeros":
+        return replace(value, edge=ZERO)
     if not _is_differentiated(frame):
         return value
-    if declared.name in SELECTING:
-        _check_selection(machine, SELECTING[declared.name], bound, places, frame, node)
-        return replace(value, edge=Edge("guarded"))
-    if declared.name in GUARDING:
+    if declared.edge in ("guards", "selects"):
+        if declared.edge == "selects":
+            _check_selection(machine, declared, bound, places, frame, node)
         return replace(value, edge=Edge("guarded"))
     operands = [
         (name, item) for name, item in bound.items() if isinstance(item, Array) and name in places
     ]
-    if declared.name not in SINGULAR or not operands:
+    if not operands:
         return value
     name, operand = operands[-1]
-    if declared.name == "numpy.linalg.norm" and operand.edge == Edge("zero"):
-        machine.emit(
-            events.NanGradient, frame, node, operand, places[name], function=spelled, names=()
-        )
+    if declared.edge in ("linear", "square"):
+        edge = _zero_of_call(declared, bound, [item for _, item in operands])
+        return value if edge is None else replace(value, edge=edge)
+    zero = operand.edge
+    needs_flat = declared.edge == "root"
+    if zero is not None and zero.kind == "zero" and declared.edge in ("root", "length"):
+        whole = zero.partly and bound.get("axis", NONE) == NONE and not needs_flat
+        if _depends(operand, frame) and (zero.flat or not needs_flat) and not whole:
+            machine.emit(
+                events.NanGradient,
+                frame,
+                node,
+                operand,
+                places[name],
+                function=spelled,
+                names=(),
+                partly=zero.partly,
+            )
         return value
     return singular(value, operand, places[name], spelled, frame)
 
 
+def zero_of_operation(
+    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Edge | None:
+    """Whether the result of an operator is zero, or is on the diagonal."""
+    if not _is_differentiated(frame) or not isinstance(node, nodes.BinaryOperation):
+        return None
+    edges = [v.edge if isinstance(v, Array) else None for v in (left, right)]
+    zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
+    partly = any(edge.partly for edge in zeros)
+    match operator:
+        case "-" if _are_all_differences(node, frame):
+            return Edge("zero", partly=True)
+        case "**" if zeros == edges[:1] and isinstance(right, Constant):
+            number = right.value
+            if isinstance(number, int | float) and number > 1:
+                return Edge("zero", flat=True, partly=partly)
+            return None
+        case "*" if zeros:
+            flat = any(edge.flat for edge in zeros)
+            return Edge("zero", flat=flat or (None not in edges and len(zeros) == 2), partly=partly)
+        case "@" if len(zeros) == 2 and not partly:
+            return Edge("zero", flat=True)
+        case "+" | "-" if len(zeros) == 2 and not partly:
+            return Edge("zero", flat=all(edge.flat for edge in zeros))
+        case "/" if edges[0] in zeros and not isinstance(right, Array):
+            return edges[0]
+        case _:
+            return None
+
+
+def is_singular_power(exponent: object) -> bool:
+    """Whether the derivative of a power is infinite at zero."""
+    return isinstance(exponent, int | float) and exponent < 1 and exponent != 0
+
+
+def _are_all_differences(node: nodes.BinaryOperation, frame: Frame) -> bool:
+    """`x[:, None] - x[None, :]`: each element is subtracted from itself, too."""
+    left, right = node.left, node.right
+    if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
+        return False
+    if frame.text(left.value) != frame.text(right.value):
+        return False
+    indices = [frame.text(part.index).replace(" ", "") for part in (left, right)]
+    return indices[0] != indices[1] and all(map(_ALL_WITH_NEW_AXIS.fullmatch, indices))
+
+
+def _zero_of_call(
+    declared: Facts, bound: Mapping[str, Value], operands: list[Array]
+) -> Edge | None:
+    """Whether a function gives zero for what it is given."""
+    edges = [operand.edge for operand in operands]
+    if not all(edge is not None and edge.kind == "zero" for edge in edges):
+        return None
+    partly = any(edge is not None and edge.partly for edge in edges)
+    if partly and (len(edges) > 1 or ("axis" in bound and bound["axis"] == NONE)):
+        # The sum over all of them is not zero.
+        return None
+    flat = declared.edge == "square" or all(edge is not None and edge.flat for edge in edges)
+    return Edge("zero", flat=flat, partly=partly)
+
+
+def _depends(operand: Array, frame: Frame) -> bool:
+    """Whether the value comes from what is differentiated."""
+    return frame.trace is not None and operand.level >= frame.trace.differentiated > 0
+
+
 def _check_selection(
     machine: Machine,
-    parameters: tuple[str, str, str],
+    declared: Facts,
     bound: Mapping[str, Value],
     places: Mapping[str, nodes.Node],
     frame: Frame,
     node: nodes.Node,
 ) -> None:
+    parameters = tuple(declared.signature.parameters)[:3]
     condition, *branches = (bound.get(name) for name in parameters)
     if not isinstance(condition, Array) or condition.edge is None:
         return

@@ -168,11 +168,12 @@ class StaticArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
-    """`static_argnames` names a parameter that the function does not have. `parameters` are those
-    that it has.
+    """An option of `jit` names a parameter, or its position, that the function does not have.
+    `parameters` are those that it has.
     """
 
     function: str
+    option: str
     parameter: str
     parameters: tuple[str, ...]
 
@@ -188,7 +189,9 @@ class UnhashableStatic(Event):
 
 @dataclass(frozen=True, slots=True)
 class ForeignOperand(Event):
-    """A value that JAX does not take is given for a traced argument; `what` says what it is."""
+    """A value that JAX does not take is given for a traced argument, or with no `parameter` to a
+    loop or branch; `what` says what it is.
+    """
 
     function: str
     parameter: str
@@ -219,7 +222,7 @@ class KeyReuse(Event):
     """
 
     first: Location
-    how: Literal["again", "loop", "comprehension"]
+    how: Literal["again", "loop", "comprehension", "vmap"]
     loop: str
 
 
@@ -331,10 +334,12 @@ class ImpureCall(Event):
 
 @dataclass(frozen=True, slots=True)
 class OuterChange(Event):
-    """Traced code changes a Python value outside of it: that happens once, when tracing."""
+    """Traced code changes a Python value outside of it, or writes to a file (`target` is the
+    function): that happens once, when tracing.
+    """
 
     target: str
-    how: Literal["=", "append"]
+    how: Literal["=", "append", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,8 +479,10 @@ class UnawaitedTiming(Event):
 @dataclass(frozen=True, slots=True)
 class NanGradient(Event):
     """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
-    by its own argument, or, with no `names`, `function` is differentiated at zero.
+    by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
+    each element is subtracted from itself).
     """
 
     function: str
     names: tuple[str, ...]
+    partly: bool = False

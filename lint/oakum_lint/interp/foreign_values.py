@@ -209,6 +209,31 @@ def check_argument(
     return True
 
 
+def check_operand(
+    machine: Machine,
+    value: Value,
+    function: str,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> bool:
+    """Reports an operand of a map, loop or branch that is no array; whether it was one."""
+    found = foreign_leaf(machine, value, frame, node)
+    if found is not None:
+        machine.emit(
+            events.ForeignOperand,
+            frame,
+            node,
+            found[0],
+            place,
+            function=function,
+            parameter=name,
+            what=found[1],
+        )
+    return found is not None
+
+
 def check_result(
     machine: Machine, signature: Signature, result: Value, frame: Frame, node: nodes.Node
 ) -> bool:

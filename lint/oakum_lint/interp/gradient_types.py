@@ -6,6 +6,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.foreign_values import foreign_leaf
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import scalar_aval
 from oakum_lint.interp.machine import Machine
@@ -46,6 +47,10 @@ def check_inputs(
         value = arguments.get(position)
         if value is None:
             continue
+        foreign = foreign_leaf(machine, value, frame, node)
+        if foreign is not None:
+            place = arguments.place(position, "", node)
+            return _emit(machine, function, "input", foreign[1], frame, node, foreign[0], place)
         for leaf in operands((content_value(machine, value),)):
             aval = aval_of(leaf)
             if aval is None or aval.dtype is None or aval.dtype.kind not in INTEGER_KINDS:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.attributes import is_managed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import (
@@ -17,8 +18,11 @@ from oakum_lint.interp.values import (
 from oakum_lint.models.builtins import builtin_facts
 from oakum_lint.models.numpy import numpy_facts
 
-COUNTS_TRACES = re.compile(r"trac|compil|retrac|cache|seen|debug|log|shape", re.IGNORECASE)
+COUNTS_TRACES = re.compile(r"trac|compil|cache|seen|debug|shape|log$", re.IGNORECASE)
 """Names of what is meant to be changed by tracing."""
+FOLLOWS_CALLS = re.compile(r"depth|level|nest|indent|scope|stack|uid|_id|name", re.IGNORECASE)
+"""Names of what is set back when a call returns, or numbers what is made."""
+NUMBERS = ("int", "float", "number")
 GENERATORS = ("numpy.random.Generator.", "numpy.random.RandomState.", "random.Random.")
 """Classes whose methods draw from the state of their object: a generator that the traced function
 makes itself from a seed draws the same numbers at every call."""
@@ -27,8 +31,11 @@ makes itself from a seed draws the same numbers at every call."""
 def report_impure(
     machine: Machine, what: Literal["random", "time", "input"], frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports a call of which a compiled program keeps the result of its tracing."""
-    if frame.kept_level:
+    """Reports a call of which a compiled program keeps the result of its tracing, or of which all
+    that is mapped over gets the same random number.
+    """
+    mapped = frame.trace is not None and frame.trace.kind == "vmap" and what == "random"
+    if frame.kept_level or mapped:
         called = node.function if isinstance(node, nodes.Call) else node
         machine.emit(
             events.ImpureCall, frame, node, UNKNOWN, node, function=frame.text(called), what=what
@@ -37,6 +44,7 @@ def report_impure(
 
 def check_impure(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:
     """Reports a call of a function of Python that reads a clock, hidden state or a terminal."""
+    check_written(machine, path, frame, node)
     facts = None if path.startswith(GENERATORS) else builtin_facts(path)
     if facts is not None and facts.effect in ("random", "time", "input"):
         report_impure(machine, facts.effect, frame, node)
@@ -57,9 +65,31 @@ def check_counter(
     """
     if level >= frame.kept_level or COUNTS_TRACES.search(target):
         return
-    numbers = ("int", "float", "number", "bool")
+    numbers = (*NUMBERS, "bool")
     if old is not None and scalar_kind(old) in numbers and scalar_kind(value) in numbers:
         machine.emit(events.OuterChange, frame, node, value, node, target=target, how="=")
+
+
+def check_increment(
+    machine: Machine,
+    owner: Value,
+    old: Value,
+    new: Value,
+    frame: Frame,
+    node: nodes.Attribute | nodes.Subscript,
+) -> None:
+    """Reports a Python number that traced code makes of itself in an attribute or an item of an
+    object that is older than its trace.
+    """
+    if not isinstance(owner, HeapObject) or owner.level >= frame.kept_level:
+        return
+    if owner.kind == "instance" and is_managed(machine, owner):
+        return
+    target = frame.text(node)
+    if COUNTS_TRACES.search(target) or FOLLOWS_CALLS.search(target):
+        return
+    if scalar_kind(old) in NUMBERS and scalar_kind(new) in NUMBERS:
+        machine.emit(events.OuterChange, frame, node, new, node, target=target, how="=")
 
 
 def check_appended(
@@ -69,9 +99,19 @@ def check_appended(
     target = frame.text(node.function).rpartition(".")[0]
     if owner.level >= frame.kept_level or COUNTS_TRACES.search(target):
         return
-    if scalar_kind(value) in ("int", "float", "number"):
+    if scalar_kind(value) in NUMBERS:
         # Texts are notes on the tracing itself.
         machine.emit(events.OuterChange, frame, node, value, node, target=target, how="append")
+
+
+def check_written(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:
+    """Reports a call in traced code that writes to a file."""
+    facts = builtin_facts(path)
+    if facts is not None and facts.effect == "io" and frame.kept_level:
+        called = node.function if isinstance(node, nodes.Call) else node
+        machine.emit(
+            events.OuterChange, frame, node, UNKNOWN, node, target=frame.text(called), how="write"
+        )
 
 
 def check_draw(

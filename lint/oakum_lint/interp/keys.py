@@ -182,6 +182,8 @@ def _consume(
     repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
+    elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):
+        _report(machine, use, use, key, value, frame, node, place, "vmap", "")
     elif any(_repeats(caller, key) for caller in frame.callers()):
         _report(machine, use, use, key, value, frame, node, place, "comprehension", "")
     elif key.owner.uid >= machine.epoch:
@@ -194,6 +196,14 @@ def _consume(
                 break
     if key.owner.uid >= machine.epoch:
         machine.write(key.owner, _cell(key), use)
+
+
+def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
+    """Whether the function that a trace maps uses a key from outside that it is not given."""
+    if trace.level <= key.level:
+        return False
+    inside = [caller for caller in frame.callers() if caller.level >= trace.level]
+    return len(inside) > 1 and not _takes(machine, inside[-2], key)
 
 
 def _repeats(frame: Frame, key: KeyIdentity) -> bool:
@@ -242,7 +252,7 @@ def _report(
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None
-    if how == "comprehension" or not before.certain:
+    if how in ("comprehension", "vmap") or not before.certain:
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)

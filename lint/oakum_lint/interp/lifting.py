@@ -57,6 +57,7 @@ class Lifter:
                     self.origin,
                     value.key and replace(value.key, level=self.level),
                     edge=edge if edge is not None and edge.kind == "zero" else None,
+                    span=None if self.forget_shape else value.span,
                 )
             case Tree(place):
                 concrete = not self.abstract and place is not Place.ABSTRACT

@@ -17,6 +17,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import common_length
 from oakum_lint.interp.operator_calls import OperatorCall, pair_of
 from oakum_lint.interp.results import new_array
+from oakum_lint.interp.spans import span_between
 from oakum_lint.interp.store import Recorder
 from oakum_lint.interp.summaries import hand_on
 from oakum_lint.interp.values import (
@@ -136,7 +137,8 @@ def fori_loop(
 ) -> Value:
     """`fori_loop(lower, upper, body_fun, init_val)`."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
-    counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE)
+    span = span_between(call.values.get("lower"), call.values.get("upper"))
+    counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE, span=span)
     carry = _carried(
         call,
         call.get("init_val"),

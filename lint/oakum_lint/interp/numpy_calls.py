@@ -1,5 +1,6 @@
 """Calls of NumPy and SciPy, by the measured table of what they do with a tracer."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from oakum import avals
@@ -21,6 +22,7 @@ from oakum_lint.interp.results import (
     operands,
     to_abstract,
 )
+from oakum_lint.interp.spans import span_of
 from oakum_lint.interp.uses import HARMLESS, failing_tracer, tracer_inside
 from oakum_lint.interp.values import (
     NONE,
@@ -159,7 +161,7 @@ def _host_result(
         return Array(ShapedArray((), None, False), Place.HOST)
     match facts.result:
         case "array":
-            return Array(_host_aval(machine, path, arguments), Place.HOST)
+            return _host_array(machine, path, arguments)
         case "tuple":
             return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
         case "none":
@@ -170,13 +172,17 @@ def _host_result(
             return UNKNOWN
 
 
-def _host_aval(machine: Machine, path: str, arguments: Arguments) -> ShapedArray:
+def _host_array(machine: Machine, path: str, arguments: Arguments) -> Array:
+    """The array that a function of NumPy gives on host data."""
     declared = machine.public(f"jax.{path}" if path.startswith("numpy.") else "")
-    if declared is None:
-        return UNKNOWN_ARRAY
-    bound = bind_values(declared, settle(machine, arguments))
-    if bound is None:
-        return UNKNOWN_ARRAY
+    bound = None if declared is None else bind_values(declared, settle(machine, arguments))
+    if declared is None or bound is None:
+        return Array(UNKNOWN_ARRAY, Place.HOST)
+    aval = _host_aval(declared, bound, arguments)
+    return Array(aval, Place.HOST, span=span_of(declared.name, bound))
+
+
+def _host_aval(declared: Facts, bound: Mapping[str, Value], arguments: Arguments) -> ShapedArray:
     result = _answer(declared, bound)
     if not isinstance(result, ShapedArray):
         return UNKNOWN_ARRAY
@@ -186,7 +192,7 @@ def _host_aval(machine: Machine, path: str, arguments: Arguments) -> ShapedArray
     return ShapedArray(result.shape, result.dtype if kept else None, False)
 
 
-def _answer(declared: Facts, bound: dict[str, Value]) -> Any:
+def _answer(declared: Facts, bound: Mapping[str, Value]) -> Any:
     """What the rule of JAX's function answers for these arguments of NumPy's."""
     rule = declared.rule
     if rule is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.foreign_values import check_operand
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
@@ -87,6 +88,9 @@ class OperatorCall:
         lifted: bool = True,
     ) -> Value:
         """Calls a callee in a trace of its own on values that are lifted into it."""
+        if abstract and lifted:
+            for value in values:
+                check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
         entry = self.entry(callee, what, abstract=abstract, staged=staged)
         signature = signature_of(self.machine, callee)
         arguments = tuple(

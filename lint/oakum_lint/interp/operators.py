@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -19,7 +20,7 @@ from oakum_lint.interp.containers import (
     merged,
 )
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import singular
+from oakum_lint.interp.edges import is_singular_power, singular, zero_of_operation
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -31,6 +32,7 @@ from oakum_lint.interp.results import (
     operator_result,
 )
 from oakum_lint.interp.sequences import check_operands
+from oakum_lint.interp.spans import shifted
 from oakum_lint.interp.timing import elapsed
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -221,8 +223,17 @@ def _jax_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     result = operated(machine, operator, left, right, frame, node, node)
-    if operator == "/" and isinstance(node, nodes.BinaryOperation):
-        return singular(result, right, node.right, "/", frame)
+    span = shifted(operator, left, right)
+    if span is not None:
+        return replace(result, span=span)
+    zero = zero_of_operation(operator, left, right, node, frame)
+    if zero is not None:
+        return replace(result, edge=zero)
+    if isinstance(node, nodes.BinaryOperation):
+        if operator == "/":
+            return singular(result, right, node.right, "/", frame)
+        if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
+            return singular(result, left, node.left, "**", frame)
     return result
 
 

@@ -1,14 +1,15 @@
 """Calls of JAX's public functions, by their own declarations (`oakum.facts`)."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
 from oakum import avals
 from oakum import facts as declarations
 from oakum.avals import ShapedArray
-from oakum.facts import Facts, StaticUse
+from oakum.facts import Facts
+from oakum.records import replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take
 from oakum_lint.interp.donation import check_alive
@@ -19,25 +20,24 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import answer, placed
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.requirements import check_concrete, check_static, has_dynamic_size
 from oakum_lint.interp.results import (
     from_abstract,
     new_array,
-    operands,
-    place_of_result,
     to_abstract,
 )
 from oakum_lint.interp.sequences import check_sequences
+from oakum_lint.interp.spans import span_of
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    External,
     HeapObject,
     Items,
-    Place,
     Tree,
     TupleValue,
     Value,
-    is_tracer,
 )
 from oakum_lint.interp.wide_dtypes import check_dtype
 
@@ -64,6 +64,8 @@ def call_public(
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
+    if declared.gives:
+        return External(f"jax.{declared.gives}")
     # What tells nothing of its elements may be asked of a deleted array, too.
     read = () if declared.rule is None else bound.values()
     check_alive(machine, read, frame, node)
@@ -71,23 +73,23 @@ def call_public(
         consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     data = [value for name, value in bound.items() if name not in declared.static]
-    if declared.dynamic_size is not None and declared.dynamic_size(abstract):
-        deciding = [bound[name] for name in declared.size_operands if name in bound] or data
-        place, _ = place_of_result(deciding, frame)
-        tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
-        # In a staged trace constants are staged too, but for operands read as NumPy arrays.
-        if place is Place.ABSTRACT and (declared.name not in READ_AT_ONCE or tracer is not None):
-            tracer = tracer or new_array(None, data, frame, node)
-            machine.emit(
-                events.DynamicSize,
-                frame,
-                node,
-                tracer,
-                places.get(next(iter(bound), ""), node),
-                function=spelled,
-                size_parameter=declared.size_parameter or "",
-            )
-            return UNKNOWN
+    if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
+        return UNKNOWN
+    return _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
+
+
+def _result(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    abstract: Mapping[str, Any],
+    data: list[Value],
+    places: dict[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """What the function gives, with all that is known of it."""
     if declared.name in LEAFWISE:
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
@@ -101,6 +103,8 @@ def call_public(
     value = from_abstract(result, data, frame, node, flat=declared.zero_derivative)
     if declared.makes_keys:
         value = name_key(machine, value, frame)
+    if isinstance(value, Array) and (span := span_of(declared.name, bound)) is not None:
+        value = replace(value, span=span)
     return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
 
 
@@ -125,8 +129,6 @@ def _look_at_values(
     _refine_operands(machine, declared, bound, places, frame)
 
 
-READ_AT_ONCE = frozenset({"numpy.repeat", "numpy.delete"})
-"""Functions of dynamic size that read a constant deciding operand without staging it."""
 LEAFWISE = frozenset(
     {
         "lax.psum",
@@ -246,101 +248,6 @@ def argument_places(
         places.setdefault(name, place)
     places.update(arguments.keyword_places)
     return places
-
-
-def check_static(
-    machine: Machine,
-    declared: Facts,
-    bound: Bound,
-    places: dict[str, nodes.Node],
-    spelled: str,
-    frame: Frame,
-    node: nodes.Node,
-) -> bool:
-    """Reports tracers given for static parameters; whether there was one."""
-    for name, use in declared.static.items():
-        value = bound.get(name)
-        if value is None:
-            continue
-        tracer = next((v for v in operands((value,)) if _forbidden(v)), None)
-        if tracer is None or _may_be_traced(declared, name, value):
-            continue
-        place = places.get(name, node)
-        if use is StaticUse.ARGUMENT:
-            machine.emit(
-                events.StaticArgument,
-                frame,
-                place,
-                tracer,
-                _element_place(place, value, tracer),
-                function=spelled,
-                parameter=name,
-                by_user=False,
-            )
-        else:
-            machine.emit(
-                events.ShapeArgument,
-                frame,
-                place,
-                tracer,
-                _element_place(place, value, tracer),
-                function=spelled,
-                parameter=name,
-            )
-        return True
-    return False
-
-
-def _may_be_traced(declared: Facts, name: str, value: Value) -> bool:
-    """Whether a parameter that is static for numbers takes this value all the same."""
-    match name:
-        case "bins":
-            # The number of bins has to be static; their edges may be traced.
-            return not (isinstance(value, Array) and value.aval.shape == ())
-        case "range":
-            return declared.name.startswith("numpy.histogram") and isinstance(value, Array | Tree)
-        case "c_and_lower":
-            # A factor, which may be traced, and a flag, which may not.
-            elements = value.elements if isinstance(value, TupleValue) else None
-            return elements is None or not _forbidden(elements[-1])
-        case _:
-            return False
-
-
-def _forbidden(value: Value) -> bool:
-    return isinstance(value, Array | Tree) and value.place is Place.ABSTRACT
-
-
-def _element_place(place: nodes.Node, value: Value, tracer: Value) -> nodes.Node:
-    """The element of a written-out shape that is the tracer."""
-    if isinstance(place, nodes.Display) and isinstance(value, TupleValue | Items):
-        for element, node in zip(value.elements or (), place.elements, strict=False):
-            if element is tracer:
-                return node
-    return place
-
-
-def check_concrete(
-    machine: Machine,
-    declared: Facts,
-    bound: Bound,
-    places: dict[str, nodes.Node],
-    spelled: str,
-    frame: Frame,
-    node: nodes.Node,
-) -> bool:
-    """Reports tracers given to a function that needs data on the host."""
-    for name in declared.needs_concrete:
-        value = bound.get(name)
-        if value is None:
-            continue
-        tracer = next((v for v in operands((value,)) if is_tracer(v)), None)
-        if tracer is not None:
-            machine.emit(
-                events.HostCall, frame, node, tracer, places.get(name, node), function=spelled
-            )
-            return True
-    return False
 
 
 SEQUENCES = frozenset({"arrays", "arys", "tup", "seq", "operands", "arr_list", "tree"})

@@ -11,6 +11,7 @@ from oakum_lint.interp.containers import content_of, entries_of, iterate, merged
 from oakum_lint.interp.contexts import called_name, with_statement
 from oakum_lint.interp.definitions import define_class, define_function
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.impurity import check_increment
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_store, find_tracer
 from oakum_lint.interp.loop_statements import (
@@ -67,8 +68,29 @@ def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
     """Runs `target = value`."""
     value = machine.evaluate(node.value, frame)
     for target in node.targets:
+        if isinstance(node.value, nodes.BinaryOperation):
+            _check_own_increment(machine, target, node.value, value, frame)
         assign(machine, target, value, frame)
     return True
+
+
+def _check_own_increment(
+    machine: Machine,
+    target: nodes.Expression,
+    computed: nodes.BinaryOperation,
+    value: Value,
+    frame: Frame,
+) -> None:
+    """`self.n = self.n + 1`, `counts[key] = counts.get(key, 0) + 1`."""
+    match target:
+        case nodes.Attribute() if frame.text(target) in frame.text(computed):
+            owner = machine.evaluate(target.value, frame)
+            old = machine.evaluate(target, frame)
+        case nodes.Subscript() if frame.text(target.value) in frame.text(computed):
+            owner, old = machine.evaluate(target.value, frame), value
+        case _:
+            return
+    check_increment(machine, owner, old, value, frame, target)
 
 
 def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, frame: Frame) -> bool:
@@ -83,6 +105,7 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
             return True
         old = get_item(machine, owner, index, frame, node.target)
         new = binary(machine, node.operator, old, value, node.target, frame)
+        check_increment(machine, owner, old, new, frame, node.target)
         set_item(machine, owner, index, new, frame, node.target, spelled)
         return True
     old = machine.evaluate(node.target, frame)
@@ -104,6 +127,9 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
             assign(machine, node.target, changed, frame, spelled)
             return True
     new = binary(machine, node.operator, old, value, node.target, frame)
+    if isinstance(node.target, nodes.Attribute):
+        owner = machine.evaluate(node.target.value, frame)
+        check_increment(machine, owner, old, new, frame, node.target)
     assign(machine, node.target, new, frame, spelled)
     return True
 

@@ -23,14 +23,14 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.public_calls import (
     argument_places,
     bind_values,
-    check_static,
     content_value,
     settle,
     spelling,
 )
+from oakum_lint.interp.requirements import check_static
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import call_staged
-from oakum_lint.interp.static_arguments import known_integers, known_names
+from oakum_lint.interp.static_arguments import known_integers, known_names, positions_in
 from oakum_lint.interp.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
 
 
@@ -161,18 +161,38 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
                     annotation=annotation,
                 )
                 return
-    for name in known_names(function.option("static_argnames")) or ():
-        if all(parameter.name != name for parameter in parameters):
-            machine.emit(
-                events.MissingStaticArgument,
-                frame,
-                node,
-                function,
-                node,
-                function=signature.name,
-                parameter=name,
-                parameters=tuple(p.name for p in parameters),
-            )
+    _check_parameters(machine, function, signature, frame, node)
+
+
+def _check_parameters(
+    machine: Machine, function: Transformed, signature: Signature, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports options of jit that name parameters which the function does not have."""
+    if signature.function is None:
+        return
+    parameters = signature.function.definition.parameters.items
+    count = len(signature.positional)
+    missing: list[tuple[str, str]] = []
+    for option in ("static_argnames", "donate_argnames"):
+        for name in known_names(function.option(option)) or ():
+            if all(parameter.name != name for parameter in parameters):
+                missing.append((option, name))
+    for option in ("static_argnums", "donate_argnums"):
+        for number in positions_in(function.option(option)) or ():
+            if function.name.startswith("jax.") and not -count <= number < max(count, 1):
+                missing.append((option, str(number)))
+    for option, parameter in missing:
+        machine.emit(
+            events.MissingStaticArgument,
+            frame,
+            node,
+            function,
+            node,
+            function=signature.name,
+            option=option,
+            parameter=parameter,
+            parameters=tuple(p.name for p in parameters),
+        )
 
 
 def complete_decorator(

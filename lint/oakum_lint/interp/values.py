@@ -76,6 +76,10 @@ class Edge:
     kind: Literal["compared", "singular", "guarded", "zero"]
     names: frozenset[str] = frozenset()
     function: str = ""
+    flat: bool = False
+    """Of zeros: their derivative is zero too."""
+    partly: bool = False
+    """Of zeros: only some of the elements are, as on the diagonal of all differences."""
 
 
 class Value:
@@ -160,6 +164,10 @@ class Array(Value):
     cut: Cut | None = None
     """Where its derivative became zero; None: it may have one, or depends on nothing."""
     edge: Edge | None = None
+    span: tuple[int, int] | None = None
+    """Of integers: the least and the greatest that are among them, where they are known."""
+    changes: int = 0
+    """How often elements were assigned in its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ Effect = Literal[
     "time",  # reads the clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
-    "io",  # opens or writes a file
+    "io",  # writes a file
     "cache",  # keeps arguments or results beyond the call
     "mutates",  # changes its object, or its first argument where it is a function
 ]
@@ -39,7 +39,7 @@ _EFFECTS: Mapping[Effect, str] = {
         logging.Logger.critical logging.Logger.debug logging.Logger.error logging.Logger.exception
         logging.Logger.info logging.Logger.log logging.Logger.warning
     """,
-    "io": "json.dump open pickle.dump",
+    "io": "io.IOBase.write io.IOBase.writelines json.dump pickle.dump",
     "cache": "functools.cache functools.cached_property functools.lru_cache",
     "random": """
         os.getrandom os.urandom secrets.choice secrets.randbelow secrets.randbits

@@ -10,8 +10,9 @@ from oakum_lint.rules.rule import Rule
 
 class OuterChangeUnderTracing(Rule):
     """## What it does
-    Finds global and nonlocal counters that traced code assigns, and Python numbers that it appends
-    to a list from outside.
+    Finds what traced code does to Python values outside of it: counters that it assigns (global and
+    nonlocal names, attributes, items of a dict), numbers that it appends to a list, and
+    files that it writes.
 
     ## Why it matters
     The change happens once, while the function is traced, however often it is called.
@@ -33,8 +34,8 @@ class OuterChangeUnderTracing(Rule):
     ```
 
     ## Known limits
-    A counter or list whose name says that it watches tracing (`n_traces`, `compile_log`) is meant,
-    and is not reported.
+    A counter or list whose name says that it watches tracing (`n_traces`, `compiled_shapes`) is
+    meant, and is not reported. Nor is an attribute that goes up and down with calls (`self.depth`).
 
     ## At run time
     Nothing: the count is too small.
@@ -84,6 +85,32 @@ for _ in range(3):
     step(jnp.ones(3))
 print(history)
 """,
+        """\
+import collections
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+uses = collections.Counter()
+
+
+class Trainer:
+    def __init__(self):
+        self.steps = 0
+
+    @partial(jax.jit, static_argnums=0)
+    def update(self, w):
+        self.steps += 1  #! OAK112
+        uses["update"] += 1  #! OAK112
+        return w * 0.5
+
+
+trainer = Trainer()
+for _ in range(3):
+    trainer.update(jnp.ones(3))
+print(trainer.steps, uses["update"])
+""",
     )
     good = (
         """\
@@ -132,7 +159,14 @@ print(make(2.0))
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, OuterChange):
+        if isinstance(event, OuterChange) and event.how == "write":
+            yield self.finding(
+                event,
+                f"`{event.target}` writes once, when the code is traced by {event.trace}, and not "
+                "when the compiled program runs",
+                "Write outside, or hand the values to `jax.debug.callback`.",
+            )
+        elif isinstance(event, OuterChange):
             yield self.finding(
                 event,
                 f"`{event.target}` is changed once, when the code is traced by {event.trace}, and "

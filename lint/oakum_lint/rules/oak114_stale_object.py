@@ -48,8 +48,8 @@ class StaleObject(Rule):
     Or keep static objects unchanged (`@dataclass(frozen=True)`), and make a new one.
 
     ## Known limits
-    Reported are known numbers and texts, and calls that certainly run the program of an earlier
-    one.
+    Reported are known numbers and texts, the length of containers, elements assigned to NumPy
+    arrays, and calls that certainly run the program of an earlier one.
 
     ## At run time
     Nothing: the results are those of the old value.

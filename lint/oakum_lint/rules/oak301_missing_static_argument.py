@@ -1,4 +1,4 @@
-"""OAK301: `static_argnames` names a parameter that the function does not have."""
+"""OAK301: an option of `jit` names a parameter that the function does not have."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,9 @@ from oakum_lint.rules.wording import shown
 
 class MissingStaticArgument(Rule):
     """## What it does
-    Finds names in `static_argnames` that are not parameters of the jitted function: a misspelt
-    name, or one that a later change of the signature left behind.
+    Finds names in `static_argnames` and `donate_argnames`, and positions in `static_argnums` and
+    `donate_argnums`, that the jitted function does not have: misspelt, miscounted, or left behind
+    by a change of the signature.
 
     ## Why it matters
     `jit` compares the names with the signature when it is applied. For a decorated function that
@@ -38,7 +39,7 @@ class MissingStaticArgument(Rule):
 
     ## Known limits
     A function with `**options` can take every name, and is not checked. Nor is a function behind a
-    decorator that may change its parameters. `static_argnums` is not compared with the signature.
+    decorator that may change its parameters.
 
     ## Fix
     Names the parameter whose name is nearest. Unsafe: it is a guess.
@@ -89,6 +90,16 @@ class Encoder:
         x = jnp.tile(x, self.width)
         return 0.5 * x if training else x
 """,
+        """\
+import jax
+
+
+def power(x, n):
+    return x**n
+
+
+cube = jax.jit(power, static_argnums=2)  #! OAK301
+""",
     )
     good = (
         """\
@@ -138,15 +149,15 @@ Encoder(2)(jnp.ones(3), training=True)
     )
 
     def check(self, event: Event) -> Iterator[Finding]:
-        """Reports each name without a parameter."""
+        """Reports each name or position without a parameter."""
         if isinstance(event, events.MissingStaticArgument):
             function = shown(event.function)
-            yield self.finding(
-                event,
-                f"`static_argnames` names `{event.parameter}`, which is not a parameter of "
-                f"`{function}`: this raises ValueError",
-                _mend(event),
+            known = (
+                f"`{event.option}` names `{event.parameter}`, which is not a parameter of"
+                if event.option.endswith("names")
+                else f"`{event.option}` gives position {event.parameter}, which is not one of"
             )
+            yield self.finding(event, f"{known} `{function}`: this raises ValueError", _mend(event))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Names the parameter that was probably meant."""
@@ -159,6 +170,9 @@ Encoder(2)(jnp.ones(3), training=True)
 def _nearest(event: events.MissingStaticArgument) -> str:
     import difflib  # Only a wrong name pays for it.
 
+    if event.option.endswith("nums"):
+        count = len(event.parameters)
+        return f"Positions are counted from 0, and the function has {count}."
     near = difflib.get_close_matches(event.parameter, event.parameters, n=1)
     return near[0] if near else ""
 

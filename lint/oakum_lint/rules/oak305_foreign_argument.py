@@ -1,4 +1,4 @@
-"""OAK305: a jitted function takes or returns what is no array."""
+"""OAK305: a traced function takes or returns what is no array."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,8 @@ from oakum_lint.rules.rule import Rule
 class ForeignArgument(Rule):
     """## What it does
     Finds strings, functions, classes, sets and plain objects that are given to a jitted function
-    for an argument that is traced, or that a jitted function returns.
+    for an argument that is traced, that are mapped over, carried through a loop or handed to a
+    branch, or that a jitted function returns.
 
     ## Why it matters
     The arguments and results of a compiled program are arrays, numbers, and containers of these.
@@ -88,6 +89,29 @@ def describe(x):
 
 describe(jnp.ones(3))  #! OAK305
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def scale(x, unit):
+    return 1000.0 * x if unit == "km" else x
+
+
+jax.vmap(scale)(jnp.ones(3), "km")  #! OAK305
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def advance(carry, x):
+    name, total = carry
+    return (name, total + x), total
+
+
+jax.lax.scan(advance, ("sum", 0.0), jnp.ones(3))  #! OAK305
+""",
     )
     good = (
         """\
@@ -119,12 +143,20 @@ def make_step(function, label):
 
 
 print(make_step(jnp.sin, "sine")({"x": jnp.ones(3), "steps": 0}))
+scale = jax.vmap(lambda x, unit: 1000.0 * x if unit == "km" else x, in_axes=(0, None))
+print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
 """,
     )
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each such argument or result."""
         match event:
+            case ForeignOperand(parameter=""):
+                yield self.finding(
+                    event,
+                    f"`{event.function}` is given {event.what}: this raises TypeError",
+                    "Give only arrays, numbers and containers of these, and close over the rest.",
+                )
             case ForeignOperand():
                 yield self.finding(
                     event,

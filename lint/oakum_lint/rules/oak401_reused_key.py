@@ -15,7 +15,8 @@ from oakum_lint.rules.wording import quoted
 class ReusedKey(Rule):
     """## What it does
     Finds random keys that are used up twice: by two draws, by a draw and a split, by each round of
-    a loop, by two calls of a function that draws from its argument.
+    a loop, by two calls of a function that draws from its argument, or of an initializer; and keys
+    that a mapped function closes over.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -116,6 +117,24 @@ def walk(key, start):
 steps = jnp.diff(walk(jax.random.key(2), jnp.zeros(()))[1])
 assert jnp.allclose(steps, steps[0])
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+initialize = jax.nn.initializers.lecun_normal()
+query = initialize(key, (3, 3), jnp.float32)
+value = initialize(key, (3, 3))  #! OAK401
+
+
+def perturb(x):
+    return x + jax.random.normal(noise_key)  #! OAK401
+
+
+noise_key = jax.random.key(1)
+noisy = jax.vmap(perturb)(jnp.zeros(4))
+assert (query == value).all() and (noisy[0] == noisy).all()
+""",
     )
     good = (
         """\
@@ -158,6 +177,7 @@ def walk(key, start):
 
 
 keys = jax.random.split(jax.random.key(2), 3)
+jax.vmap(lambda shared, x: x + jax.random.normal(shared), (None, 0))(jax.random.key(3), jnp.ones(4))
 print(jax.vmap(walk, in_axes=(0, None))(keys[:2], jnp.zeros(())).shape)
 print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zeros(())) > 0)
 """,
@@ -189,6 +209,11 @@ def _message(event: KeyReuse) -> str:
                 f"A random key from outside is used up in the {event.loop}: every round draws the "
                 "same numbers"
             )
+        case "vmap":
+            return (
+                "A random key from outside is used up in a mapped function: all that is mapped "
+                "over gets the same numbers"
+            )
         case "loop" | "comprehension":
             return "A random key is used up again in every round: all draw the same numbers"
         case _:
@@ -199,6 +224,12 @@ def _message(event: KeyReuse) -> str:
 
 
 def _mend(event: KeyReuse, key: str) -> str:
+    if event.how == "vmap":
+        return (
+            "Split the key outside, and map over the keys too: `jax.random.split("
+            f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is given "
+            "with `in_axes=None`."
+        )
     if event.how == "again":
         return (
             f"Split the key before its first use, and use each part once: `a, b = "

@@ -12,7 +12,8 @@ from oakum_lint.rules.wording import shown
 
 class OutOfBoundsIndex(Rule):
     """## What it does
-    Finds constant indices that are beyond the end of an array whose shape is known.
+    Finds indices that are beyond the end of an array whose shape is known: constants, arrays of
+    constants, and the counters of loops.
 
     ## Why it matters
     A compiled program cannot raise IndexError. JAX gives the last (or first) element for a read,
@@ -33,8 +34,9 @@ class OutOfBoundsIndex(Rule):
     `series.at[i].get(mode="fill", fill_value=0)`.
 
     ## Known limits
-    Only integers that are known are checked, not index arrays and not the bounds of slices, which
-    Python clamps too.
+    Only integers that are known are checked, and not the bounds of slices, which Python clamps too.
+    Counters and index arrays are not checked in a function that chooses among elements (`where`,
+    `clip`, a mask): it may take care of those beyond the end.
 
     ## At run time
     Nothing: the numbers are wrong.
@@ -72,6 +74,25 @@ def update(grid):
 assert jnp.all(update(jnp.zeros((4, 4))) == 0)
 assert jnp.isnan(jnp.take(jnp.ones(3), 3))  #! OAK506
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def total(x):
+    def add(i, sum_so_far):
+        return sum_so_far + x[i + 1]  #! OAK506
+
+    return jax.lax.fori_loop(0, x.shape[0], add, 0.0)
+
+
+def histogram(bins):
+    return jnp.zeros(3, int).at[bins].add(1)  #! OAK506
+
+
+assert total(jnp.arange(4.0)) == 9
+assert histogram(jnp.array([0, 2, 3])).sum() == 2
+""",
     )
     good = (
         """\
@@ -94,6 +115,24 @@ assert series.at[7].get(mode="fill", fill_value=0.0) == 0
 series.at[5].set(1.0, mode="drop")
 jnp.take(series, 5, mode="clip")
 jnp.take(series, 2)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def differences(x):
+    def fill(i, out):
+        following = jnp.where(i + 1 < 4, x[i + 1], 0.0)
+        return out.at[i].set(following - x[i])
+
+    return jax.lax.fori_loop(0, 4, fill, jnp.zeros(4))
+
+
+x = jnp.arange(4.0)
+assert differences(x)[3] == -3
+assert x[jnp.array([[0, -4], [3, 1]])].shape == (2, 2)
+assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0) == 2
 """,
     )
 

@@ -17,7 +17,8 @@ from oakum_lint.rules.wording import quoted, shown
 class NanGradient(Rule):
     """## What it does
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
-    by a test of its own argument, and norms that are differentiated at zero.
+    by a test of its own argument, and norms, deviations and roots of sums of squares that are
+    differentiated at zero; so are the distances of all points from each other, on the diagonal.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of
@@ -89,7 +90,29 @@ def ratio(x, y):
     return jnp.sum(jnp.where(mask, quotient, 0.0))  #! OAK602
 
 
+def spread(x):
+    return jnp.std(x)  #! OAK602
+
+
+def distances(points):
+    differences = points[:, None] - points[None, :]
+    squares = jnp.sum(differences**2, axis=-1)
+    return jnp.sum(jnp.sqrt(squares))  #! OAK602
+
+
+def length(w):
+    return jnp.sqrt((w**2).sum())  #! OAK602
+
+
+def encoded(x):
+    return jnp.where(x > 0.25, x ** (1 / 2.4), 2.0 * x)  #! OAK602
+
+
 assert jnp.isnan(jax.grad(penalty)(jnp.zeros(3))).all()
+assert jnp.isnan(jax.grad(spread)(jnp.zeros(3))).all()
+assert jnp.isnan(jax.grad(distances)(jnp.ones((3, 2)))).all()
+assert jnp.isnan(jax.grad(length)(jnp.zeros(3))).all()
+assert jnp.isnan(jax.grad(encoded)(0.0))
 assert jnp.isnan(jax.grad(ratio)(jnp.zeros(2), jnp.ones(2))).all()
 """,
     )
@@ -124,8 +147,14 @@ def selected(x):
     return jnp.where(x > 0.0, x**2, 0.0)
 
 
+def energy(points):
+    differences = points[:, None] - points[None, :]
+    return jnp.sqrt(jnp.sum(differences**2)) + jnp.sqrt(jnp.sum(differences**2, -1) + 1e-6).sum()
+
+
 jax.grad(masked)(jnp.ones(3), jnp.ones(3))
 jax.grad(selected)(0.0)
+jax.grad(energy)(jnp.arange(4.0))
 jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 """,
     )
@@ -133,6 +162,15 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient that is NaN at an edge."""
         if not isinstance(event, events.NanGradient):
+            return
+        if event.partly:
+            yield self.finding(
+                replace(event, confidence=Confidence.LIKELY),
+                f"`{shown(event.function)}` is differentiated at zero on the diagonal, where each "
+                "element is subtracted from itself: its gradient is NaN there",
+                f"Keep the diagonal off zero: give `{shown(event.function)}` a "
+                "`jnp.where(apart, argument, 1.0)`, and select by `apart` again.",
+            )
             return
         if not event.names:
             yield self.finding(
