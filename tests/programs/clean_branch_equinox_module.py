@@ -29,7 +29,7 @@ class Block(eqx.Module):
 
 @eqx.filter_jit
 def forward(block, x, key):
-    return jax.vmap(lambda v: block(v, key))(x)
+    return jax.vmap(block, in_axes=(0, None))(x, key)
 
 
 block = Block(eqx.nn.Linear(2, 2, key=jax.random.key(0)), Dropout(0.5))

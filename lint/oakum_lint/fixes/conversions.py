@@ -144,7 +144,7 @@ def _is_function(site: Site, element: nodes.Expression) -> bool:
     if isinstance(element, nodes.Lambda) or meaning(site, element):
         return True
     return isinstance(element, nodes.Name) and any(
-        unit.kind == "definition" and unit.binds == {element.identifier}
+        unit.kind == "definition" and unit.binds == frozenset({element.identifier})
         for unit in site.module.units
     )
 

@@ -39,7 +39,7 @@ def _as_tuple(site: Site, display: nodes.Display) -> list[Edit]:
 def _freeze(site: Site, name: str) -> Fix | None:
     """Freezes a dataclass of the module whose fields nobody assigns to."""
     for unit in site.module.units:
-        if unit.kind != "definition" or unit.binds != {name}:
+        if unit.kind != "definition" or unit.binds != frozenset({name}):
             continue
         for statement in unit.body:
             if isinstance(statement, nodes.ClassDefinition):

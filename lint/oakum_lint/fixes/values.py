@@ -13,13 +13,13 @@ from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
 from oakum_lint.fixes.tree import bound_at, walk
-from oakum_lint.interp.edges import SINGULAR
 
 Form = Literal["array", "tree", "unknown", "other"]
 """`array`: an array or a number; `tree`: a container of arrays; `other`: certainly none of these
 (text, None, an object)."""
 
 _ARITHMETIC: Final = frozenset({"-", "*", "/", "//", "%", "**", "@"})
+_POLES: Final = frozenset({"singular", "root", "length"})
 _PARTIAL: Final = frozenset({"/", "//", "%", "**"})
 _ORDER: Final = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
@@ -174,8 +174,9 @@ def _is_total_step(site: Site, node: nodes.Node) -> bool:
             return operator not in _PARTIAL
         case nodes.Call():
             name = meaning(site, node.function).removeprefix("jax.")
-            has_pole = name in SINGULAR or name.startswith(("numpy.linalg.", "numpy.power"))
-            return not has_pole
+            declared = facts.find(name)
+            has_pole = declared is not None and declared.edge in _POLES
+            return not has_pole and not name.startswith(("numpy.linalg.", "numpy.power"))
         case _:
             return True
 

@@ -108,7 +108,7 @@ def _result(
     return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
 
 
-def _ask(declared: Facts, arguments: dict[str, Any]) -> Any:
+def _ask(declared: Facts, arguments: Mapping[str, Any]) -> Any:
     """What the function's own abstract rule answers; Unknown where it has none."""
     return avals.UNKNOWN if declared.rule is None else declared.rule(arguments)
 

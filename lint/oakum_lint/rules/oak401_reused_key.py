@@ -200,6 +200,8 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return split_in_loop(site)
             case "comprehension":
                 return split_for_comprehension(site)
+            case "vmap":
+                return None
 
 
 def _message(event: KeyReuse) -> str:
