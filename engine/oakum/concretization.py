@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum import constructs, leaks, uses
+from oakum.binding import BindFailure, bind
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
-from oakum.facts import BindFailure, Facts, StaticUse, bind
+from oakum.facts import Facts, StaticUse
 from oakum.sources import user_frames
 from oakum.uses import Use
 

@@ -16,7 +16,8 @@ from jax import lax
 
 from oakum.abstract import operators
 from oakum.avals import ShapedArray, parse_aval
-from oakum.facts import Facts, bind, find
+from oakum.binding import bind
+from oakum.facts import Facts, find
 
 
 class Operand:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from oakum import avals, dtypes, facts
 from oakum.avals import UNKNOWN, UNKNOWN_DIM, PythonScalar, ShapedArray, is_subset
+from oakum.binding import bind
 from oakum.errors import DTypeError, ShapeError
 
 FAILED = object()
@@ -105,7 +106,7 @@ def declared(name: str) -> facts.Facts:
 def check(name: str, *args: Any, exact: bool = True, seed: int = 0, **keywords: Any) -> None:
     """Compares the declared rule of `name` with JAX on one call, and with itself on weaker ones."""
     declaration = declared(name)
-    bound = facts.bind(declaration, args, keywords)
+    bound = bind(declaration, args, keywords)
     assert isinstance(bound, dict), f"{name}: {bound}"
     expected = call_jax(jax_function(name), args, keywords)
     compare(declaration.rule, bound, expected, exact=exact, seed=seed)

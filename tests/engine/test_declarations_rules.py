@@ -20,6 +20,7 @@ from sample_calls import Call, call, declared, sampled
 
 from oakum import dtypes, facts
 from oakum.avals import UNKNOWN, UNKNOWN_DIM, ConcreteArray, PythonScalar, ShapedArray, UnknownDim
+from oakum.binding import bind
 from oakum.dtypes import DType
 from oakum.errors import OakumError
 from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
@@ -134,7 +135,7 @@ def bound(facts_: facts.Facts, sample: Call, values: dict[str, Any]) -> dict[str
     """The call as our rules see it."""
     bare = Call(sample.name, sample.function, {})
     positional, keywords = bare.arguments(**{k: abstract(spec(v)) for k, v in values.items()})
-    arguments = facts.bind(facts_, positional, keywords)
+    arguments = bind(facts_, positional, keywords)
     assert isinstance(arguments, dict), arguments
     return arguments
 

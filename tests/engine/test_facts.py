@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import oakum
 from oakum import codes, facts
 from oakum.avals import UNKNOWN, parse_aval
+from oakum.binding import BindFailure, bind
 from oakum.errors import NotEvaluatedError
-from oakum.facts import BindFailure, Facts, PublicFunction, StaticUse, bind, public, transform
+from oakum.facts import Facts, PublicFunction, StaticUse, public, transform
 
 
 @public("numpy.example", static=("axis",), shapes=("shape",), sizes=("num",))

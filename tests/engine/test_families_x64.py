@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_conformance import FAILED, SCALARS, arrays, check, declared, evaluate, seeds
 
-from oakum import dtypes, facts
+from oakum import dtypes
 from oakum.avals import ShapedArray, is_subset
+from oakum.binding import bind
 from oakum.dtypes import assume_x64
 
 WIDE = (
@@ -63,7 +64,7 @@ def check_with_x64(name: str, *args: Any, seed: int) -> None:
 def check_unknown_switch(name: str, *args: Any) -> None:
     """What is said of an unknown switch allows what is said of each setting."""
     declaration = declared(name)
-    bound = facts.bind(declaration, args, {})
+    bound = bind(declaration, args, {})
     assert isinstance(bound, dict)
     with assume_x64(None):
         either, _ = evaluate(declaration.rule, bound)

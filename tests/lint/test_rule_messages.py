@@ -133,6 +133,7 @@ SUBJECTS: list[tuple[str, Event]] = [
             event(
                 events.MissingStaticArgument,
                 function="step",
+                option="static_argnames",
                 parameter="axes",
                 parameters=parameters,
             ),

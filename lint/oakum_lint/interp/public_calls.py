@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any, cast
 
 from oakum import avals
-from oakum import facts as declarations
 from oakum.avals import ShapedArray
+from oakum.binding import bind
 from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.facts import nodes
@@ -209,7 +209,7 @@ def bind_values(declared: Facts, arguments: Arguments) -> Bound | None:
     """The values of the parameters, defaults included; None when the call is not known well
     enough.
     """
-    bound = declarations.bind(
+    bound = bind(
         declared,
         arguments.positional,
         arguments.keywords,
