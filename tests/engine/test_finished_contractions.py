@@ -166,3 +166,20 @@ def test_products_that_threads_share(turned: bool) -> None:
     [step] = steps_of(program)
     assert step.shares > 1
     assert step.code.preparation is not None
+
+
+@pytest.mark.parametrize("layout", ["NHWC", "NCHW"])
+def test_transposed_convolutions_of_uneven_places(layout: str) -> None:
+    """A wrong place where elements apart do not divide the places of a transposed convolution."""
+    random = np.random.default_rng(0)
+    filters = whole(random, "float32", 3, 5, 4, 16)
+    shape = (2, 9, 11, 4) if layout == "NHWC" else (2, 4, 9, 11)
+
+    def layer(x: Any) -> Any:
+        return lax.conv_transpose(
+            x, filters, (2, 3), "VALID", dimension_numbers=(layout, "HWIO", layout)
+        )
+
+    program = compare_compiled(layer, whole(random, "float32", *shape))
+    problems = [step.title for step in steps_of(program) if isinstance(step, ContractionStep)]
+    assert problems == ["convolution to 20x36 by 3x5 of float32"]

@@ -17,7 +17,7 @@ from oakum.compile.values import Value
 from oakum.deferred import Namespace
 from oakum.ir import Equation
 from oakum.records import dataclass
-from oakum.rules.lowering import Contracted, Convolved
+from oakum.rules.lowering import Contracted, Convolved, remaining
 
 if TYPE_CHECKING:
     from oakum.compile import contraction
@@ -84,7 +84,7 @@ def problem_of(step: Separate) -> tuple[Problem, tuple[int, int]] | None:
     """What an equation multiplies, and where in the operands that begins; None where there is no
     native code for it.
     """
-    match step.eqn.primitive.lower:
+    match remaining(step.eqn.primitive.lower):
         case Contracted():
             return _product(step)
         case Convolved():

@@ -25,7 +25,7 @@ from oakum.deferred import Namespace
 from oakum.dtypes import DType
 from oakum.ir import Var
 from oakum.records import dataclass
-from oakum.rules.lowering import Convolved
+from oakum.rules.lowering import Convolved, remaining
 
 if TYPE_CHECKING:
     from oakum.compile.contraction import planning, problem
@@ -190,7 +190,7 @@ class _Finishing:
             len(self._reads),
         )
         finish = merged(finish)
-        both = isinstance(product.eqn.primitive.lower, Convolved)
+        both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
         if not _pays(finish, order, product) or not is_aligned(finish, both=both):
             return None
         return Finished(product, finish, tuple(self._reads), tuple(order))

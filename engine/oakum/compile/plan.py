@@ -41,7 +41,7 @@ from oakum.compile.words import is_key, words_aval
 from oakum.deferred import Namespace
 from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.records import replace
-from oakum.rules.lowering import Accumulated, Branched, Decomposed, Looped, Scanned
+from oakum.rules.lowering import Accumulated, Branched, Looped, Scanned, remaining
 
 if TYPE_CHECKING:
     from oakum.compile import kernels
@@ -196,9 +196,7 @@ class Planner:
 
     def _accumulation(self, eqn: Equation) -> AccumulationStep | None:
         """The step of a running reduction; None for anything else."""
-        lower: Any = eqn.primitive.lower
-        if isinstance(lower, Decomposed):
-            lower = lower.otherwise
+        lower: Any = remaining(eqn.primitive.lower)
         dtype = eqn.inputs[0].aval.dtype if eqn.inputs else None
         if not isinstance(lower, Accumulated) or dtype not in NATIVE:
             return None

@@ -23,6 +23,7 @@ from oakum.rules.accepting import different_dtypes
 from oakum.rules.arguments import shape_of
 from oakum.rules.contracting import working_dtype
 from oakum.rules.convolving import (
+    even_padding,
     inverse,
     lhs_cotangent_padding,
     result_shape,
@@ -30,7 +31,7 @@ from oakum.rules.convolving import (
     spread_all,
     taken,
 )
-from oakum.rules.lowering import Convolved
+from oakum.rules.lowering import Convolved, Decomposed
 from oakum.rules.mapping import broadcast
 from oakum.rules.zeros import Zero, is_undefined
 from oakum.trace import AxisData, Primitive, aval_of
@@ -348,9 +349,22 @@ def _empty(lhs: Any, rhs: Any, mine: int, theirs: int, params: dict[str, Any]) -
     return lax.full((0, *shape_of(out)), 0, out.dtype)
 
 
+def _is_uneven(lhs: ShapedArray, rhs: ShapedArray, **params: Any) -> bool:
+    """Whether phases of images that are spread have different numbers of places."""
+    return even_padding(shape_of(lhs), shape_of(rhs), **params) != tuple(params["padding"])
+
+
+def _evened(lhs: Any, rhs: Any, **params: Any) -> Any:
+    """The first places of a convolution whose phases have the same number of places."""
+    shape = _shape(aval_of(lhs), aval_of(rhs), **params)
+    padding = even_padding(shape_of(lhs), shape_of(rhs), **params)
+    found = conv_general_dilated_p.bind(lhs, rhs, **{**params, "padding": padding})
+    return lax.slice(found, [0] * len(shape), shape)
+
+
 conv_general_dilated_p = Primitive(
     "conv_general_dilated",
-    lower=Convolved(),
+    lower=Decomposed(_evened, _is_uneven, Convolved()),
     abstract=_abstract,
     evaluate=_evaluate,
     derivatives=(_derive_lhs, _derive_rhs),

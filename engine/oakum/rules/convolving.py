@@ -215,6 +215,30 @@ def transposed_shape(
     return taken((images[0], filters[0], *spatial), inverse(out_order))
 
 
+def even_padding(
+    images: Sequence[int],
+    filters: Sequence[int],
+    *,
+    window_strides: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    lhs_dilation: Sequence[int],
+    rhs_dilation: Sequence[int],
+    dimension_numbers: ConvDimensionNumbers,
+    **_: Any,
+) -> tuple[tuple[int, int], ...]:
+    """The padding with which images that are spread give as many places for each element, so that
+    places are in as many phases as elements are apart: more than what is asked for, at the end.
+    """
+    lhs_spec, rhs_spec = dimension_numbers[:2]
+    found: list[tuple[int, int]] = []
+    for number, (low, high) in enumerate(padding):
+        apart, taps = lhs_dilation[number], filters[rhs_spec[2 + number]]
+        places = spread(images[lhs_spec[2 + number]], apart) + low + high - taps + 1
+        plain = window_strides[number] == rhs_dilation[number] == 1 and places > 0
+        found.append((low, high + (-places % apart if plain and taps >= apart else 0)))
+    return tuple(found)
+
+
 def lhs_cotangent_padding(
     shape: Sequence[int],
     window: Sequence[int],

@@ -146,7 +146,7 @@ class Decomposed:
 
     function: Callable[..., Any]
     applies: Callable[..., bool] = lambda *avals, **params: True
-    otherwise: Accumulated | None = None
+    otherwise: Accumulated | Convolved | None = None
     """What is done where it does not apply."""
 
 
@@ -199,6 +199,11 @@ Lowering = (
     | Looped
     | Branched
 )
+
+
+def remaining(lower: Lowering | None) -> Lowering | None:
+    """What is left of a lowering once operations have been decomposed."""
+    return lower.otherwise if isinstance(lower, Decomposed) else lower
 
 
 def elementwise(name: str) -> Elementwise:
