@@ -199,6 +199,23 @@ def test_long_epilogues() -> None:
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize(("layout", "groups", "apart"), [(1, 1, 1), (1, 2, 1), (1, 1, 2)])
+def test_filters_packed_by_all_threads(layout: int, groups: int, apart: int) -> None:
+    """Threads overwrite what others have packed, or a tile reads another place of it."""
+    generator: Any = np.random.default_rng(0)
+    names = LAYOUTS[2][layout]
+    images = arranged(generator, names[0], {"N": 3, "H": 12, "W": 11, "C": 24 * groups})
+    filters = arranged(generator, names[1], {"H": 3, "W": 3, "I": 24, "O": 43 * groups})
+    kinds, padding = (dtypes.float32,) * 3, ((1, 1 + (apart > 1)),) * 2
+    given: Any = {"numbers": names, "padding": padding, "lhs_dilation": (apart, apart)}
+    problem, expected, _ = made(images, filters, kinds, feature_group_count=groups, **given)
+    code = emit_convolution(problem, target.host(), "convolution", threads=2)
+    assert code.preparation is not None
+    result = np.full(expected.shape, 7, expected.dtype)
+    run(code, images, filters, result, parts=(1, 3))
+    np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-3)
+
+
 @pytest.mark.parametrize("pad", [0, 1])
 @pytest.mark.parametrize("in_place", [False, True])
 @pytest.mark.parametrize("layout", LAYOUTS[2][:2])

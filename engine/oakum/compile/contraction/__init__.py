@@ -132,13 +132,13 @@ def emit_convolution(
     ):
         given = epilogue, load_lhs, load_rhs, extras
         return emit(problem, target, name, *given, fetch=fetch, in_place=in_place, threads=threads)
-    functions, scratch, units = emit_bands(
+    functions, scratch, units, preparation = emit_bands(
         convolution,
         target,
         name,
         epilogue,
         (load_lhs, load_rhs),
         extras,
-        Demands(produced, in_place),
+        Demands(produced, in_place, threads=threads),
     )
-    return Code(tuple(functions), scratch, units, units)
+    return Code(tuple(functions), scratch, units, units, preparation)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from oakum import dtypes
 from oakum.compile.contraction.convolution import Convolution
 from oakum.compile.contraction.direct import Places, Tiles, last_start
+from oakum.compile.contraction.filters import Filters
 from oakum.compile.contraction.items import signature
-from oakum.compile.contraction.packing import Pack, packing
+from oakum.compile.contraction.packing import packing
 from oakum.compile.contraction.phases import (
     Phase,
     in_phases,
@@ -18,6 +19,7 @@ from oakum.compile.contraction.phases import (
 )
 from oakum.compile.contraction.placing import Epilogue, Writer, parameter, probed
 from oakum.compile.contraction.planning import Demands, is_rhs_held
+from oakum.compile.contraction.preparing import Preparation
 from oakum.compile.contraction.problem import Axis, Contraction, merged_steps
 from oakum.compile.contraction.sides import Producer, side
 from oakum.compile.contraction.staging import Stage, band_height, emit_stage, stage
@@ -91,8 +93,10 @@ class Bands:
     writer: Writer
     staged: Stage | None
     height: int
-    packed: Pack | None
+    filters: Filters | None
     """The filters, if they are packed."""
+    preparation: Preparation | None
+    """How they are packed before, if they are."""
     memory: _Memory
     extras: tuple[str, ...]
 
@@ -142,9 +146,10 @@ class Bands:
         """Goes through the bands of the images that have the same filters."""
         f, c, problem = self.f, self.convolution, self.problem
         filters = f.pointer("%rhs", f.times(part, c.parts.rhs), problem.rhs)
-        slivers = f.pointer("%scratch", self.memory.slivers, dtypes.int8)
-        if self.packed:
-            self.pack(filters, slivers, self.packed)
+        if self.filters is not None and self.preparation is None:
+            slivers = f.pointer("%scratch", self.memory.slivers, dtypes.int8)
+            self.filters.write(f, filters, slivers, 0, self.filters.slivers)
+            filters = slivers
         with f.loop(begin, end) as loop:
             item = f.binary("udiv", loop.index, self.bands)
             first = f.mul(f.sub(loop.index, f.mul(item, self.bands)), self.height)
@@ -155,17 +160,17 @@ class Bands:
                 number = 0 if phase_count(c) == 1 else phases.index
                 here = phase(f, c, problem, copy_strides(c, self.staged), number)
                 origin = self.origin(part, item, first, here)
-                self.tiles(band, slivers if self.packed else filters, here, origin)
+                self.tiles(band, filters, here, origin)
 
     def tiles(self, band: str, rhs: str, here: Phase, origin: tuple[Index, Index, Index]) -> None:
         """Goes through the tiles of a band, for one phase."""
         f, problem = self.f, self.problem
         lhs = f.pointer(band, here.lhs, problem.lhs)
         depth = 0
-        if self.packed is None:
+        if self.filters is None:
             rhs = f.pointer(rhs, here.rhs, problem.rhs)
         else:
-            depth = self.packed.operand.count
+            depth = self.filters.depth
             rhs = f.pointer(rhs, f.times(here.packed, self.tile.columns), problem.accumulator)
         memory = f.pointer("%scratch", self.memory.tile, dtypes.int8)
         places = Places(lhs, rhs, depth, memory, self.table, here.counts)
@@ -201,18 +206,6 @@ class Bands:
         f.write(f"call void @{f.name}_stage({given})")
         return "%scratch"
 
-    def pack(self, filters: str, slivers: str, pack: Pack) -> None:
-        """Packs all filters."""
-        f, problem, tile, count = self.f, self.problem, self.tile, pack.operand.count
-        wide = -(-problem.n // tile.columns) * tile.columns
-        with f.loop(0, problem.b) as group, f.loop(0, problem.n, tile.columns) as loop:
-            column: Index = loop.index
-            if problem.n % tile.columns:
-                column = f.minimum(loop.index, problem.n - tile.columns)
-            at = f.mul(f.add(f.mul(group.index, wide), loop.index), count)
-            sliver = f.pointer(slivers, at, problem.accumulator)
-            pack.call(f, filters, sliver, (group.index, column, tile.columns, 0, count))
-
 
 def emit_bands(
     convolution: Convolution,
@@ -222,8 +215,10 @@ def emit_bands(
     producers: tuple[Producer | None, Producer | None],
     extras: tuple[str, ...],
     demands: Demands,
-) -> tuple[list[Function], int, int]:
-    """The functions, the last of which is the convolution; the scratch memory; the units."""
+) -> tuple[list[Function], int, int, Preparation | None]:
+    """The functions, the last of which is the convolution; the scratch memory; the units; and what
+    is done before them.
+    """
     c = in_phases(convolution)
     size = c.accumulator.itemsize
     height = band_height(c, _STAGED // size, _WORTH, exact=demands.in_place)
@@ -232,12 +227,13 @@ def emit_bands(
     problem = band_contraction(c, staged, height)
     featured = any(axis.lhs for axis in problem.columns)
     tile = (featured_tile if featured else small_tile)(problem, target, exact=demands.in_place)
-    packed = None
+    filters = None
     if producers[1] is not None or not is_rhs_held(problem, tile):
         whole = band_contraction(convolution, None, 1)
         operand = side(whole, first=False, producer=producers[1])
         packed = packing(operand, target, f"{name}_rhs", tile.columns, extras)
         problem = band_contraction(c, staged, height, packed=True)
+        filters = Filters(problem, tile, packed)
     stored, lines = probed(problem, target, epilogue)
     numbers = None
     if phase_count(c) > 1:
@@ -251,19 +247,22 @@ def emit_bands(
         functions.append(emit_stage(staged, target, f"{name}_stage", producers[0], extras))
         slivers = _aligned(staged.size * size + target.vector_bytes)
     tiles = slivers
-    if packed is not None:
-        if not packed.is_shared:
-            functions.append(packed.function)
-        wide = -(-problem.n // tile.columns) * tile.columns
-        tiles = _aligned(
-            slivers + problem.b * wide * packed.operand.count * size + target.vector_bytes
-        )
+    preparation = None
+    if filters is not None:
+        if not filters.pack.is_shared:
+            functions.append(filters.pack.function)
+        units = c.items.extent * -(-c.windows[0].places // height)
+        if demands.threads > 1 < units and c.parts.extent == 1 and filters.is_large:
+            preparation = filters.preparation(target, f"{name}_prepare")
+            functions.append(preparation.function)
+        else:
+            tiles = _aligned(slivers + filters.size(target))
     table = _aligned(tiles + turned_bytes(problem, tile))
     end = table + 8 * problem.m
     memory = _Memory(slivers, tiles, table, end)
-    bands = Bands(f, c, problem, tile, writer, staged, height, packed, memory, extras)
+    bands = Bands(f, c, problem, tile, writer, staged, height, filters, preparation, memory, extras)
     bands.write()
-    return [*functions, f], end, bands.units
+    return [*functions, f], end, bands.units, preparation
 
 
 def _aligned(size: int) -> int:
