@@ -154,6 +154,7 @@ VECTORS = [
     (2, 2100, 133),
     (3, 705, 200),
     (1003, 4, 131),
+    (7, 705, 100),
 ]
 
 
@@ -313,6 +314,21 @@ def test_strides() -> None:
     windows = np.lib.stride_tricks.sliding_window_view(signal, 19)[:80:2, ::3]
     np.testing.assert_allclose(result[:, :40][:, ::-1].T, windows @ filters[::-1], rtol=1e-12)
     assert not result[:, 40:].any()
+
+
+def test_rows_beside_infinite_ones() -> None:
+    """What is infinite in one row of few comes into the sums of another."""
+    generator = np.random.default_rng(0)
+    lhs, rhs = (
+        array(generator, (3, 200), dtypes.float32),
+        array(generator, (200, 705), dtypes.float32),
+    )
+    lhs[1] = np.inf
+    made = dot_general((3, 200), (200, 705), (((1,), (0,)), ((), ())), (dtypes.float32,) * 3)
+    assert made is not None
+    result = np.zeros((3, 705), np.float32)
+    run(emit(made, target.host(), "product"), lhs, rhs, result)
+    assert_close(result[::2], lhs[::2] @ rhs, dtypes.float32, 200)
 
 
 def biased(f: Function, value: Value, place: Place) -> Value:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 
+from oakum import dtypes
 from oakum.compile.contraction.problem import BLOCK, Contraction
 from oakum.compile.contraction.tile import Tile, large_tile, small_tile
 from oakum.compile.target import Target
@@ -102,11 +103,14 @@ _SCALAR = 1 << 7
 _WORTH = 1 << 18
 """The products that are worth a unit of work of their own."""
 
-_SWEPT = 1 << 11
-"""The columns of which sums are kept in the first cache."""
+_SWEPT = 1 << 12
+"""The sums of 32 bits that are kept in the first cache."""
 
 _FEW = 4
 """The rows of which elements are kept in registers."""
+
+_SOME = 12
+"""The rows for which those of the second operand had better not be packed, nor read by tiles."""
 
 
 def plan(contraction: Contraction, target: Target, demands: Demands | None = None) -> Plan:
@@ -150,7 +154,7 @@ def _is_better_swapped(problem: Contraction) -> bool:
 def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
     problem = made.contraction
     same = problem.lhs is problem.rhs is problem.accumulator
-    if problem.m > _FEW or demands.produced or not same or len(problem.summed) != 1:
+    if problem.m > _SOME or demands.produced or not same or len(problem.summed) != 1:
         return None
     width = target.width(problem.accumulator)
     summed = problem.summed[0]
@@ -159,12 +163,15 @@ def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
         unit = _unit(problem.k, problem.n, rows)
         return replace(made, form=Form.DOTS, tile=Tile(rows, 8 // rows, width), unit_columns=unit)
     [*outer, (_, step)] = problem.steps("columns", "rhs")
-    large = problem.k * problem.n * problem.rhs.itemsize > _HELD
+    held = _HELD if problem.m <= 2 * _FEW else _COLUMNS
+    large = problem.k * problem.n * problem.rhs.itemsize > held
     if outer or step != 1 or not large or problem.n < 8 * width:
         return None
-    block = _SWEPT // problem.m
+    rows = min(problem.m, _FEW)
+    most = _SWEPT * target.width(dtypes.float32) // (width * problem.m)
+    block = max(most // (8 * width), 1) * 8 * width
     unit = min(_unit(problem.k * problem.m, problem.n, 8 * width), block)
-    tile = Tile(8 // problem.m, 1, width)
+    tile = Tile(rows, 8 // rows, width)
     return replace(made, form=Form.SWEEPS, tile=tile, block_columns=block, unit_columns=unit)
 
 

@@ -97,7 +97,7 @@ class _Vector:
     def sweeps(self, batch: Index, rows: Span, columns: Span) -> None:
         """Rows that are contiguous, some at a time, a block of columns after the other."""
         f, problem, plan = self.f, self.plan.contraction, self.plan
-        width, many = plan.tile.width, plan.tile.rows
+        width, many = plan.tile.width, plan.tile.vectors
         lhs, rhs = self.bases(batch)
         summed = problem.summed[0]
         with f.loop(*columns, plan.block_columns) as block:
@@ -109,35 +109,46 @@ class _Vector:
             for start, end, step in _parts(problem.k, many):
                 with f.loop(start, end, step) as loop:
                     first = f.plus(rhs, f.plus(f.times(loop.index, summed.rhs), block.index))
-                    spread = [self.spread(lhs, f.plus(loop.index, n)) for n in range(step)]
                     places = [f.plus(first, n * summed.rhs) for n in range(step)]
-                    self.sweep(places, spread, wide)
+                    for some in range(0, problem.m, plan.tile.rows):
+                        group = range(some, min(some + plan.tile.rows, problem.m))
+                        numbers = [f.plus(loop.index, n) for n in range(step)]
+                        spread = [self.spread(lhs, group, number) for number in numbers]
+                        self.sweep(group, places, spread, wide)
             for row in range(problem.m):
                 self.finish(batch, row, block.index, wide)
 
-    def spread(self, lhs: Index, number: Index) -> list[Value]:
-        """The elements of each row of a number, in all lanes."""
+    def spread(self, lhs: Index, rows: range, number: Index) -> list[Value]:
+        """The elements of rows of a number, in all lanes."""
         f, problem = self.f, self.plan.contraction
         at = f.plus(lhs, f.times(number, problem.summed[0].lhs))
         steps = problem.steps("rows", "lhs")
-        places = [f.plus(at, offset(f, steps, row)) for row in range(problem.m)]
+        places = [f.plus(at, offset(f, steps, row)) for row in rows]
         loaded = [f.load("%lhs", place, problem.lhs) for place in places]
         return [f.splat(value, self.plan.tile.width) for value in loaded]
 
-    def sweep(self, places: list[Index], spread: list[list[Value]], wide: Value) -> None:
-        """Adds products of some rows to the sums of a block of columns."""
+    def sweep(
+        self, rows: range, places: list[Index], spread: list[list[Value]], wide: Value
+    ) -> None:
+        """Adds products with some rows of the second operand to the sums of a block of columns."""
         f, width = self.f, self.plan.tile.width
         whole = f.bit_and(wide, -width)
         with f.loop(0, whole, width) as loop:
-            self.add_rows(places, spread, loop.index, None)
+            self.add_rows(rows, places, spread, loop.index, None)
         with f.when(f.compare("lt", whole, wide)):
-            self.add_rows(places, spread, whole, f.first_lanes(f.sub(wide, whole), width))
+            lanes = f.first_lanes(f.sub(wide, whole), width)
+            self.add_rows(rows, places, spread, whole, lanes)
 
     def add_rows(
-        self, places: list[Index], spread: list[list[Value]], at: Value, mask: Value | None
+        self,
+        rows: range,
+        places: list[Index],
+        spread: list[list[Value]],
+        at: Value,
+        mask: Value | None,
     ) -> None:
         f, problem, width = self.f, self.plan.contraction, self.plan.tile.width
-        kept = [f.plus(at, row * self.plan.block_columns) for row in range(problem.m)]
+        kept = [f.plus(at, row * self.plan.block_columns) for row in rows]
         totals = [f.load("%scratch", each, problem.accumulator, width) for each in kept]
         for place, elements in zip(places, spread, strict=True):
             value = f.load("%rhs", f.plus(place, at), problem.rhs, width, mask)
