@@ -252,6 +252,8 @@ def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> in
     heavy = any(map(is_heavy, instructions))
     reduces = sum(len(sweep.reduces) for sweep in sweeps)
     several = 1 if len(operations) > 24 else 2 if len(operations) > 8 else 4
+    if any(isinstance(each, Load) and each.dynamic is not None for each in instructions):
+        several = 4  # What is looked up takes its time to come, and more lanes wait at once.
     if heavy:
         several = min(several, _several_at_once(operations, math.prod(nest.extents)))
     if reduces == 1 and axis not in nest.outer and not heavy:
