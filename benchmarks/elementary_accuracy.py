@@ -106,6 +106,8 @@ CASES = {
     "erf_inv": Case(".erfinv", "erfinv", "lax.erf_inv", -1, 1),
     "lgamma": Case(".gammaln", "loggamma", "lax.lgamma", 0, 20),
     "digamma": Case(".psi", "digamma", "lax.digamma", 0, 20),
+    "bessel_i0e": Case(".i0e", "bessel_i0e", "lax.bessel_i0e", -12, 12),
+    "bessel_i1e": Case(".i1e", "bessel_i1e", "lax.bessel_i1e", -12, 12),
 }
 POSITIVE = frozenset(("lgamma", "digamma"))
 """Of negative numbers, errors of these are small against one, not against the result."""
@@ -122,6 +124,13 @@ def numpy_function(name: str) -> Callable[..., Any]:
 
         return inverse
     return getattr(np, name)
+
+
+def _scaled_bessel(mp: Any, order: int) -> Callable[..., Any]:
+    def function(x: Any) -> Any:
+        return mp.exp(-abs(x)) * mp.besseli(order, x)
+
+    return function
 
 
 def exact_function(name: str) -> Callable[..., Any]:
@@ -145,6 +154,8 @@ def exact_function(name: str) -> Callable[..., Any]:
         return mp.mpf(2) ** x
 
     by_hand: dict[str, Callable[..., Any]] = {
+        "bessel_i0e": _scaled_bessel(mp, 0),
+        "bessel_i1e": _scaled_bessel(mp, 1),
         "exp2": power,
         "logistic": logistic,
         "rsqrt": inverse_root,

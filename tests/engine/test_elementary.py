@@ -17,6 +17,7 @@ from oakum.compile.elementary import TABLE, UNWIDENED
 from oakum.dtypes import DType
 from oakum.lax.options import RoundingMethod
 from oakum.primitives import conversion, registry
+from oakum.special_functions import bessel as modified
 
 special: Any = importlib.import_module("scipy.special")
 
@@ -90,6 +91,15 @@ def erf_inv(x: Any) -> Any:
     return np.copysign(special.erfinv(x), x)
 
 
+def bessel(order: int) -> Callable[..., Any]:
+    """The series of the evaluation, in more precision."""
+
+    def function(x: Any) -> Any:
+        return (modified.i0e, modified.i1e)[order](np, np.asarray(x))
+
+    return function
+
+
 FUNCTIONS = {
     "exp": Function(np.exp, -750, 720),
     "exp2": Function(np.exp2, -1080, 1030),
@@ -118,6 +128,8 @@ FUNCTIONS = {
     "erf_inv": Function(erf_inv, -1, 1, 2.0, loose=True),
     "lgamma": Function(lgamma, 0, 20, 2.0),
     "digamma": Function(digamma, 0, 20, 2.0, loose=True),
+    "bessel_i0e": Function(bessel(0), -12, 12, 3.5),
+    "bessel_i1e": Function(bessel(1), -12, 12, 3.5),
 }
 
 REFLECTED = ("lgamma", "digamma")

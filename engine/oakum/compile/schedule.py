@@ -252,6 +252,9 @@ def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> in
     heavy = any(map(is_heavy, instructions))
     reduces = sum(len(sweep.reduces) for sweep in sweeps)
     several = 1 if len(operations) > 24 else 2 if len(operations) > 8 else 4
+    looked_up = any(isinstance(x, Load) and x.dynamic is not None for x in instructions)
+    if looked_up and len(operations) <= _OPERATIONS_AT_ONCE:
+        several = 4  # What is looked up takes its time to come, and more lanes wait at once.
     if heavy:
         several = min(several, _several_at_once(operations, math.prod(nest.extents)))
     if reduces == 1 and axis not in nest.outer and not heavy:
@@ -299,6 +302,8 @@ def _several_at_once(operations: Sequence[Operation], elements: int) -> int:
 _ELEMENTS_AT_ONCE: Final = 1 << 13
 
 _NS_AT_ONCE: Final = 8.0
+
+_OPERATIONS_AT_ONCE: Final = 160
 
 _NEAR: Final = 1 << 14
 """The bytes of lines of memory up to which columns are reduced one after the other: the lines of

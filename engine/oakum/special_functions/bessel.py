@@ -38,7 +38,7 @@ def _scaled(xp: Any, size: Any, order: int) -> Any:
         for k in range(1, 31):
             term = term * ((2 * k - 1) ** 2 - 4 * order * order) / (8.0 * k * y)
             total = total + term
-        return total / xp.sqrt(2 * math.pi * y)
+        return total / (math.sqrt(2 * math.pi) * xp.sqrt(y))
 
     return piecewise(
         xp,

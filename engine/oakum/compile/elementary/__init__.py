@@ -7,7 +7,8 @@ long or rare is a function of the module of its own, which is attached to the fu
 
 Invariants:
 - Errors are below two units of the last place over the whole range, mostly below 1.3, and those
-  of tanh, which models call so often, below two and a half;
+  of tanh, which models call so often, below two and a half, those of Bessel's below three and a
+  half;
   `benchmarks/elementary_accuracy.md` has the measurements, by `benchmarks/elementary_accuracy.py`.
 - Subnormal numbers are neither flushed nor less accurate; infinities, NaN and the signs of zeros
   are those of NumPy's functions.
@@ -29,6 +30,7 @@ from oakum.compile.values import Value
 _HOMES: Final = {
     name: module
     for module, names in {
+        "bessel": "bessel_i0e bessel_i1e",
         "circular": "cos sin tan",
         "error_functions": "erf erfc",
         "exponentials": "exp exp2 expm1 logistic tanh",
