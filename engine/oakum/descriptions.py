@@ -6,12 +6,13 @@ import math
 from typing import Any
 
 from oakum import host
+from oakum.abstract import creation
 from oakum.dtypes import DType, Kind
 from oakum.facts import public_class
 from oakum.typing import DTypeLike
 
 
-@public_class("ShapeDtypeStruct", static_result=True)
+@public_class("ShapeDtypeStruct", creation.described, static_result=True)
 class ShapeDtypeStruct:
     """The shape and the dtype of an array, without data: what `eval_shape` takes and gives.
 

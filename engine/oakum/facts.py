@@ -342,7 +342,9 @@ _CLASSES: dict[type, Facts] = {}
 C = TypeVar("C", bound=type)
 
 
-def public_class(name: str, *, static_result: bool = False) -> Callable[[C], C]:
+def public_class(
+    name: str, rule: AbstractRule | None = None, *, static_result: bool = False
+) -> Callable[[C], C]:
     """Declares a public class under its canonical name; it stays the class that it is.
 
     >>> @public_class("Twice", static_result=True)
@@ -354,7 +356,9 @@ def public_class(name: str, *, static_result: bool = False) -> Callable[[C], C]:
 
     def decorate(kind: C) -> C:
         signature = inspect.signature(kind)
-        _CLASSES[kind] = Facts(name=name, signature=signature, static_result=static_result)
+        _CLASSES[kind] = Facts(
+            name=name, signature=signature, rule=rule, static_result=static_result
+        )
         return kind
 
     return decorate

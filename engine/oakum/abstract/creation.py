@@ -57,6 +57,16 @@ def filled(arguments: Arguments) -> ShapedArray:
     return ShapedArray(check_shape(arguments["shape"]), *typing)
 
 
+def described(arguments: Arguments) -> ShapedArray:
+    """`ShapeDtypeStruct`: the array that it stands for.
+
+    >>> print(described({"shape": (2, 3), "dtype": "bfloat16"}))
+    bf16[2,3]
+    """
+    dtype, _ = operands.dtype_option(arguments.get("dtype"), (None, None))
+    return ShapedArray(operands.shape(arguments.get("shape")), dtype)
+
+
 def full(arguments: Arguments) -> ShapedArray:
     """`full`: the shape asked for, of the dtype of the value by default.
 

@@ -13,6 +13,7 @@ from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import binding_scope, bound_in
+from oakum_lint.interp.narrowing import forget_shape
 from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.store import CONTENT, Owner
 from oakum_lint.interp.subscripts import find_index_tracer
@@ -44,6 +45,8 @@ def assign(
             case nodes.Attribute():
                 owner = machine.evaluate(target.value, frame)
                 set_attribute(machine, owner, target.attribute, value, frame, target)
+                if isinstance(owner, Array):
+                    forget_shape(machine, target.value, frame)
             case nodes.Subscript():
                 owner = machine.evaluate(target.value, frame)
                 index = machine.evaluate(target.index, frame)

@@ -161,8 +161,13 @@ def evaluate_shape(
         lift(value, signature.parameter(i)) for i, value in enumerate(arguments.positional[1:])
     )
     keywords = {name: lift(v, signature.by_name(name)) for name, v in arguments.keywords.items()}
-    call_traced(machine, callee, Arguments(positional, keywords), entry)
-    return UNKNOWN
+    result = call_traced(machine, callee, Arguments(positional, keywords), entry)
+    return map_leaves(machine, call.lower(result), _described, frame.level, frame, node)
+
+
+def _described(leaf: Value) -> Value:
+    """What `eval_shape` says of an array: its shape and dtype."""
+    return Array(leaf.aval, Place.HOST) if isinstance(leaf, Array) else UNKNOWN
 
 
 def host_callback(

@@ -17,9 +17,11 @@ from oakum_lint.interp.values import (
     FALSE,
     UNKNOWN,
     Array,
+    Constant,
     External,
     LibraryObject,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Value,
@@ -95,7 +97,8 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
             if isinstance(first, Tree):
                 return first
             if isinstance(first, Array) and first.place is not Place.HOST:
-                return new_array(first.aval, (first,), frame, node)
+                # Shape and dtype may be others: what is added broadcasts, a copy has more axes.
+                return new_array(None, (first,), frame, node)
             return UNKNOWN
         case "tuple":
             return TupleValue(None, UNKNOWN)
@@ -119,7 +122,7 @@ def _cast(path: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Va
         return UNKNOWN
     value = arguments.positional[0]
     shape = value.aval.shape if isinstance(value, Array) else None
-    if not isinstance(value, Array | Tree) and value != UNKNOWN:
+    if isinstance(value, Constant | Scalar):
         shape = ()
     dtype = dtypes.find(name)
     canonical = None if dtype is None else dtypes.canonicalize(dtype)

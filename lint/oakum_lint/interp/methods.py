@@ -12,14 +12,16 @@ from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.host_shapes import host_array
 from oakum_lint.interp.impurity import check_draw
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import Placed, answer
 from oakum_lint.interp.module_methods import module_method
+from oakum_lint.interp.narrowing import forget_shape
 from oakum_lint.interp.numpy_calls import check_numpy
 from oakum_lint.interp.public_calls import call_public
-from oakum_lint.interp.results import UNKNOWN_ARRAY, is_whole, new_array, to_abstract
+from oakum_lint.interp.results import is_whole, new_array, to_abstract
 from oakum_lint.interp.text_methods import text_method
 from oakum_lint.interp.values import (
     INT,
@@ -151,15 +153,17 @@ def _host_method(
 ) -> Value:
     facts = numpy_facts(f"numpy.ndarray.{name}")
     if facts is not None:
-        text = frame.text(_receiver_node(node))
+        receiver = _receiver_node(node)
+        if name == "resize":
+            forget_shape(machine, receiver, frame)
+        text = frame.text(receiver)
         if check_numpy(machine, facts, arguments, frame, node, f"{text}.{name}"):
             return UNKNOWN
         if facts.result == "none":
             return NONE
         if facts.result in ("array", "scalar"):
-            keeps = name in ("copy", "astype", "clip", "round")
-            shape = array.aval.shape if keeps else None
-            return Array(type(UNKNOWN_ARRAY)(shape, None, False), Place.HOST)
+            declared = machine.array_method(name)
+            return host_array(machine, declared, arguments.prepended(array))
     return UNKNOWN
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.conditions import ARRAY_TYPES, TRACER_TYPES, decide, instance_of, type_paths
 from oakum_lint.interp.frames import Frame
@@ -233,3 +234,13 @@ def refine(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> No
         return
     array = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
     _update(machine, node, frame, lambda old: array if old == value else old)
+
+
+def forget_shape(machine: Machine, node: nodes.Node, frame: Frame) -> None:
+    """An array of NumPy that a name stands for gets another shape in place."""
+    if isinstance(node, nodes.Name | nodes.Attribute):
+        _update(machine, node, frame, _shapeless)
+
+
+def _shapeless(value: Value) -> Value:
+    return replace(value, aval=UNKNOWN_ARRAY) if isinstance(value, Array) else value

@@ -1,9 +1,7 @@
 """Calls of NumPy and SciPy, by the measured table of what they do with a tracer."""
 
-from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
-from oakum import avals
 from oakum.avals import ShapedArray
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
@@ -11,18 +9,16 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.host_shapes import answer_on_host, drawn_aval, host_array
 from oakum_lint.interp.impurity import GENERATORS, report_impure
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.public_calls import bind_values, settle, spelling
+from oakum_lint.interp.public_calls import spelling
 from oakum_lint.interp.results import (
     DTYPE_NAMES,
     UNKNOWN_ARRAY,
-    host_result,
     new_array,
     operands,
-    to_abstract,
 )
-from oakum_lint.interp.spans import span_of
 from oakum_lint.interp.uses import HARMLESS, failing_tracer, tracer_inside
 from oakum_lint.interp.values import (
     NONE,
@@ -161,7 +157,10 @@ def _host_result(
         return Array(ShapedArray((), None, False), Place.HOST)
     match facts.result:
         case "array":
-            return _host_array(machine, path, arguments)
+            aval = drawn_aval(machine, facts, path, arguments)
+            if aval is not None:
+                return Array(aval, Place.HOST)
+            return host_array(machine, _jax_function(machine, path), arguments)
         case "tuple":
             return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
         case "none":
@@ -172,43 +171,16 @@ def _host_result(
             return UNKNOWN
 
 
-def _host_array(machine: Machine, path: str, arguments: Arguments) -> Array:
-    """The array that a function of NumPy gives on host data."""
-    declared = machine.public(f"jax.{path}" if path.startswith("numpy.") else "")
-    bound = None if declared is None else bind_values(declared, settle(machine, arguments))
-    if declared is None or bound is None:
-        return Array(UNKNOWN_ARRAY, Place.HOST)
-    aval = _host_aval(declared, bound, arguments)
-    return Array(aval, Place.HOST, span=span_of(declared.name, bound))
-
-
-def _host_aval(declared: Facts, bound: Mapping[str, Value], arguments: Arguments) -> ShapedArray:
-    result = _answer(declared, bound)
-    if not isinstance(result, ShapedArray):
-        return UNKNOWN_ARRAY
-    boolean = result.dtype is not None and result.dtype.name == "bool"
-    named = arguments.keywords.get("dtype")
-    kept = boolean or (named is not None and named != NONE)
-    return ShapedArray(result.shape, result.dtype if kept else None, False)
-
-
-def _answer(declared: Facts, bound: Mapping[str, Value]) -> Any:
-    """What the rule of JAX's function answers for these arguments of NumPy's."""
-    rule = declared.rule
-    if rule is None:
-        return avals.UNKNOWN
-    abstract = {name: to_abstract(value) for name, value in bound.items()}
-    return host_result(lambda: rule(abstract))
+def _jax_function(machine: Machine, path: str) -> Facts | None:
+    """The function of JAX of the same name."""
+    return machine.public(f"jax.{path}") if path.startswith("numpy.") else None
 
 
 def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
     declared = machine.public(f"jax.{path}")
     if declared is None or not declared.static_result:
         return UNKNOWN
-    bound = bind_values(declared, settle(machine, arguments))
-    if bound is None:
-        return UNKNOWN
-    result = _answer(declared, bound)
+    result: object = answer_on_host(machine, declared, arguments)
     match result:
         case bool() | int() | float():
             return Constant(result)

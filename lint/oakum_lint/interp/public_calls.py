@@ -35,6 +35,7 @@ from oakum_lint.interp.values import (
     External,
     HeapObject,
     Items,
+    Place,
     Tree,
     TupleValue,
     Value,
@@ -97,7 +98,7 @@ def _result(
         machine, partial(_ask, declared, abstract), spelled, placed(bound, places), frame, node
     )
     if declared.static_result:
-        return from_abstract(result, (), frame, None)
+        return _untraced(result, frame)
     if isinstance(result, ShapedArray):
         _look_at_values(machine, declared, bound, places, spelled, frame, node)
     value = from_abstract(result, data, frame, node, flat=declared.zero_derivative)
@@ -106,6 +107,15 @@ def _result(
     if isinstance(value, Array) and (span := span_of(declared.name, bound)) is not None:
         value = replace(value, span=span)
     return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
+
+
+def _untraced(result: Any, frame: Frame) -> Value:
+    """The result of a call that tracing does not see: also what stands for an array, without its
+    data.
+    """
+    if isinstance(result, ShapedArray):
+        return Array(result, Place.HOST)
+    return from_abstract(result, (), frame, None)
 
 
 def _ask(declared: Facts, arguments: Mapping[str, Any]) -> Any:

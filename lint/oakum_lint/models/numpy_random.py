@@ -94,3 +94,10 @@ vonmises: mu kappa size:index~
 wald: mean scale size:index~
 """,
 }
+
+DRAWN_BY_DIMENSIONS = frozenset({"rand", "randn"})
+"""Functions that are given each size on its own, as positional arguments."""
+DRAWS_OF_ARRAYS = frozenset(
+    {"choice", "dirichlet", "multinomial", "multivariate_hypergeometric", "multivariate_normal"}
+)
+"""Functions whose draws may be arrays themselves: the size does not tell the whole shape."""

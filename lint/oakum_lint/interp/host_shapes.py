@@ -1,0 +1,75 @@
+"""The shapes of NumPy's results: by the rules of JAX's functions of those names, and of what random
+functions draw by the size that they are asked for.
+
+NumPy keeps dtypes that JAX does not have, so a dtype is known only where it is asked for, or bool.
+"""
+
+from functools import partial
+from typing import Any
+
+from oakum import avals
+from oakum.abstract import operands
+from oakum.avals import PythonScalar, ShapedArray
+from oakum.facts import Facts
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.public_calls import bind_values, settle
+from oakum_lint.interp.results import UNKNOWN_ARRAY, host_result, to_abstract
+from oakum_lint.interp.spans import span_of
+from oakum_lint.interp.values import NONE, Array, Place, TupleValue, Value
+from oakum_lint.models.numpy import NumpyFacts
+from oakum_lint.models.numpy_random import DRAWN_BY_DIMENSIONS, DRAWS_OF_ARRAYS
+
+
+def answer_on_host(machine: Machine, declared: Facts | None, arguments: Arguments) -> Any:
+    """What the rule of JAX's function answers for a call of NumPy's."""
+    bound = _bound(machine, declared, arguments)
+    if bound is None or declared is None or declared.rule is None:
+        return avals.UNKNOWN
+    abstract = {name: to_abstract(value) for name, value in bound.items()}
+    return host_result(partial(declared.rule, abstract))
+
+
+def _bound(
+    machine: Machine, declared: Facts | None, arguments: Arguments
+) -> dict[str, Value] | None:
+    return None if declared is None else bind_values(declared, settle(machine, arguments))
+
+
+def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -> Array:
+    """The array that a function or method of NumPy gives on host data."""
+    result = answer_on_host(machine, declared, arguments)
+    if declared is None or not isinstance(result, ShapedArray):
+        return Array(UNKNOWN_ARRAY, Place.HOST)
+    boolean = result.dtype is not None and result.dtype.name == "bool"
+    named = arguments.keywords.get("dtype")
+    kept = boolean or (named is not None and named != NONE)
+    aval = ShapedArray(result.shape, result.dtype if kept else None, False)
+    bound = _bound(machine, declared, arguments) or {}
+    return Array(aval, Place.HOST, span=span_of(declared.name, bound))
+
+
+def drawn_aval(
+    machine: Machine, facts: NumpyFacts, path: str, arguments: Arguments
+) -> ShapedArray | None:
+    """The aval of what a function of `numpy.random` draws; None of any other function."""
+    name = path.rpartition(".")[2]
+    if not path.startswith("numpy.random.") or name in DRAWS_OF_ARRAYS or not arguments.complete:
+        return None
+    settled = settle(machine, arguments)
+    if name in DRAWN_BY_DIMENSIONS:
+        return ShapedArray(operands.shape(to_abstract(TupleValue(settled.positional))), None, False)
+    places = [i for i, p in enumerate(facts.parameters) if p is not None and p.name == "size"]
+    if not places:
+        return None
+    size = settled.get(places[0], "size")
+    if size is not None and size != NONE:
+        return ShapedArray(operands.shape(to_abstract(size)), None, False)
+    others = (value for value in settled.all_values() if value is not size)
+    return ShapedArray((), None, False) if all(map(_is_scalar, others)) else UNKNOWN_ARRAY
+
+
+def _is_scalar(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.aval.shape == ()
+    return isinstance(to_abstract(value), bool | int | float | PythonScalar)
