@@ -4,7 +4,7 @@ from typing import Final
 
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.expressions import argument_text, operand_text
+from oakum_lint.fixes.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
@@ -43,7 +43,7 @@ def stay_array(site: Site) -> Fix | None:
     logic = Logic(site)
     dtype = "bool" if name == "bool" else logic.named(f"jax.numpy.{_DTYPES[name]}")
     if form_of(site, only) == "array":
-        text = f"{operand_text(site, only)}.astype({dtype})"
+        text = f"{receiver_text(site, only)}.astype({dtype})"
     else:  # it may be a number of Python when the function is called elsewhere
         text = logic.call("jax.numpy.asarray", argument_text(site, only), f"dtype={dtype}")
     if text is None or dtype is None:
