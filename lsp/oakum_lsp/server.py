@@ -4,6 +4,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from oakum.version import __version__
+from oakum_lsp.features.actions import FIX_ALL
 from oakum_lsp.features.diagnostics import Diagnostics
 
 TYPING_PAUSE = 0.08
@@ -34,6 +35,12 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         diagnostics.close(params.text_document.uri)
+
+    kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds))
+    async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return await diagnostics.actions(params)
 
     return server
 

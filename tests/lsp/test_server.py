@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
-from client import Client
+from client import Client, Message
 
 GOOD = """\
 import jax
@@ -160,6 +160,48 @@ def test_excluded_documents_have_no_findings(client: Client, tmp_path: Path) -> 
     uri = (tmp_path / "old" / "train.py").as_uri()
     client.open(uri, BAD)
     assert client.published(uri) == []
+
+
+def actions(client: Client, uri: str, line: int, only: list[str] | None = None) -> list[Message]:
+    place = {"line": line, "character": 25}
+    context = {"diagnostics": [], **({"only": only} if only else {})}
+    return client.request(
+        "textDocument/codeAction",
+        {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context},
+    )
+
+
+def test_a_fix_is_offered_where_its_finding_is(client: Client, uri: str) -> None:
+    client.open(uri, BAD)
+    (found,) = client.published(uri)
+    (action,) = actions(client, uri, BAD_LINE)
+    assert action["kind"] == "quickfix"
+    assert action["isPreferred"]
+    assert action["diagnostics"] == [found]
+    (edit,) = action["edit"]["changes"][uri]
+    assert edit["newText"] == "jnp.where(jnp.sum(x) > 0, x, -x)"
+    line = BAD.splitlines()[BAD_LINE]
+    start = len(line[: line.index("x if")].encode("utf-16-le")) // 2
+    assert edit["range"]["start"] == {"line": BAD_LINE, "character": start}
+    assert actions(client, uri, 0) == []
+
+
+def test_no_fix_is_offered_for_a_text_that_has_changed(client: Client, uri: str) -> None:
+    """Its edits would land somewhere else."""
+    client.open(uri, BAD)
+    client.published(uri)
+    client.change(uri, f"\n{BAD}", 2)
+    assert actions(client, uri, BAD_LINE) == []
+
+
+def test_all_safe_fixes_are_one_action_when_they_are_asked_for(client: Client, uri: str) -> None:
+    """What an editor does when a file is saved."""
+    client.open(uri, BAD)
+    client.published(uri)
+    (action,) = actions(client, uri, 0, ["source.fixAll"])
+    (edit,) = action["edit"]["changes"][uri]
+    assert edit["range"]["start"] == {"line": BAD_LINE, "character": 0}
+    assert edit["newText"].endswith("y = jnp.where(jnp.sum(x) > 0, x, -x)\n")
 
 
 def test_a_mistake_in_the_configuration_is_shown_and_survived(

@@ -28,7 +28,11 @@ def lines_with_comments(
     """
     comments = comments_of(site, start, end, copied)
     written = list(lines)
-    if comments and comments[0] in site.unit.text[start : line_stop(site.unit.text, start)]:
+    if (
+        comments
+        and site.ends_bare(end)
+        and comments[0] in site.unit.text[start : line_stop(site.unit.text, start)]
+    ):
         line = f"{written[-1]}  {comments[0]}"
         if "\n" not in line and len(line) + len(site.indent(site.statement) or "") <= LONGEST_LINE:
             written[-1] = line

@@ -4,12 +4,13 @@ from typing import Final
 
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.expressions import argument_text, operand_text
+from oakum_lint.fixes.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
 from oakum_lint.fixes.values import form_of, is_truth, value_of
 
+_NUMBER_METHODS: Final = frozenset({"__bool__", "__int__", "__index__", "__float__", "__complex__"})
 _DTYPES: Final = {"int": "int32", "float": "float32", "complex": "complex64"}
 
 
@@ -19,6 +20,8 @@ def stay_array(site: Site) -> Fix | None:
     The site is what is converted.
     """
     call = site.parent
+    if any(_must_convert(function) for function in site.functions[:1]):
+        return None
     match site.node, call:
         case nodes.Call(function=nodes.Attribute(attribute="item", value=array), arguments=()), _:
             edits = [site.replace_range(array.end, site.node.end, "")]
@@ -40,12 +43,17 @@ def stay_array(site: Site) -> Fix | None:
     logic = Logic(site)
     dtype = "bool" if name == "bool" else logic.named(f"jax.numpy.{_DTYPES[name]}")
     if form_of(site, only) == "array":
-        text = f"{operand_text(site, only)}.astype({dtype})"
+        text = f"{receiver_text(site, only)}.astype({dtype})"
     else:  # it may be a number of Python when the function is called elsewhere
         text = logic.call("jax.numpy.asarray", argument_text(site, only), f"dtype={dtype}")
     if text is None or dtype is None:
         return None
     return make_fix("Convert to an array", [site.replace(call, text), *logic.edits], Safety.UNSAFE)
+
+
+def _must_convert(function: nodes.Node) -> bool:
+    """Whether Python takes nothing but a number from a function: `__float__` and its kin."""
+    return isinstance(function, nodes.FunctionDefinition) and function.name in _NUMBER_METHODS
 
 
 def _is_operand(site: Site, call: nodes.Node) -> bool:
@@ -107,6 +115,8 @@ def convert_container(site: Site, path: str) -> Fix | None:
 
 
 def _switch(site: Site, call: nodes.Call, subscript: nodes.Subscript) -> Fix | None:
+    if not isinstance(subscript.value, nodes.Name):
+        return None  # layers with arrays in them, and not functions alone
     logic = Logic(site)
     if call.keywords or any(isinstance(argument, nodes.Starred) for argument in call.arguments):
         return None

@@ -24,13 +24,18 @@ _TIGHT: Final = (
 
 
 def operand_text(site: Site, node: nodes.Expression) -> str:
-    """The text of an expression as it may stand beside any operator or before a dot."""
+    """The text of an expression as it may stand beside any operator."""
     text = site.text(node)
-    if isinstance(node, nodes.Constant):
-        return f"({text})" if text[:1].isdigit() or "\n" in text else text
     if isinstance(node, nodes.Display) and node.kind == "tuple" and not is_enclosed(text):
         return f"({text})"
-    return text if isinstance(node, _TIGHT) else f"({text})"
+    is_tight = isinstance(node, _TIGHT) or (isinstance(node, nodes.Constant) and "\n" not in text)
+    return text if is_tight else f"({text})"
+
+
+def receiver_text(site: Site, node: nodes.Expression) -> str:
+    """The text of an expression as it may stand before a dot."""
+    is_number = isinstance(node, nodes.Constant) and not isinstance(node.value, str)
+    return f"({site.text(node)})" if is_number else operand_text(site, node)
 
 
 def argument_text(site: Site, node: nodes.Expression) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from oakum.records import dataclass
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.finding import Related
 from oakum_lint.fixes.comments import LONGEST_LINE, comments_of
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.scopes import own_function
@@ -70,6 +71,13 @@ class _Loop:
         return next((name for name in wanted if name not in used), None)
 
 
+def is_differentiated(related: Sequence[Related]) -> bool:
+    """Whether the innermost transform that traces a value computes gradients: backwards it cannot
+    go through a loop of JAX that has no fixed number of rounds.
+    """
+    return any(word in entry.message for entry in related[:1] for word in ("grad", "vjp", "jacrev"))
+
+
 def fori_loop(site: Site) -> Fix | None:
     """The loop over `range(...)` in whose bounds the site is, as a `fori_loop`."""
     node = next((n for n in reversed(site.way) if isinstance(n, nodes.For)), None)
@@ -107,7 +115,7 @@ def while_loop(site: Site) -> Fix | None:
     if node is None or not node.test.start <= site.node.start <= site.node.end <= node.test.end:
         return None
     loop = _loop(site, node)
-    if loop is None:
+    if loop is None or not _only_binds_in(node.test):
         return None
     logic = Logic(site)
     test = logic.test(node.test)
@@ -157,10 +165,14 @@ def _loop(site: Site, node: nodes.For | nodes.While) -> _Loop | None:
         return None
     if function not in site.way or site.way.index(function) > site.way.index(node):
         return None
-    if not all(_only_binds(item) for item in walk(*node.body)):
+    if not _only_binds_in(*node.body):
         return None
     carry = _carry(site, function, node)
     return _Loop(site, node, carry, indent, inner) if carry else None
+
+
+def _only_binds_in(*roots: nodes.Node) -> bool:
+    return all(_only_binds(node) for node in walk(*roots))
 
 
 def _only_binds(node: nodes.Node) -> bool:

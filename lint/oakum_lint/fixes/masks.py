@@ -9,7 +9,7 @@ from typing import Final
 from oakum import facts
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.expressions import argument_text, operand_text
+from oakum_lint.fixes.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
@@ -131,7 +131,7 @@ def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
     if whole is None and not compares(site, node.index, node.value):
         logic.safety = Safety.UNSAFE
     if is_method:
-        base = operand_text(site, node.value)
+        base = receiver_text(site, node.value)
         text = f"{base}.{reduction.removeprefix('Array.')}(where={mask})"
         edits = [site.replace(outer, text)]
     else:

@@ -132,6 +132,10 @@ class Site:
         rest = self.unit.text[statement.end : line_stop(self.unit.text, statement.end)]
         return rest.lstrip(" \t\f")[:1] in ("", "#")
 
+    def ends_bare(self, position: int) -> bool:
+        """Whether nothing follows a position on its line, not even a comment."""
+        return not self.unit.text[position : line_stop(self.unit.text, position)].strip()
+
     def is_alone(self, statement: nodes.Node) -> bool:
         """Whether a statement has its lines to itself."""
         return self.indent(statement) is not None and self.ends_line(statement)

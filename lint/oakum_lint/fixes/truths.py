@@ -7,6 +7,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.logic import Logic
+from oakum_lint.fixes.loops import while_loop
 from oakum_lint.fixes.selections import select_between, select_in_branch
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.values import is_pure, is_truth
@@ -23,6 +24,8 @@ def elementwise_operation(site: Site) -> Fix | None:
         return select_in_branch(site)
     if isinstance(parent, nodes.Conditional) and parent.test is node:
         return select_between(site)
+    if isinstance(parent, nodes.While):
+        return while_loop(site)
     logic = Logic(site)
     match node:
         case nodes.BooleanOperation(operands=operands) if _is_asked(site) or any(

@@ -67,7 +67,8 @@ def _update(site: Site, statement: nodes.Statement, target: nodes.Subscript) -> 
     container = site.text(target.value)
     first, end = equals.end(), statement.end
     is_bare = value.start > first and is_enclosed(text[first:end])
-    if prefix:
+    is_tuple = isinstance(value, nodes.Display) and value.kind == "tuple"
+    if prefix or (is_tuple and not is_bare):
         written = [site.replace_range(first, end, f"{prefix}{operand_text(site, value)})")]
         is_bare = False
     else:

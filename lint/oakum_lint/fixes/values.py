@@ -29,8 +29,8 @@ def form_of(site: Site, node: nodes.Expression) -> Form:
     match node:
         case nodes.Constant(value=value):
             return "array" if isinstance(value, int | float | complex) else "other"
-        case nodes.UnaryOperation(operator=operator, operand=operand):
-            return form_of(site, operand) if operator != "not" else "array"
+        case nodes.UnaryOperation():
+            return "array"  # only numbers and truth values have these operators
         case nodes.BinaryOperation():
             return _form_of_operation(site, node)
         case nodes.Comparison(operators=operators):

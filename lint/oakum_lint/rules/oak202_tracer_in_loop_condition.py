@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.loops import while_loop
+from oakum_lint.fixes.loops import is_differentiated, while_loop
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, LoopCondition
 from oakum_lint.rules.rule import Rule
@@ -53,9 +53,9 @@ class TracerInLoopCondition(Rule):
 
     ## Fix
     The loop becomes a `jax.lax.while_loop`: its test and its body become functions of the names
-    that a round hands on to the next. Unsafe: all of them have to keep their shapes and dtypes,
-    and the loop cannot be differentiated backwards. There is no fix where the body leaves the
-    loop, changes an object, or reads a name that may have no value before the loop.
+    that a round hands on to the next. Unsafe: all of them have to keep their shapes and dtypes.
+    There is no fix under `grad`, nor where the body leaves the loop, changes an object, or reads a
+    name that may have no value before the loop.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
@@ -182,4 +182,4 @@ print(x)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it a loop of JAX."""
-        return while_loop(site)
+        return None if is_differentiated(event.related) else while_loop(site)

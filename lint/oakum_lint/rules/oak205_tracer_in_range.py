@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.loops import fori_loop
+from oakum_lint.fixes.loops import fori_loop, is_differentiated
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.static_arguments import make_static
 from oakum_lint.interp.events import Event, RangeUse
@@ -55,8 +55,9 @@ class TracerInRange(Rule):
     A number that is handed to the jitted function itself becomes a static argument. Else a loop
     over `range(n)` becomes a `jax.lax.fori_loop`, whose body is a function of the names that a
     round hands on to the next. Both are unsafe: each value of a static argument is compiled by
-    itself, and what a loop hands on has to keep its shape and dtype. There is no loop where the
-    body leaves it, changes an object, or reads a name that may have no value before.
+    itself, and what a loop hands on has to keep its shape and dtype. There is no loop under
+    `grad`, nor where the body leaves it, changes an object, or reads a name that may have no value
+    before.
 
     ## At run time
     `jax.errors.TracerIntegerConversionError` from `range` and most others, a plain `TypeError` or
@@ -180,7 +181,10 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the number static, or the loop one of JAX."""
-        return make_static(site, event.related) or fori_loop(site)
+        static = make_static(site, event.related)
+        if static is not None or is_differentiated(event.related):
+            return static
+        return fori_loop(site)
 
 
 def _is_repetition(function: str) -> bool:

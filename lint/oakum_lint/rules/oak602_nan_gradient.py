@@ -6,7 +6,7 @@ from oakum import codes
 from oakum.records import replace
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
-from oakum_lint.fixes.poles import guard_argument, square_without_root
+from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
@@ -49,9 +49,10 @@ class NanGradient(Rule):
     likely and never proved.
 
     ## Fix
-    A second `jnp.where` gives the function a harmless argument where its result is not selected,
-    and `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x ** 2)`. Safe: the values that are selected
-    stay the same.
+    A second `jnp.where` gives the function a harmless argument where its result is not selected;
+    `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
+    not zero, and zero where it is. Safe: the values stay the same. There is none for functions
+    that take a root within, such as `jnp.std`.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -193,4 +194,4 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         if not isinstance(event, events.NanGradient):
             return None
-        return guard_argument(site, event.function) if event.names else square_without_root(site)
+        return guard_argument(site, event.function) if event.names else keep_off_zero(site)

@@ -24,6 +24,7 @@ from oakum_lint.report.frame import lines_of
 from oakum_lint.runner import check_files
 from oakum_lint.settings import Settings
 from oakum_lsp.features import pages
+from oakum_lsp.features.actions import FIX_ALL, Offer, fix_all, make_offer, quick_fixes
 from oakum_lsp.positions import to_range
 
 SOURCE = "oakum"
@@ -60,6 +61,8 @@ class Diagnostics:
         self._changed: set[str] = set()
         self._published: dict[str, list[types.Diagnostic]] = {}
         self._complaints: set[str] = set()
+        self._offers: dict[str, tuple[int | None, list[Offer]]] = {}
+        """The fixes for the documents, and for which version of each they were made."""
         self._cache = UnitCache()
 
     def request(self, uri: str, delay: float) -> None:
@@ -80,6 +83,7 @@ class Diagnostics:
         """Forgets a document and clears its findings."""
         self._changed.discard(uri)
         self._published.pop(uri, None)
+        self._offers.pop(uri, None)
         self._publish(uri, None, [])
         self._schedule(0.0)  # for the others, what is on disk counts again
 
@@ -105,11 +109,33 @@ class Diagnostics:
         for document in documents:
             if document.uri not in self._server.workspace.text_documents:
                 continue  # closed meanwhile
-            diagnostics = found[document.uri]
+            diagnostics, offers = found[document.uri]
+            self._offers[document.uri] = (document.version, offers)
             if document.uri in self._changed or diagnostics != self._published.get(document.uri):
                 self._published[document.uri] = diagnostics
                 self._publish(document.uri, document.version, diagnostics)
         self._changed.clear()
+
+    async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """The fixes that an editor can offer for a range of a document."""
+        uri, only = params.text_document.uri, params.context.only
+        documents = self._server.workspace.text_documents
+        if uri not in documents:
+            return []
+        found: list[types.CodeAction] = []
+        version, offers = self._offers.get(uri, (None, []))
+        if _wants(types.CodeActionKind.QuickFix, only) and version == documents[uri].version:
+            found += quick_fixes(uri, params.range, offers)
+        if only and _wants(FIX_ALL, only):
+            paths = {u: Document(u, d.source, d.version) for u, d in documents.items()}
+            texts = {document.path: document.text for document in paths.values()}
+            encoding = self._server.workspace.position_encoding
+            loop = asyncio.get_running_loop()
+            action = await loop.run_in_executor(
+                self._worker, fix_all, uri, paths[uri].path, texts, encoding
+            )
+            found += [action] if action is not None else []
+        return found
 
     def _publish(
         self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]
@@ -130,13 +156,22 @@ class Diagnostics:
         self._server.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
 
+def _wants(kind: str, only: Sequence[str] | None) -> bool:
+    """Whether a request that names some kinds of actions, or none, is for one of a kind."""
+    return only is None or any(f"{kind}.".startswith(f"{wanted}.") for wanted in only)
+
+
 def _check_documents(
     documents: Sequence[Document],
     encoding: types.PositionEncodingKind | str | None,
     cache: UnitCache,
-) -> dict[str, list[types.Diagnostic]]:
-    """The diagnostics of each document. Those of one project are analysed together."""
-    found: dict[str, list[types.Diagnostic]] = {document.uri: [] for document in documents}
+) -> dict[str, tuple[list[types.Diagnostic], list[Offer]]]:
+    """The diagnostics of each document and their fixes. Those of one project are analysed
+    together.
+    """
+    found: dict[str, tuple[list[types.Diagnostic], list[Offer]]] = {
+        document.uri: ([], []) for document in documents
+    }
     lines = _Lines({document.path: document.text for document in documents})
     overlay = {Path(document.path): document.text for document in documents}
     by_path = {document.path: document for document in documents}
@@ -149,8 +184,12 @@ def _check_documents(
         for finding in check_files(paths, settings, overlay, cache=cache).findings:
             document = by_path.get(finding.location.file)
             if document is not None:
-                diagnostic = _diagnostic(finding, document, lines, encoding)
-                found[document.uri].append(diagnostic)
+                diagnostics, offers = found[document.uri]
+                diagnostics.append(_diagnostic(finding, document, lines, encoding))
+                offer = finding.fix and make_offer(
+                    finding.fix, diagnostics[-1], document.path, document.text, encoding
+                )
+                offers += [offer] if offer else []
     return found
 
 

@@ -1,0 +1,282 @@
+"""Forms that fixes meet: what is written for each, and where nothing is."""
+
+from textwrap import dedent
+
+import pytest
+from fixing import fix_text
+
+HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
+
+
+def fixed(body: str, call: str) -> str:
+    """The body of a program after its fixes, made ready to be compared."""
+    text = f"{HEAD}{dedent(body)}\n\n{call}\n"
+    return fix_text(text).text.removeprefix(HEAD).removesuffix(f"\n\n{call}\n")
+
+
+def jitted(body: str, parameters: str = "x", values: str = "1.0") -> str:
+    """What the body of a jitted function is after its fixes."""
+    lines = dedent(body).strip("\n").splitlines()
+    program = "\n".join(["@jax.jit", f"def f({parameters}):", *(f"    {line}" for line in lines)])
+    result = fixed(program, f"f({values})").splitlines()[2:]
+    return dedent("\n".join(result))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "y = (x if x > 0 else -x)\nreturn y",
+            "y = jnp.where(x > 0, x, -x)\nreturn y",
+            id="its own parentheses go",
+        ),
+        pytest.param(
+            "return abs(x if x > 0 else 2 * x)",
+            "return abs(jnp.where(x > 0, x, 2 * x))",
+            id="those of a call stay",
+        ),
+        pytest.param(
+            "return 1.0 if x > 2 else 0.5 if x > 1 else 0.0",
+            "return jnp.where(x > 2, 1.0, jnp.where(x > 1, 0.5, 0.0))",
+            id="nested",
+        ),
+        pytest.param(
+            """
+            if x > 0:  # up
+                y = x
+            else:
+                y = -x  # down
+            return y
+            """,
+            """
+            # up
+            y = jnp.where(x > 0, x, -x)  # down
+            return y
+            """,
+            id="comments stay",
+        ),
+        pytest.param(
+            """
+            y = 2 * x
+            if x > 0:
+                y += 1
+            return y
+            """,
+            """
+            y = 2 * x
+            y = jnp.where(x > 0, y + 1, y)
+            return y
+            """,
+            id="augmented",
+        ),
+        pytest.param(
+            """
+            y, z = 2 * x, 3 * x
+            if x > 0 and jnp.abs(y - z) < 1.0:
+                y = z - 1
+                z = y * 2
+            return y + z
+            """,
+            """
+            y, z = 2 * x, 3 * x
+            condition = (x > 0) & (jnp.abs(y - z) < 1.0)
+            y = jnp.where(condition, z - 1, y)
+            z = jnp.where(condition, y * 2, z)
+            return y + z
+            """,
+            id="several names",
+        ),
+        pytest.param(
+            """
+            if x > 1:
+                return 2 * x
+            elif x > 0:
+                return x
+            else:
+                return -x
+            """,
+            "return jnp.where(x > 1, 2 * x, jnp.where(x > 0, x, -x))",
+            id="a chain",
+        ),
+    ],
+)
+def test_a_branch_that_chooses_a_value_selects_it(before: str, after: str) -> None:
+    assert jitted(before) == dedent(after).strip("\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("if x > 0:\n    print(1)\nreturn x", id="an effect"),
+        pytest.param("if x > 0:\n    y = x\n    return y\nreturn x", id="more than a value"),
+        pytest.param("if x > 0:\n    return 'up'\nreturn 'down'", id="texts"),
+        pytest.param("y = None\nif x > 0:\n    y = x\nreturn y", id="a name without a number"),
+        pytest.param("if x > 0:\n    y = x\nreturn y", id="a name without a value"),
+        pytest.param("if x > 0:\n    return (x, x)\nreturn (x, -x)", id="tuples"),
+        pytest.param("if x > 0:\n    raise ValueError\nreturn x", id="an error"),
+    ],
+)
+def test_a_branch_that_does_more_is_left_alone(body: str) -> None:
+    """`jnp.where` computes both sides, and both have to be arrays."""
+    assert jitted(body) == body
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("return -(x and y)", "return -jnp.where(x, y, x)", id="a value"),
+        pytest.param(
+            "return (x > 0 or y > 0) * 2.0", "return ((x > 0) | (y > 0)) * 2.0", id="beside *"
+        ),
+        pytest.param(
+            "return not (x > 0 and not y > 0)", "return ~((x > 0) & ~(y > 0))", id="nested"
+        ),
+        pytest.param(
+            "return x not in [1, 2,]", "return ~jnp.isin(x, jnp.array([1, 2]))", id="membership"
+        ),
+        pytest.param(
+            "return max(x, y, 0.0)", "return jnp.maximum(jnp.maximum(x, y), 0.0)", id="three"
+        ),
+        pytest.param(
+            "return max(x + y, key=abs)", "return max(x + y, key=abs)", id="a key function"
+        ),
+    ],
+)
+def test_truth_values_become_those_of_arrays(before: str, after: str) -> None:
+    assert jitted(before, "x, y", "1.0, 2.0") == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "x[0] = (x[1] +\n        x[2])\nreturn x",
+            "x = x.at[0].set(x[1] +\n        x[2])\nreturn x",
+            id="parentheses are those of the call",
+        ),
+        pytest.param(
+            "x[0] //= 2\nreturn x", "x = x.at[0].set(x[0] // 2)\nreturn x", id="another operator"
+        ),
+        pytest.param("x[0] -= 1 + x[1]\nreturn x", "x = x.at[0].subtract(1 + x[1])\nreturn x"),
+        pytest.param("x[0] = 1, 2\nreturn x", "x = x.at[0].set((1, 2))\nreturn x", id="a tuple"),
+        pytest.param("x[0] = 1.0\nreturn 0", "x[0] = 1.0\nreturn 0", id="nobody reads it"),
+        pytest.param("x[0] = x[1] = 1\nreturn x", "x[0] = x[1] = 1\nreturn x", id="two targets"),
+        pytest.param(
+            "def g():\n    x[0] = 1.0\ng()\nreturn x",
+            "def g():\n    x[0] = 1.0\ng()\nreturn x",
+            id="of another function",
+        ),
+    ],
+)
+def test_items_are_assigned_through_at(before: str, after: str) -> None:
+    assert jitted(before, values="jnp.ones(3)") == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            """
+            total = 0.0
+            # rounds
+            for i in range(1, n):
+                # in each
+                step = x * i
+                total = total + step  # sum
+            return total
+            """,
+            """
+            total = 0.0
+            # rounds
+
+            def body(i, total):
+                # in each
+                step = x * i
+                total = total + step  # sum
+                return total
+
+            total = jax.lax.fori_loop(1, n, body, total)
+            return total
+            """,
+            id="for",
+        ),
+        pytest.param(
+            """
+            while x > 1 and n > 0:
+                x, n = x / 2, n - 1
+            return x
+            """,
+            """
+            def condition(carry):
+                x, n = carry
+                return (x > 1) & (n > 0)
+
+            def body(carry):
+                x, n = carry
+                x, n = x / 2, n - 1
+                return x, n
+
+            x, n = jax.lax.while_loop(condition, body, (x, n))
+            return x
+            """,
+            id="while",
+        ),
+    ],
+)
+def test_loops_become_loops_of_jax(before: str, after: str) -> None:
+    program = "\n".join(
+        ["def g(x, n):", *(f"    {s}" for s in dedent(before).strip().splitlines())]
+    )
+    result = fixed(program, "jax.vmap(g)(jnp.ones(2), jnp.array([1, 2]))")
+    expected = [f"    {s}" if s else "" for s in dedent(after).strip().splitlines()]
+    assert result.splitlines()[1:] == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for i in range(n):\n    if i > 2:\n        break\nreturn x",
+        "seen = []\nfor i in range(n):\n    seen.append(x * i)\nreturn seen",
+        "for i in range(n):\n    last = x * i\nreturn last",
+        "for i in range(n):\n    x = x + i\nreturn x * i",
+    ],
+    ids=["break", "a list", "no value before", "the counter afterwards"],
+)
+def test_loops_that_do_more_are_left_alone(body: str) -> None:
+    program = "\n".join(["def g(x, n):", *(f"    {line}" for line in body.splitlines())])
+    assert fixed(program, "jax.vmap(g)(jnp.ones(2), jnp.array([1, 2]))") == program
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("print()\nprint('x', x)", 'print()\njax.debug.print("x {}", x)', id="plain"),
+        pytest.param(
+            "print('{x}', f'{x!r}')", "print('{x}', f'{x!r}')", id="a conversion has no template"
+        ),
+        pytest.param(
+            "print(f'{{x}} {x:>8.2f}|', 'a\"b')",
+            "jax.debug.print('{{x}} {:>8.2f}| a\"b', x)",
+            id="braces and quotes",
+        ),
+        pytest.param("print(x, end='')", "print(x, end='')", id="options"),
+    ],
+)
+def test_prints_become_those_of_jax(before: str, after: str) -> None:
+    assert jitted(f"{before}\nreturn x") == f"{after}\nreturn x"
+
+
+def test_no_module_is_imported_under_a_name_in_use() -> None:
+    program = "def g(x):\n    jnp = 2\n    return np.log(x) * jnp\n"
+    text = f"import jax\nimport numpy as np\n\n\n{program}\n\njax.jit(g)(1.0)\n"
+    assert "return jax.numpy.log(x) * jnp" in fix_text(text).text
+
+
+def test_imports_inside_functions_and_from_the_future_are_understood() -> None:
+    program = (
+        "from __future__ import annotations\n\nimport jax\n\n\n@jax.jit\ndef f(x):\n"
+        "    import numpy as np\n\n    return np.log(x)\n\n\nf(1.0)\n"
+    )
+    after = fix_text(program).text
+    assert "\nimport jax\nimport jax.numpy as jnp\n" in after
+    assert "    return jnp.log(x)\n" in after
