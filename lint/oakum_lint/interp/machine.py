@@ -28,12 +28,13 @@ from oakum_lint.interp.events import (
     SequenceIndex,
     ShapeArgument,
     SliceBound,
+    StagedConstant,
     StaticArgument,
 )
 from oakum_lint.interp.frames import Frame, Loop, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
-from oakum_lint.interp.values import UNKNOWN, Array, Tree, Value
+from oakum_lint.interp.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
 
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
@@ -48,6 +49,8 @@ MAX_ACTIVATIONS = 60
 MAX_STEPS = 400_000
 """Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
+STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
+"""Uses that need a size, an axis or an index: what they are given is mostly meant to be static."""
 USES_OF_SETTINGS = frozenset[object](
     {
         Condition,
@@ -367,6 +370,32 @@ class Machine:
                 guard=guard,
                 related=self.provenance(value, trace, frame),
                 **details,
+            )
+        )
+
+        if event in STATIC_USES and origin is not None and origin.computed:
+            self._emit_origin(value, origin, frame, node, likely=bool(guard) or presumed)
+
+    def _emit_origin(
+        self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool
+    ) -> None:
+        """Tells the rules where JAX was given what had better stayed a Python value, if that is not
+        the line where it is needed.
+        """
+        site = Site(origin.module, origin.unit, origin.start, origin.end)
+        place, use = self.location(site), self.location(frame.site(node))
+        if (place.file, place.line) == (use.file, use.line):
+            return
+        trace = self.trace_of(value, frame)
+        self._emit(
+            StagedConstant(
+                location=place,
+                operand=describe(value, origin.unit.text[origin.start : origin.end]),
+                trace=trace.label if trace is not None else "",
+                confidence=Confidence.LIKELY if likely else Confidence.PROVED,
+                guard=frame.guards[-1] if frame.guards else "",
+                related=(Related(use, "a Python value is needed here"),),
+                line=use.line,
             )
         )
 
