@@ -21,6 +21,7 @@ from oakum_lint.interp.events import (
     Condition,
     Event,
     HashUse,
+    HostCall,
     NumpyCall,
     Operand,
     RangeUse,
@@ -51,6 +52,8 @@ MAX_STEPS = 400_000
 SOURCE_TEXT_LIMIT = 40
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
 """Uses that need a size, an axis or an index: what they are given is mostly meant to be static."""
+CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
+"""Functions of NumPy that take arrays over as they are."""
 USES_OF_SETTINGS = frozenset[object](
     {
         Condition,
@@ -354,6 +357,9 @@ class Machine:
         if isinstance(value, Tree) and any(outer.presumed for outer in traces(trace)):
             # By convention a parameter may still be a plain number; what is computed of it is not.
             return
+        if trace is not None and trace.assumed and _converts(event, details):
+            # Who hands an array over to the host by name runs there.
+            return
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
         by_convention = any(outer.presumed for outer in traces(trace))
@@ -442,6 +448,13 @@ def is_definition(frame: Frame) -> bool:
         and function is not None
         and site.unit is function.unit
         and site.start == function.definition.start
+    )
+
+
+def _converts(event: Callable[..., Event], details: Mapping[str, object]) -> bool:
+    """Whether the use is a conversion for the host that the code asks for by name."""
+    return event is HostCall or (
+        event is NumpyCall and str(details.get("function", "")).rpartition(".")[2] in CONVERSIONS
     )
 
 
