@@ -269,6 +269,13 @@ FORMATTED_TRACER: Final = Code(
     "The number is not known while the function is traced.",
     "Print with jax.debug.print, or format outside the traced function.",
 )
+TRACED_STATIC_VALUE: Final = Code(
+    "OAK218",
+    "traced-static-value",
+    "What is known while tracing is computed with jnp, and needed as a Python value",
+    "Under jit every jnp operation is staged, also on shapes and constants: it gives a tracer.",
+    "Compute it with NumPy, whose results stay values.",
+)
 MISSING_STATIC_ARGUMENT: Final = Code(
     "OAK301",
     "missing-static-argument",
@@ -362,6 +369,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     ITEM_ASSIGNMENT,
     HASHED_TRACER,
     FORMATTED_TRACER,
+    TRACED_STATIC_VALUE,
     MISSING_STATIC_ARGUMENT,
     ARRAY_NONDIFF_ARGUMENT,
     OPERATION_WITHOUT_RULE,

@@ -287,3 +287,19 @@ CLASSES = {
 def test_classes_are_followed_as_python_runs_them(name: str) -> None:
     """A user's class neither hides a tracer nor makes one up."""
     assert_reported(CLASSES[name])
+
+
+def test_a_metaclass_may_make_anything_of_what_a_class_assigns() -> None:
+    """An enumeration of a library gives numbers for the texts in its body."""
+    assert_reported("""
+        from containers import Container
+
+        class Results(metaclass=Container):
+            successful = ""
+
+        @jax.jit
+        def passed(code, other):
+            return code == other
+
+        passed(jnp.zeros(()), Results.successful)
+        """)

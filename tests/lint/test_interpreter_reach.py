@@ -152,3 +152,39 @@ class TestTestsForTracers:
             check(jnp.ones(3))
             jax.jit(check)(jnp.ones(3))
             """)
+
+
+class TestAnnotationsOfStaticArguments:
+    def test_what_has_no_hash_cannot_be_static(self) -> None:
+        found = assert_reported("""
+            import dataclasses
+            from typing import Optional
+
+            class Kernel:
+                pass
+
+            @dataclasses.dataclass(frozen=True)
+            class Exponential(Kernel):
+                scale: "jax.Array"
+
+            @dataclasses.dataclass(frozen=True)
+            class Options:
+                steps: int
+
+            @dataclasses.dataclass(eq=False)
+            class Table:
+                values: jax.Array
+
+            @functools.partial(jax.jit, static_argnums=(1,))  #! OAK304
+            def pad(x, sizes: list[int]):
+                return x
+
+            @functools.partial(jax.jit, static_argnames="kernel")  #! OAK304
+            def condition(x, kernel: Kernel):
+                return x
+
+            @functools.partial(jax.jit, static_argnums=(1, 2, 3, 4))
+            def fine(x, options: Options, table: Table, sizes: tuple[int, ...], n: Optional[list]):
+                return x
+            """)
+        assert {finding.confidence for finding in found} == {Confidence.LIKELY}

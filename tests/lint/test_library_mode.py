@@ -105,6 +105,14 @@ def test_other_annotations_prove_nothing(annotation: str) -> None:
 
 def test_containers_of_arrays_hold_tracers() -> None:
     program = """
+    from jaxtyping import PyTree
+
+    def sizes(counts: PyTree[int], weights: PyTree[jax.Array]):
+        for count in jax.tree.leaves(counts):
+            if count > 0:
+                return count
+        return float(jax.tree.leaves(weights)[0] * 2)
+
     def step(pair: tuple[jax.Array, int], rows: list[jax.Array], named: dict[str, jax.Array]):
         if pair[1] > 0:
             return float(pair[0])
@@ -112,7 +120,17 @@ def test_containers_of_arrays_hold_tracers() -> None:
             if row > 0:
                 return [bool(value) for value in named.values()]
     """
-    assert codes_of(program) == ["OAK204", "OAK201", "OAK204"]
+    assert codes_of(program) == ["OAK204", "OAK204", "OAK201", "OAK204"]
+
+
+def test_what_is_handed_to_the_host_by_name_is_meant_for_it() -> None:
+    """Code that plots or saves takes arrays, too."""
+    program = """
+    def draw(areas: jax.Array, figure):
+        figure.add(np.asarray(areas), jax.device_get(areas))
+        return np.log(areas)
+    """
+    assert codes_of(program) == ["OAK208"]
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         ("OAK213", event(events.MaskIndex, container="x", update=update))
         for update in ("", "set", "add", "multiply", "min", "apply", "get")
     ),
+    ("OAK218", event(events.StagedConstant, line=8)),
     *(
         ("OAK214", event(events.SliceBound, container="x", bound=bound))
         for bound in ("start", "stop", "step")

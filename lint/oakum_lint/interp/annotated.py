@@ -162,6 +162,8 @@ def _of_form(
             return TupleValue(None, element)
         case "list":
             return make_list(machine, None, element, frame)
+        case "tree":
+            return Tree(Place.ABSTRACT, promise.entry.trace.level, promise.origin)
         case "mapping" if len(held) == 2:
             return make_dict(machine, Entries((), held[1] or UNKNOWN), frame)
         case _:

@@ -35,7 +35,13 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     if declared:
         label = f"declaration (entry point `{function.name}`)"
     entry = begin_trace(
-        frame, label, function.definition, staged=declared, abstract=True, presumed=True
+        frame,
+        label,
+        function.definition,
+        staged=declared,
+        abstract=True,
+        presumed=True,
+        assumed=not declared,
     )
     given = _Given(machine, function, entry, declared)
     positional, keywords = given.receiver(), dict[str, Value]()

@@ -57,6 +57,10 @@ TRANSPARENT = frozenset(
 DATACLASS_DECORATORS = frozenset({"dataclasses.dataclass"})
 
 
+KNOWN_METACLASS = External("abc.ABCMeta")
+METACLASSES = frozenset({KNOWN_METACLASS, External("builtins.type"), External("enum.EnumMeta")})
+
+
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
     frame.scope.capture()
@@ -113,8 +117,7 @@ def _unknown_decorator(value: Value) -> Value:
 def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:
     """Runs a `class` statement."""
     bases = tuple(machine.evaluate(base, frame) for base in node.bases)
-    for keyword in node.keywords:
-        machine.evaluate(keyword.value, frame)
+    options = {k.name: machine.evaluate(k.value, frame) for k in node.keywords}
     body = Scope("class", frame.scope, frame.level, frame.module)
     cls = ClassValue(node.name, node, body, frame.unit, frame.module, bases, frame.level)
     outer_scope, outer_class = frame.scope, frame.current_class
@@ -123,6 +126,8 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         machine.execute(node.body, frame)
     finally:
         frame.scope, frame.current_class = outer_scope, outer_class
+    if options.get("metaclass", KNOWN_METACLASS) not in METACLASSES:
+        _forget_values(machine, cls, node)
     _inherit(cls)
     models = [
         model for base in bases if isinstance(base, External) and (model := base_class(base.path))
@@ -140,6 +145,14 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     machine.defined_classes.append((cls, frame))
     machine.write(frame.scope, node.name, cls)
     return True
+
+
+def _forget_values(machine: Machine, cls: ClassValue, node: nodes.ClassDefinition) -> None:
+    """A metaclass that is not known may make anything of what the body assigns."""
+    for statement in node.body:
+        for target in statement.targets if isinstance(statement, nodes.Assignment) else ():
+            if isinstance(target, nodes.Name):
+                machine.write(cls.body, target.identifier, UNKNOWN)
 
 
 def _inherit(cls: ClassValue) -> None:

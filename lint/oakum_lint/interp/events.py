@@ -167,6 +167,15 @@ class StaticArgument(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StagedConstant(Event):
+    """An operation of JAX on values that tracing knows gives a tracer, which the code on `line`
+    needs as a Python value.
+    """
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
     """An option of `jit` names a parameter, or its position, that the function does not have.
     `parameters` are those that it has.

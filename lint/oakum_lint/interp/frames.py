@@ -34,6 +34,9 @@ class Trace:
     """Where the transform was applied."""
     presumed: bool = False
     """Assumed by convention, not seen in the program: findings are likely, not proved."""
+    assumed: bool = False
+    """Presumed of code that may as well run on the host: what it converts for the host, it means
+    to."""
     differentiates: bool = False
     """Whether it is one of grad, jvp, vjp, linearize."""
     kind: TraceKind | None = None

@@ -21,6 +21,7 @@ from oakum_lint.interp.events import (
     Condition,
     Event,
     HashUse,
+    HostCall,
     NumpyCall,
     Operand,
     RangeUse,
@@ -28,12 +29,13 @@ from oakum_lint.interp.events import (
     SequenceIndex,
     ShapeArgument,
     SliceBound,
+    StagedConstant,
     StaticArgument,
 )
 from oakum_lint.interp.frames import Frame, Loop, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
-from oakum_lint.interp.values import UNKNOWN, Array, Tree, Value
+from oakum_lint.interp.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
 
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
@@ -48,6 +50,10 @@ MAX_ACTIVATIONS = 60
 MAX_STEPS = 400_000
 """Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
+STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
+"""Uses that need a size, an axis or an index: what they are given is mostly meant to be static."""
+CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
+"""Functions of NumPy that take arrays over as they are."""
 USES_OF_SETTINGS = frozenset[object](
     {
         Condition,
@@ -351,6 +357,9 @@ class Machine:
         if isinstance(value, Tree) and any(outer.presumed for outer in traces(trace)):
             # By convention a parameter may still be a plain number; what is computed of it is not.
             return
+        if trace is not None and trace.assumed and _converts(event, details):
+            # Who hands an array over to the host by name runs there.
+            return
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
         by_convention = any(outer.presumed for outer in traces(trace))
@@ -367,6 +376,32 @@ class Machine:
                 guard=guard,
                 related=self.provenance(value, trace, frame),
                 **details,
+            )
+        )
+
+        if event in STATIC_USES and origin is not None and origin.computed:
+            self._emit_origin(value, origin, frame, node, likely=bool(guard) or presumed)
+
+    def _emit_origin(
+        self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool
+    ) -> None:
+        """Tells the rules where JAX was given what had better stayed a Python value, if that is not
+        the line where it is needed.
+        """
+        site = Site(origin.module, origin.unit, origin.start, origin.end)
+        place, use = self.location(site), self.location(frame.site(node))
+        if (place.file, place.line) == (use.file, use.line):
+            return
+        trace = self.trace_of(value, frame)
+        self._emit(
+            StagedConstant(
+                location=place,
+                operand=describe(value, origin.unit.text[origin.start : origin.end]),
+                trace=trace.label if trace is not None else "",
+                confidence=Confidence.LIKELY if likely else Confidence.PROVED,
+                guard=frame.guards[-1] if frame.guards else "",
+                related=(Related(use, "a Python value is needed here"),),
+                line=use.line,
             )
         )
 
@@ -413,6 +448,13 @@ def is_definition(frame: Frame) -> bool:
         and function is not None
         and site.unit is function.unit
         and site.start == function.definition.start
+    )
+
+
+def _converts(event: Callable[..., Event], details: Mapping[str, object]) -> bool:
+    """Whether the use is a conversion for the host that the code asks for by name."""
+    return event is HostCall or (
+        event is NumpyCall and str(details.get("function", "")).rpartition(".")[2] in CONVERSIONS
     )
 
 

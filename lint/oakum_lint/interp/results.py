@@ -129,15 +129,64 @@ def new_array(
             for value in operands(values)
             if isinstance(value, Array | Tree) and value.level == level and value.origin
         ]
-        # One certain tracer makes the result one.
-        origins.sort(key=lambda candidate: candidate.presumed)
+        # One certain tracer makes the result one, and one argument of the trace what it depends on.
+        origins.sort(key=lambda candidate: (candidate.presumed, candidate.computed))
         origin = origins[0] if origins else None
+        known = all(map(_is_known, operands(values)))
+        if origin is not None and origin.computed and not known:
+            origin = replace(origin, computed=False)
         if stages and origin is not None and origin.presumed and frame.staged_level == level:
             origin = None
         if origin is None and node is not None:
-            origin = origin_of(node, frame)
+            origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
     edge = carried_edge(values, frame)
     return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge)
+
+
+def _is_known(value: Value) -> bool:
+    """Whether tracing knows an operand, or it comes from such ones by operations of JAX."""
+    match value:
+        case Constant() | Scalar() | DTypeValue() | External():
+            return True
+        case Array(place=Place.HOST | Place.DEVICE):
+            return True
+        case Array(origin=Origin(computed=computed)):
+            return computed
+        case _:
+            return False
+
+
+SHAPES = frozenset({"shape", "ndim", "size", "dtype", "itemsize"})
+
+
+def _spells_shapes(call: nodes.Node) -> bool:
+    """Whether the arguments of a call are written with nothing but constants, shapes and lengths.
+
+    What has a shape may be unknown; its shape is known to every trace.
+    """
+    if not isinstance(call, nodes.Call) or not (call.arguments or call.keywords):
+        return False
+    pending: list[nodes.Node] = [*call.arguments, *(keyword.value for keyword in call.keywords)]
+    while pending:
+        node = pending.pop()
+        match node:
+            case nodes.Attribute(attribute=name) if name in SHAPES:
+                pass
+            case nodes.Call(function=nodes.Name(identifier="len")) | nodes.Constant():
+                pass
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Subscript(value=value):
+                pending.append(value)
+            case nodes.Display(elements=elements):
+                pending += elements
+            case nodes.Comprehension(element=element):
+                pending.append(element)
+            case _:
+                return False
+    return True
 
 
 def to_abstract(value: Value) -> Any:

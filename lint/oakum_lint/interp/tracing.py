@@ -44,6 +44,7 @@ def begin_trace(
     abstract: bool,
     differentiates: bool = False,
     presumed: bool = False,
+    assumed: bool = False,
     kind: TraceKind | None = None,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame."""
@@ -56,6 +57,7 @@ def begin_trace(
         label,
         site or frame.site(node),
         presumed=presumed,
+        assumed=assumed,
         differentiates=differentiates,
         kind=kind,
         differentiated=(

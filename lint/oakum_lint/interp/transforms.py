@@ -30,6 +30,7 @@ from oakum_lint.interp.public_calls import (
 from oakum_lint.interp.requirements import check_static
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import call_staged
+from oakum_lint.interp.static_annotations import check_static_annotations
 from oakum_lint.interp.static_arguments import known_integers, known_names, positions_in
 from oakum_lint.interp.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
 
@@ -239,6 +240,8 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     axes = function.option("in_axes")
     if axes is not None and not isinstance(axes, Constant | TupleValue | Items):
         return
+    if function.transform.facts.kind == "jit":
+        check_static_annotations(machine, function, frame)
     definition = signature.function.definition
     arguments = unknown_arguments(machine, signature, frame)
     cls = signature.function.cls

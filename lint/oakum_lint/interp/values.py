@@ -54,6 +54,8 @@ class Origin:
     presumed: bool = False
     """Probably, not certainly, a tracer: an attribute of a traced object of unknown class may be
     static."""
+    computed: bool = False
+    """Made by an operation on nothing but values that tracing knows."""
 
 
 @dataclass(frozen=True, slots=True)

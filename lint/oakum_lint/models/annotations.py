@@ -29,7 +29,7 @@ _NAMES: Mapping[AnnotationKind, str] = {
     """,
     "tree": """
         chex.ArrayDeviceTree chex.ArrayTree flax.core.FrozenDict flax.typing.VariableDict
-        haiku.Params haiku.State jaxtyping.PyTree optax.OptState optax.Params optax.Updates
+        haiku.Params haiku.State optax.OptState optax.Params optax.Updates
     """,
     "static": """
         chex.Device chex.Shape flax.typing.Axes flax.typing.Dtype flax.typing.Initializer
@@ -70,6 +70,7 @@ FormKind = Literal[
     "list",
     "sequence",
     "mapping",  # from the first argument to the second
+    "tree",  # a tree whose leaves are of the argument
 ]
 
 _FORMS: Mapping[FormKind, str] = {
@@ -85,6 +86,7 @@ _FORMS: Mapping[FormKind, str] = {
     "sequence": """
         collections.abc.Iterable collections.abc.Sequence typing.Iterable typing.Sequence
     """,
+    "tree": "jaxtyping.PyTree",
     "mapping": """
         builtins.dict collections.abc.Mapping typing.Dict typing.Mapping
     """,

@@ -101,8 +101,7 @@ import jax.numpy as jnp
 
 @jax.jit
 def flatten(x):
-    size = jnp.prod(jnp.array(x.shape))
-    return jnp.reshape(x, (size,))  #! OAK211
+    return jnp.reshape(x, (jnp.prod(jnp.array(x.shape)),))  #! OAK211
 
 
 def draw(key, count):

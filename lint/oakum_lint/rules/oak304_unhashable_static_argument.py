@@ -38,7 +38,8 @@ class UnhashableStaticArgument(Rule):
     `__eq__`: `@dataclass(frozen=True)` does.
 
     ## Known limits
-    Only values whose type is known are reported.
+    Only values whose type is known are reported. A static parameter that is annotated with a type
+    without a hash, or with a class whose fields are annotated as arrays, is likely only.
 
     ## Fix
     A list that is written in the call becomes a tuple, which is safe. A dataclass of the same file

@@ -26,6 +26,7 @@ from oakum_lint.rules.oak214_traced_slice_bound import TracedSliceBound
 from oakum_lint.rules.oak215_item_assignment import ItemAssignment
 from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
+from oakum_lint.rules.oak218_traced_static_value import TracedStaticValue
 from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
 from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
 from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticArgument
@@ -77,6 +78,7 @@ RULES: tuple[type[Rule], ...] = (
     ItemAssignment,
     HashedTracer,
     FormattedTracer,
+    TracedStaticValue,
     MissingStaticArgument,
     ArrayNondiffArgument,
     UnhashableStaticArgument,

@@ -1,0 +1,119 @@
+"""OAK218: a value that tracing knows is computed with jnp, and needed as a Python value."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, StagedConstant
+from oakum_lint.rules.rule import Rule
+
+
+class TracedStaticValue(Rule):
+    """## What it does
+    Finds where sizes, axes and indices that depend on shapes and constants only are computed with
+    `jnp`, and a later line needs them as Python values.
+
+    ## Why it matters
+    Under `jit` every operation of `jnp` is staged, whatever it is given: `jnp.cumsum` of three
+    sizes is a tracer, though the sizes are known. The line that needs the value fails, and the
+    line to be mended is another.
+
+    ## Example
+    ```python
+    @jax.jit
+    def parts(x):
+        cuts = jnp.arange(1, 3) * (x.shape[0] // 3)
+        return jnp.split(x, cuts)
+    ```
+
+    ## Use instead
+    NumPy, or plain Python, for all that is known while tracing:
+    ```python
+    @jax.jit
+    def parts(x):
+        cuts = np.arange(1, 3) * (x.shape[0] // 3)
+        return jnp.split(x, cuts)
+    ```
+
+    ## Known limits
+    The line that needs the value has its own finding. Where both are one line, this is it.
+
+    ## At run time
+    `jax.errors.ConcretizationTypeError` or `jax.errors.TracerIntegerConversionError` at the line
+    that needs the value:
+    https://docs.jax.dev/en/latest/errors.html#jax.errors.ConcretizationTypeError
+    """
+
+    code = codes.TRACED_STATIC_VALUE
+    listens = (StagedConstant,)
+    bad = (
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def parts(x):
+    cuts = jnp.arange(1, 3) * (x.shape[0] // 3)  #! OAK218
+    return jnp.split(x, cuts)  #~ ConcretizationTypeError
+
+
+parts(jnp.arange(6.0))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def half_of(shape):
+    return jnp.array(shape[0]) // 2  #! OAK218
+
+
+@jax.jit
+def doubled(x):
+    for _ in range(half_of(x.shape)):  #~ TracerIntegerConversionError
+        x = 2 * x
+    return x
+
+
+doubled(jnp.ones((4, 3)))
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def parts(x):
+    cuts = np.arange(1, 3) * (x.shape[0] // 3)
+    return jnp.split(x, cuts)
+
+
+parts(jnp.arange(6.0))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def weights(x):
+    steps = jnp.arange(x.shape[0]) / x.shape[0]
+    return jnp.interp(steps, steps, x)
+
+
+weights(jnp.arange(6.0))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each value that was known before JAX was given it."""
+        if isinstance(event, StagedConstant):
+            message = (
+                f"{event.operand} is computed of what tracing knows, and all the same traced by "
+                f"{event.trace}: line {event.line} needs a Python value"
+            )
+            yield self.finding(event, message, "Compute it with NumPy, or in plain Python.")
