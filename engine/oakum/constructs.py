@@ -13,7 +13,7 @@ import linecache
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oakum.codes import TRACER_TO_SCALAR, Code
+from oakum.codes import TRACED_SLICE_BOUND, TRACER_TO_SCALAR, Code
 from oakum.records import dataclass
 from oakum.sources import UserFrame
 from oakum.uses import Use
@@ -129,14 +129,23 @@ def _truth(path: list[ast.AST]) -> Construct | None:
     if _is_chain(node):
         return Construct(Use.BOOL, ast.unparse(node), None, Use.BOOL)
     for child, parent in zip(reversed(path), reversed(path[:-1]), strict=False):
-        if isinstance(parent, ast.pattern) or (
-            isinstance(parent, ast.BoolOp) and parent.values[-1] is child
-        ):
+        if isinstance(parent, ast.pattern) or _gives(parent, child):
             continue
         return _tested(child, parent, value) or Construct(
             Use.BOOL, ast.unparse(node), value, Use.BOOL
         )
     return None
+
+
+def _gives(parent: ast.AST, child: ast.AST) -> bool:
+    """Whether the value of a parent may be that of a child: who tests the one tests the other."""
+    match parent:
+        case ast.BoolOp(values=values):
+            return values[-1] is child
+        case ast.IfExp(test=test):
+            return test is not child
+        case _:
+            return isinstance(parent, ast.NamedExpr)
 
 
 def _text(node: ast.AST) -> str | None:
@@ -189,8 +198,22 @@ def _is_bool_call(node: ast.AST) -> bool:
 def _index(path: list[ast.AST]) -> Construct | None:
     node = path[-1]
     if isinstance(node, ast.Subscript):
-        return Construct(Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.INDEX)
+        code = TRACED_SLICE_BOUND if _has_computed_bound(node.slice) else None
+        return Construct(
+            Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.INDEX, code
+        )
     return Construct(Use.INDEX, ast.unparse(node), _receiver(node), Use.INDEX)
+
+
+def _has_computed_bound(index: ast.expr) -> bool:
+    """Whether an index holds a slice with a bound that is no constant."""
+    parts = index.elts if isinstance(index, ast.Tuple) else (index,)
+    return any(
+        bound is not None and not isinstance(bound, ast.Constant)
+        for part in parts
+        if isinstance(part, ast.Slice)
+        for bound in (part.lower, part.upper, part.step)
+    )
 
 
 def _array(path: list[ast.AST]) -> Construct | None:

@@ -160,6 +160,8 @@ class Facts:
     """How it stands to the edge of its domain."""
     gives: str = ""
     """The canonical name of a function with the parameters of the one that it gives."""
+    hands_through: bool = False
+    """An array that is what it should become comes out as it is: the same object (`asarray`)."""
 
 
 P = ParamSpec("P")
@@ -283,6 +285,7 @@ def public(
     zero_derivative: bool = False,
     edge: EdgeRole = "",
     gives: str = "",
+    hands_through: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
 
@@ -312,6 +315,7 @@ def public(
         zero_derivative=zero_derivative,
         edge=edge,
         gives=gives,
+        hands_through=hands_through,
     )
     return functools.partial(PublicFunction, declare=declare)
 

@@ -135,7 +135,7 @@ def compress(
     a = a[: arguments.size_of(test)]
     if size is None:
         arguments.demand(condition, f"jnp.{name}() without size")
-        if arguments.known(beyond).any():
+        if arguments.demand(beyond, f"jnp.{name}() without size").any():
             raise ValueError("condition contains entries that are out of bounds")
         return jnp.moveaxis(a[test], 0, axis)
     if not 0 <= size <= arguments.shape_of(a)[0]:

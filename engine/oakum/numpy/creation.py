@@ -145,7 +145,13 @@ def array(
     return statics.placed(result, "array", device, out_sharding)
 
 
-@public("numpy.asarray", creation.array, static=("order", "copy"), edge="linear")
+@public(
+    "numpy.asarray",
+    creation.array,
+    static=("order", "copy"),
+    edge="linear",
+    hands_through=True,
+)
 def asarray(
     a: Any,
     dtype: DTypeLike | None = None,

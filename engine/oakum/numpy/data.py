@@ -34,7 +34,7 @@ def _of_array(value: Any, dtype: DType | None, copy: bool) -> Any:
     if dtype is not None and (dtype is not own or value.aval.weak_type):
         return arguments.convert(value, dtype)
     if not copy:
-        return promoting.staged(value)
+        return value
     if isinstance(value, Tracer) or not is_evaluating():
         return primitives.conversion.copy_p.bind(value)
     return wrap(host.np.array(value.raw), value.aval)

@@ -151,8 +151,10 @@ def bincount(x: Any, weights: Any, minlength: Any, length: Any) -> Any:
         raise ValueError("only 1-dimensional input supported.")
     least = statics.integer(minlength, "'minlength' of jnp.bincount()", Use.SIZE)
     if length is None:
-        data = arguments.demand(x, "jnp.bincount() without length")
-        length = max(least, int(max(0, data.max())) + 1 if data.size else 0)
+        length = least
+        if arguments.size_of(x):
+            greatest = arguments.demand(jnp.max(x), "jnp.bincount() without length")
+            length = max(least, int(max(0, greatest)) + 1)
     else:
         length = statics.integer(length, "'length' of jnp.bincount()", Use.SIZE)
     if weights is None:

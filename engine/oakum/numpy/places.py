@@ -24,8 +24,8 @@ def nonzero(a: Any, size: int | None, fill_value: Any) -> tuple[Any, ...]:
         )
     index = arguments.default_int()
     if size is None:
-        data = arguments.demand(a, "jnp.nonzero() without size")
-        found = (data != 0).nonzero()
+        # The comparison is an operation: in a staged trace it is staged, on constants too.
+        found = arguments.demand(jnp.not_equal(a, 0), "jnp.nonzero() without size").nonzero()
         return tuple(jnp.asarray(each, host.dtype(index)) for each in found)
     count = arguments.size(size, "size of jnp.nonzero()")
     if arguments.size_of(a) == 0 or count == 0:

@@ -173,7 +173,7 @@ def corrcoef(
     return covariance.corrcoef(x, y, rowvar, dtype)
 
 
-@public("numpy.histogram", sorting.histogram, static=("density",))
+@public("numpy.histogram", sorting.histogram, static=("bins", "density"))
 def histogram(
     a: ArrayLike,
     bins: ArrayLike = 10,

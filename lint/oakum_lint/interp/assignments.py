@@ -160,16 +160,14 @@ def set_item(
             )
         case Array(_, Place.HOST):
             tracer = find_index_tracer(index)
+            if tracer is None and isinstance(value, Array | Tree) and is_tracer(value):
+                tracer = value
             if tracer is not None:
-                machine.emit(
-                    events.NumpyIndex, frame, node.index, tracer, node.index, container=container
-                )
-            elif isinstance(value, Array | Tree) and is_tracer(value):
                 machine.emit(
                     events.ItemAssignment,
                     frame,
                     node,
-                    value,
+                    tracer,
                     node,
                     container=container,
                     index=frame.text(node.index),

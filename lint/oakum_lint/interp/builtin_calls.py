@@ -22,6 +22,7 @@ from oakum_lint.interp.leaks import check_store, find_tracer
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
+from oakum_lint.interp.operator_functions import OPERATOR_FUNCTIONS
 from oakum_lint.interp.public_calls import spelling
 from oakum_lint.interp.uses import check_arguments
 from oakum_lint.interp.values import (
@@ -154,4 +155,5 @@ BUILTINS: dict[str, LibraryCall] = {
     **NUMBER_CALLS,
     **ITERATION_CALLS,
     **COLLECTION_CALLS,
+    **OPERATOR_FUNCTIONS,
 }

@@ -50,6 +50,12 @@ def _dict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
             return make_dict(machine, merged(entries_of(machine, source), entries), frame)
         items = iterate(machine, source, frame, node)
         known: list[tuple[object, Value]] = []
+        for pair in items.elements if items.elements is not None else (items.rest,):
+            parts = pair.elements if isinstance(pair, TupleValue) else None
+            if parts and check_hash(
+                machine, parts[0], arguments.place(0, "", node), frame, "dict key"
+            ):
+                return UNKNOWN
         for pair in items.elements or ():
             parts = pair.elements if isinstance(pair, TupleValue) else None
             if parts is None or len(parts) != 2 or not isinstance(parts[0], Constant):

@@ -1,5 +1,6 @@
 """Comparisons: `==`, `<`, `is`, `in` and their kin."""
 
+from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -11,13 +12,20 @@ from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import PYTHON, call_special, choices_of, is_number
-from oakum_lint.interp.results import UNKNOWN_ARRAY, host_result, operated, operator_result
+from oakum_lint.interp.results import (
+    UNKNOWN_ARRAY,
+    dtype_name,
+    host_result,
+    operated,
+    operator_result,
+)
 from oakum_lint.interp.values import (
     BOOL,
     UNKNOWN,
     Array,
     Choice,
     Constant,
+    DTypeValue,
     External,
     HeapObject,
     Items,
@@ -63,10 +71,34 @@ def compare(
             return BOOL
         case (TupleValue(), TupleValue()):
             return _compare_tuples(machine, operator, left, right, node, frame)
-        case (External(a), External(b)) if operator in ("==", "!="):
+        case _:
+            return _compare_named(operator, left, right)
+
+
+def _compare_named(operator: str, left: Value, right: Value) -> Value:
+    """Compares names from outside the project, and dtypes with each other and with such names."""
+    if operator not in ("==", "!="):
+        return UNKNOWN
+    match left, right:
+        case (External(a), External(b)):
             return Constant((a == b) == (operator == "=="))
+        case (DTypeValue(), _) | (_, DTypeValue()):
+            names = {_name_of_dtype(left), _name_of_dtype(right)}
+            return BOOL if None in names else Constant((len(names) == 1) == (operator == "=="))
         case _:
             return UNKNOWN
+
+
+def _name_of_dtype(value: Value) -> str | None:
+    match value:
+        case DTypeValue(name):
+            return name
+        case Constant(str(name)):
+            return name if name in dtypes.DTYPES else None
+        case External(path) if not path.startswith("builtins."):
+            return dtype_name(path)
+        case _:
+            return None
 
 
 def _compare_instances(

@@ -19,11 +19,22 @@ from oakum_lint.interp.loops import (
     while_loop,
 )
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.operator_calls import Operator, OperatorCall, pair_of
+from oakum_lint.interp.operator_calls import Operator, OperatorCall, handed_through, pair_of
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import call_traced, lift_argument, origin_of_parameter
-from oakum_lint.interp.values import NONE, UNKNOWN, Array, Choice, Place, Tree, TupleValue, Value
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Value,
+)
 
 
 def cond(
@@ -112,9 +123,19 @@ def jvp(
     if values is None:
         return UNKNOWN
     callee = arguments.get(0, "fun") or UNKNOWN
-    result = call.lower(call.run(callee, values, "jvp of", abstract=False))
+    result = _primal(call, call.run(callee, values, "jvp of", abstract=False), values)
     has_aux = arguments.get(3, "has_aux")
     return TupleValue((result, result)) if has_aux is None else UNKNOWN
+
+
+def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Value:
+    """What comes out of a function that is differentiated as it runs: a number stays one."""
+    if isinstance(result, Constant | Scalar):
+        return result
+    lowered = call.lower(result)
+    for value, lifted in zip(given, call.lifted, strict=True):
+        lowered = handed_through(lowered, result, lifted, value)
+    return lowered
 
 
 def vjp(
@@ -129,7 +150,8 @@ def vjp(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     callee = arguments.get(0, "fun") or UNKNOWN
     name = path.rpartition(".")[2]
-    result = call.lower(call.run(callee, arguments.positional[1:], f"{name} of", abstract=False))
+    values = arguments.positional[1:]
+    result = _primal(call, call.run(callee, values, f"{name} of", abstract=False), values)
     if "has_aux" in arguments.keywords:
         value, aux = pair_of(result)
         return TupleValue((value, UNKNOWN, aux))

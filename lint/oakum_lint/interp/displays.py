@@ -116,8 +116,11 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
 def _unrolled(
     machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
 ) -> tuple[list[Value], Entries | None] | None:
-    """The elements one by one, where there is one clause without tests over few known items."""
-    if len(node.clauses) != 1 or node.clauses[0].tests:
+    """The elements one by one, where there is one clause over few known items, and its tests are
+    decided.
+    """
+    if len(node.clauses) != 1 or (node.clauses[0].tests and node.kind == "generator"):
+        # What a generator tests depends on who asks it.
         return None
     clause = node.clauses[0]
     if items.elements is None or len(items.elements) > 16:
@@ -127,6 +130,14 @@ def _unrolled(
     rest: Value | None = None
     for item in items.elements:
         assign(machine, clause.target, item, frame)
+        outcomes = [
+            evaluate_test(machine, test, frame, events.Condition, kind="comprehension")
+            for test in clause.tests
+        ]
+        if None in outcomes:
+            return None
+        if False in outcomes:
+            continue
         element = machine.evaluate(node.element, frame)
         if node.kind != "dict" or node.value is None:
             elements.append(element)

@@ -41,11 +41,11 @@ def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -
     result = answer_on_host(machine, declared, arguments)
     if declared is None or not isinstance(result, ShapedArray):
         return Array(UNKNOWN_ARRAY, Place.HOST)
+    bound = _bound(machine, declared, arguments) or {}
     boolean = result.dtype is not None and result.dtype.name == "bool"
-    named = arguments.keywords.get("dtype")
+    named = bound.get("dtype")
     kept = boolean or (named is not None and named != NONE)
     aval = ShapedArray(result.shape, result.dtype if kept else None, False)
-    bound = _bound(machine, declared, arguments) or {}
     return Array(aval, Place.HOST, span=span_of(declared.name, bound))
 
 

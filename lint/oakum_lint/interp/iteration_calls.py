@@ -8,7 +8,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.number_calls import called_name, without_value
+from oakum_lint.interp.number_calls import called_name, results_of, without_value
 from oakum_lint.interp.truth import builtin_asks
 from oakum_lint.interp.values import (
     BOOL,
@@ -81,12 +81,25 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
 
 def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     function = arguments.get(0) or UNKNOWN
-    element = element_of(iterate(machine, arguments.get(1) or UNKNOWN, frame, node))
-    verdict = (
-        element if function == NONE else machine.call(function, Arguments((element,)), frame, node)
-    )
-    builtin_asks(machine, verdict, "filter", arguments, frame, node)
-    return make_list(machine, None, element, frame, "iterator")
+    items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
+    if function == NONE:
+        verdicts = items.elements if items.elements is not None else (items.rest,)
+    else:
+        verdicts = results_of(machine, function, items, frame, node)
+    _any_asked(machine, verdicts, "filter", arguments, frame, node)
+    return make_list(machine, None, element_of(items), frame, "iterator")
+
+
+def _any_asked(
+    machine: Machine,
+    values: tuple[Value, ...],
+    construct: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports the first tracer among values of all of which the truth is asked."""
+    return any(builtin_asks(machine, v, construct, arguments, frame, node) for v in values)
 
 
 def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -94,8 +107,9 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     key = arguments.get(-1, "key")
     element = element_of(items)
     if key is not None and key != NONE:
-        verdict = machine.call(key, Arguments((element,)), frame, node)
-        builtin_asks(machine, verdict, "sorted", arguments, frame, node)
+        verdicts = results_of(machine, key, items, frame, node)
+        if items.elements is None or len(items.elements) > 1:
+            _any_asked(machine, verdicts, "sorted", arguments, frame, node)
     elif (items.elements is None or len(items.elements) > 1) and builtin_asks(
         machine, element, "sorted", arguments, frame, node
     ):

@@ -4,17 +4,18 @@ Every object knows the depth of the trace that made it, and every tracer the dep
 belongs to. A store is a leak when the object is older than the tracer's trace.
 """
 
+from collections.abc import Sequence
+
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.owners import is_restored, level_of_owner, presumed_origin
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
-    Choice,
     Entries,
     HeapObject,
     Items,
@@ -34,26 +35,31 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
     while stack and seen < MAX_SEARCH:
         current = stack.pop()
         seen += 1
-        match current:
-            case Array() | Tree():
-                if is_tracer(current) and current.level > above:
-                    return current
-            case TupleValue(elements, rest) | Items(elements, rest):
-                stack.extend(reversed(elements) if elements is not None else (rest,))
-            case Entries(known, rest):
-                stack.extend(item for _, item in known)
-                if rest is not None:
-                    stack.append(rest)
-            case HeapObject(kind="list" | "dict" | "set" | "deque"):
-                content = machine.read(current, CONTENT)
-                if content is not None:
-                    stack.append(content)
-            case Choice():
-                # Not certainly a tracer: say nothing.
-                pass
-            case _:
-                pass
+        if isinstance(current, Array | Tree):
+            if is_tracer(current) and current.level > above:
+                return current
+        else:
+            stack.extend(_held(machine, current))
     return None
+
+
+def _held(machine: Machine, value: Value) -> Sequence[Value]:
+    """What a container or a function certainly holds, the last first; of a choice nothing."""
+    match value:
+        case TupleValue(elements, rest) | Items(elements, rest):
+            return elements[::-1] if elements is not None else (rest,)
+        case Entries(known, rest):
+            items = [item for _, item in known]
+            return items if rest is None else [*items, rest]
+        case HeapObject(kind="list" | "dict" | "set" | "deque"):
+            content = machine.read(value, CONTENT)
+            return () if content is None else (content,)
+        case FunctionValue(defaults=defaults):
+            return tuple(defaults.values())
+        case Partial(_, given, named):
+            return (*given, *(item for _, item in named))
+        case _:
+            return ()
 
 
 def adopt(machine: Machine, value: Value, level: int) -> None:

@@ -15,7 +15,7 @@ from oakum_lint.interp.keys import free_keys, same_key
 from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import common_length
-from oakum_lint.interp.operator_calls import OperatorCall, pair_of
+from oakum_lint.interp.operator_calls import OperatorCall, handed_through, pair_of
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.spans import span_between
 from oakum_lint.interp.store import Recorder
@@ -32,8 +32,12 @@ from oakum_lint.interp.values import (
 )
 
 
-def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value]) -> Value:
-    """The carry of a loop: what comes in, and what one round makes of it."""
+def _carried(
+    call: OperatorCall, initial: Value, position: int, step: Callable[[Value], Value]
+) -> Value:
+    """What comes out of a loop for its carry: what one round makes of it, but for the parts that
+    no round changes. `position` is that of the carry among the arguments of the body.
+    """
     machine = call.machine
     recorder = Recorder(next_uid(), machine.recorder)
     machine.recorder = recorder
@@ -41,6 +45,7 @@ def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value])
         first = step(initial)
     finally:
         machine.recorder = recorder.parent
+    lifted = call.lifted[position]
     hand_on(recorder)
     check_carry(call, initial, first)
     joined = _same_kind(initial, first)
@@ -50,7 +55,7 @@ def _carried(call: OperatorCall, initial: Value, step: Callable[[Value], Value])
         step(joined)
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
-    return first
+    return handed_through(call.lower(first), first, lifted, initial)
 
 
 def _same_kind(initial: Value, after: Value) -> Value:
@@ -92,9 +97,9 @@ def scan(
         outputs.append(output)
         return after
 
-    carry = _carried(call, initial, step)
+    carry = _carried(call, initial, 0, step)
     stacked = call.lower(join_all(tuple(outputs)), axis=NewAxis(length, 0))
-    return TupleValue((call.lower(carry), stacked))
+    return TupleValue((carry, stacked))
 
 
 def _scanned_length(call: OperatorCall, name: str, scanned: Value) -> Dim:
@@ -121,10 +126,12 @@ def while_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     initial = call.get("init_val")
     call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
-    carry = _carried(
-        call, initial, lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body")
+    return _carried(
+        call,
+        initial,
+        0,
+        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body"),
     )
-    return call.lower(carry)
 
 
 def fori_loop(
@@ -139,12 +146,12 @@ def fori_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     span = span_between(call.values.get("lower"), call.values.get("upper"))
     counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE, span=span)
-    carry = _carried(
+    return _carried(
         call,
         call.get("init_val"),
+        1,
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
     )
-    return call.lower(carry)
 
 
 def map_operator(

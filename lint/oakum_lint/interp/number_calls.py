@@ -1,5 +1,6 @@
 """Builtins about numbers: conversions, `sum`, `min` and `max`."""
 
+import math
 from typing import Literal
 
 from oakum.errors import ShapeError
@@ -8,7 +9,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import binary, call_special, negate
@@ -16,10 +17,12 @@ from oakum_lint.interp.truth import builtin_asks, check_truth
 from oakum_lint.interp.values import (
     BOOL,
     INT,
+    NONE,
     UNKNOWN,
     Array,
     Constant,
     HeapObject,
+    Items,
     Place,
     Scalar,
     Tree,
@@ -101,6 +104,8 @@ def _round(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     match arguments.get(0):
         case Array() as array:
             return array
+        case Constant(bool() | int() | float() as number) if len(arguments.positional) == 1:
+            return Constant(round(number)) if math.isfinite(number) else UNKNOWN
         case Constant() | Scalar():
             return INT if len(arguments.positional) == 1 else Scalar("number")
         case _:
@@ -133,8 +138,17 @@ def without_value(value: Value) -> Value:
 
 def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     values = arguments.positional
+    key = arguments.get(-1, "key")
+    items = iterate(machine, values[0], frame, node) if len(values) == 1 else Items(values)
+    if key is not None and key != NONE:
+        verdicts = results_of(machine, key, items, frame, node)
+        if (items.elements is None or len(items.elements) > 1) and any(
+            builtin_asks(machine, v, called_name(node, frame), arguments, frame, node)
+            for v in verdicts
+        ):
+            return UNKNOWN
+        return element_of(items)
     if len(values) == 1:
-        items = iterate(machine, values[0], frame, node)
         values = items.elements if items.elements is not None else (items.rest,)
         if items.elements is None and builtin_asks(
             machine, items.rest, called_name(node, frame), arguments, frame, node
@@ -146,6 +160,16 @@ def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
         ]
         return Constant(max(numbers) if called_name(node, frame) == "max" else min(numbers))
     return join_all(values)
+
+
+def results_of(
+    machine: Machine, function: Value, items: Items, frame: Frame, node: nodes.Node
+) -> tuple[Value, ...]:
+    """What a function gives for each of some items, or for one of them where they are not known."""
+    elements = items.elements
+    if elements is None or len(elements) > MAX_TERMS:
+        elements = (element_of(items),)
+    return tuple(machine.call(function, Arguments((item,)), frame, node) for item in elements)
 
 
 def called_name(node: nodes.Node, frame: Frame) -> str:

@@ -83,14 +83,18 @@ def check_numpy(
             continue
         if isinstance(value, Tree) and parameter.lenient:
             continue
-        tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
+        use = parameter.use
+        tracer = failing_tracer(machine, value, use, parameter.concrete)
         if tracer is None and parameter.inside not in HARMLESS:
-            tracer = tracer_inside(machine, value, parameter.inside)
+            use = parameter.inside
+            tracer = tracer_inside(machine, value, use)
         if tracer is None:
             continue
         place = arguments.place(where if isinstance(where, int) else -1, str(where), node)
         if facts.host:
             machine.emit(events.HostCall, frame, node, tracer, place, function=spelled)
+        elif use == "index":
+            machine.emit(events.RangeUse, frame, place, tracer, place, function=spelled)
         else:
             machine.emit(
                 events.NumpyCall,
@@ -152,6 +156,18 @@ def _host_result(
         return UNKNOWN
     if arguments.positional and arguments.positional[0] == UNKNOWN and facts.traced != "unknown":
         return UNKNOWN
+    first = arguments.get(0)
+    taken = facts.parameter(0)
+    if (
+        taken is not None
+        and taken.use == taken.concrete == "ok"
+        and facts.traced == "tracer"
+        and isinstance(first, Array)
+        and first.place is Place.DEVICE
+    ):
+        # It hands the work to the method of that name, which gives an array of JAX.
+        made = host_array(machine, _jax_function(machine, path), arguments)
+        return Array(made.aval, Place.DEVICE)
     name = path.rpartition(".")[2]
     if path == f"numpy.{name}" and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)

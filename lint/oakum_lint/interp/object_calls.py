@@ -11,8 +11,10 @@ from oakum_lint.interp.callables import (
     BoundMethod,
     ClassValue,
     FunctionValue,
+    Method,
     Partial,
     Scope,
+    Transformed,
     Wrapper,
 )
 from oakum_lint.interp.conditions import instance_of, type_paths
@@ -59,6 +61,8 @@ def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     match value, name:
         case HeapObject(kind="instance"), Constant(str(attribute)):
             return BOOL if machine.read(value, attribute) is None else TRUE
+        case TupleValue(cls=ClassValue(fields=fields)), Constant(str(attribute)) if fields:
+            return TRUE if any(field.name == attribute for field in fields) else BOOL
         case _:
             pass
     return BOOL
@@ -82,7 +86,9 @@ def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 
 def _callable(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     match arguments.get(0):
-        case FunctionValue() | BoundMethod() | Partial() | ClassValue():
+        case FunctionValue() | BoundMethod() | Partial() | ClassValue() | Transformed() | Method():
+            return Constant(True)
+        case External(path) if machine.public(path) is not None:
             return Constant(True)
         case Array() | Constant() | TupleValue() | Scalar():
             return Constant(False)

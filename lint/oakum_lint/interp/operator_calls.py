@@ -41,6 +41,8 @@ class OperatorCall:
         self.machine, self.path, self.declared = machine, path, declared
         self.frame, self.node = frame, node
         self.arguments = arguments
+        self.lifted: tuple[Value, ...] = ()
+        """What the callee of the latest run was called with."""
         names = [
             parameter.name
             for parameter in declared.signature.parameters.values()
@@ -106,6 +108,7 @@ class OperatorCall:
             else value
             for position, value in enumerate(values)
         )
+        self.lifted = arguments
         return call_traced(self.machine, callee, Arguments(arguments), entry)
 
     def lower(self, result: Value, *, axis: NewAxis | None = None) -> Value:
@@ -118,6 +121,22 @@ class OperatorCall:
     def title(self) -> str:
         """The operator in a label: `lax.scan`."""
         return self.path.removeprefix("jax.")
+
+
+def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -> Value:
+    """A lowered result, but for the parts that are what the callee was given: those come out as
+    they went in.
+    """
+    if result is lifted:
+        return given
+    match lowered, result, lifted, given:
+        case TupleValue(a), TupleValue(b), TupleValue(c), TupleValue(d):
+            if a and b and c and d and len(a) == len(b) == len(c) == len(d):
+                parts = map(handed_through, a, b, c, d)
+                return TupleValue(tuple(parts), UNKNOWN, lowered.cls)
+        case _:
+            pass
+    return lowered
 
 
 def pair_of(value: Value) -> tuple[Value, Value]:

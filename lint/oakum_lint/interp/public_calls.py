@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from oakum import avals
-from oakum.avals import ShapedArray
+from oakum.avals import PythonScalar, ShapedArray
 from oakum.binding import bind
 from oakum.facts import Facts
 from oakum.records import replace
@@ -16,6 +16,7 @@ from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_keys, name_key
+from oakum_lint.interp.lifting import scalar_aval
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import answer, placed
 from oakum_lint.interp.narrowing import refine
@@ -36,9 +37,11 @@ from oakum_lint.interp.values import (
     HeapObject,
     Items,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Value,
+    scalar_kind,
 )
 from oakum_lint.interp.wide_dtypes import check_dtype
 
@@ -101,7 +104,9 @@ def _result(
         return _untraced(result, frame)
     if isinstance(result, ShapedArray):
         _look_at_values(machine, declared, bound, places, spelled, frame, node)
-    value = from_abstract(result, data, frame, node, flat=declared.zero_derivative)
+    value = _handed_through(declared, bound, result) or from_abstract(
+        result, data, frame, node, flat=declared.zero_derivative
+    )
     if declared.makes_keys:
         value = name_key(machine, value, frame)
     if isinstance(value, Array) and (span := span_of(declared.name, bound)) is not None:
@@ -121,6 +126,14 @@ def _untraced(result: Any, frame: Frame) -> Value:
 def _ask(declared: Facts, arguments: Mapping[str, Any]) -> Any:
     """What the function's own abstract rule answers; Unknown where it has none."""
     return avals.UNKNOWN if declared.rule is None else declared.rule(arguments)
+
+
+def _handed_through(declared: Facts, bound: Bound, result: object) -> Value | None:
+    """The argument itself, where it is what the function would make of it."""
+    given = next(iter(bound.values()), UNKNOWN)
+    if not declared.hands_through or not isinstance(given, Array):
+        return None
+    return given if given.place is not Place.HOST and given.aval == result else None
 
 
 def _look_at_values(
@@ -167,6 +180,8 @@ def _leaf_by_leaf(
     def leaf(item: Value) -> Value:
         if isinstance(item, Array):
             return new_array(item.aval, (item,), frame, node, flat=flat)
+        if isinstance(item, Constant | Scalar) and scalar_kind(item) == "float":
+            return new_array(scalar_aval(PythonScalar("float")), (), frame, node, flat=flat)
         return item if isinstance(item, Tree) else UNKNOWN
 
     return map_leaves(machine, value, leaf, frame.level, frame, node)

@@ -93,6 +93,12 @@ def is_compiled(function: Transformed) -> bool:
     return function.transform.facts.kind == "jit" and function.transform.scope == "all"
 
 
+def takes_arrays_only(function: Transformed) -> bool:
+    """Whether what is no array, number or tree of these is refused as a traced argument."""
+    facts = function.transform.facts
+    return facts.kind in ("jit", "checkpoint") and function.transform.scope == "all"
+
+
 def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
     """The function as the trace calls it: `filter_jit` of a module traces the module's own
     arrays.
@@ -207,7 +213,7 @@ def _traced_value(
     outside = entry.frame.caller
     if (
         outside is not None
-        and is_compiled(function)
+        and takes_arrays_only(function)
         and check_argument(machine, signature, value, name, outside, entry.node, place)
     ):
         return value

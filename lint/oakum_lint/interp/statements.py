@@ -100,10 +100,12 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
         owner = machine.evaluate(node.target.value, frame)
         index = machine.evaluate(node.target.index, frame)
         value = machine.evaluate(node.value, frame)
-        if isinstance(owner, Array) and owner.place is not Place.HOST:
-            set_item(machine, owner, index, value, frame, node.target, spelled)
-            return True
         old = get_item(machine, owner, index, frame, node.target)
+        if isinstance(owner, Array) and owner.place is not Place.HOST:
+            if old != UNKNOWN:
+                # Else the index was reported: reading comes first.
+                set_item(machine, owner, index, value, frame, node.target, spelled)
+            return True
         new = binary(machine, node.operator, old, value, node.target, frame)
         check_increment(machine, owner, old, new, frame, node.target)
         set_item(machine, owner, index, new, frame, node.target, spelled)

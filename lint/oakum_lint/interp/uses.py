@@ -16,6 +16,11 @@ CERTAIN_FOR_TREES = frozenset({"int", "float", "complex", "index", "array", "ite
 HARMLESS = frozenset({"ok", "iteration", "unknown"})
 
 
+def compares(use: Use) -> bool:
+    """Whether a use asks for the truth of a comparison, which is an operation."""
+    return use == "compare"
+
+
 def failing_tracer(machine: Machine, value: Value, use: Use, concrete: Use) -> Array | Tree | None:
     """The value itself, if it is a tracer for which the use certainly fails."""
     match value:
@@ -79,7 +84,9 @@ def check_arguments(
             continue
         if isinstance(value, Tree) and parameter.lenient:
             continue
-        tracer = failing_tracer(machine, value, parameter.use, parameter.concrete)
+        # In a staged trace what is done with a tracer is staged, also if it has a value itself.
+        concrete = parameter.use if frame.staged_level and compares(parameter.use) else None
+        tracer = failing_tracer(machine, value, parameter.use, concrete or parameter.concrete)
         use = parameter.use
         if tracer is None and parameter.inside not in HARMLESS:
             tracer = tracer_inside(machine, value, parameter.inside)

@@ -1,0 +1,172 @@
+"""Compares what the linter says of a random program with what the engine does with it."""
+
+import ast
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from program_lines import RandomProgram
+from program_runs import Outcome, Place, run
+
+from oakum_lint.analysis import analyse
+from oakum_lint.facts.unit_cache import UnitCache
+from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.rules import RULES
+
+ROUNDS = 16
+"""As often a program is run again at most, with the lines mended that raised."""
+
+COVERED = frozenset(rule.code.code for rule in RULES)
+LEAKS = frozenset({"OAK101", "OAK102", "OAK103", "OAK104"})
+RAISING = frozenset(
+    rule.code.code for rule in RULES if not rule.silent and rule.severity is Severity.ERROR
+)
+"""Codes of errors: where a finding has one of them, the engine raises, or a leak ends the trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One thing that the linter and the engine see differently. `reason` explains it, or is ""."""
+
+    kind: str
+    line: int
+    code: str
+    reason: str
+    detail: str
+    source: str
+    """The program, with the lines mended that had raised before."""
+
+
+def disagreements(program: RandomProgram, directory: Path, name: str) -> list[Disagreement]:
+    """What the two do not agree on.
+
+    The program is linted and run, what raised is mended, and so on until nothing new raises: so
+    what stands behind a mistake is seen too. Each text has a file of its own, as the engine keeps
+    what it reads of one.
+    """
+    found: list[Disagreement] = []
+    mended: frozenset[int] = frozenset()
+    whole = Outcome()
+    proved: dict[Place, Finding] = {}
+    for turn in range(ROUNDS):
+        source = program.mended(mended)
+        path = directory / f"{name}_{turn}.py"
+        findings = _lint(source, path)
+        outcome = run(source, path)
+        missed = _missed(outcome, findings, source)
+        if any(not each.reason for each in missed):
+            decided = _decided(source, frozenset[int]().union(*outcome.reached))
+            missed = _explain(missed, _missed(outcome, _lint(decided, path), source))
+        found += missed
+        whole.raised |= outcome.raised
+        whole.reached += outcome.reached
+        whole.leaks += outcome.leaks
+        now = _of(findings, Confidence.PROVED)
+        proved = proved or now
+        lines = {line for line, _ in outcome.raised if line > 0}
+        for finding in findings:
+            if finding.code in LEAKS and finding.location.line in outcome.leaked:
+                lines |= _stores(program, finding)
+        new = {n for n in lines - mended if program.lines[n - 1].mend is not None}
+        if not new:
+            found += _unconfirmed(whole, proved, now, source)
+            break
+        mended |= new
+    return found
+
+
+def _stores(program: RandomProgram, finding: Finding) -> set[int]:
+    """The line of a leak that can be mended: of the store, or of the call that led to it."""
+    places = [finding.location, *(related.location for related in finding.related)]
+    mends = {place.line: program.lines[place.line - 1].mend for place in places}
+    return {line for line, mend in mends.items() if mend is not None and mend.strip() == "pass"}
+
+
+def _decided(source: str, reached: Set[int]) -> str:
+    """The program with each test in its place that came out one way only, as it did."""
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.If) and node.orelse:
+            taken = {True: node.body[0].lineno in reached, False: node.orelse[0].lineno in reached}
+        elif isinstance(node, ast.If):
+            taken = {True: node.body[0].lineno in reached, False: False}
+        else:
+            continue
+        outcomes = [outcome for outcome, happened in taken.items() if happened]
+        if len(outcomes) == 1:
+            line = lines[node.lineno - 1]
+            head = line[: len(line) - len(line.lstrip())] + line.split()[0]
+            lines[node.lineno - 1] = f"{head} {outcomes[0]}:"
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _explain(
+    missed: Sequence[Disagreement], when_decided: Sequence[Disagreement]
+) -> list[Disagreement]:
+    """The same with the reason of those that no longer are once the tests are decided."""
+    left = {(each.line, each.code, each.detail) for each in when_decided if not each.reason}
+    return [
+        each
+        if each.reason or (each.line, each.code, each.detail) in left
+        else replace(each, reason="behind a test that only a run decides")
+        for each in missed
+    ]
+
+
+_units = UnitCache()
+
+
+def _lint(source: str, path: Path) -> tuple[Finding, ...]:
+    path.write_text(source, encoding="utf-8")
+    return next(iter(analyse([path], cache=_units))).findings
+
+
+def _of(findings: Sequence[Finding], confidence: Confidence) -> dict[Place, Finding]:
+    return {(f.location.line, f.code): f for f in findings if f.confidence is confidence}
+
+
+def _missed(outcome: Outcome, findings: Sequence[Finding], source: str) -> list[Disagreement]:
+    """Errors without a finding of their code at their line, and statements that leak and on none of
+    whose lines a leak was found.
+    """
+    proved, likely = (_of(findings, c) for c in (Confidence.PROVED, Confidence.LIKELY))
+    found = [
+        Disagreement("missed", line, code, "likely" if (line, code) in likely else "", text, source)
+        for (line, code), text in outcome.raised.items()
+        if code is not None and code in COVERED and (line, code) not in proved
+    ]
+    stores, maybe = ({line for line, code in of if code in LEAKS} for of in (proved, likely))
+    for lines, text in outcome.leaks:
+        if lines.isdisjoint(stores):
+            reason = "" if lines.isdisjoint(maybe) else "likely"
+            found.append(Disagreement("missed", 0, "leak", reason, text, source))
+    return found
+
+
+def _unconfirmed(
+    outcome: Outcome, first: Mapping[Place, Finding], last: Mapping[Place, Finding], source: str
+) -> list[Disagreement]:
+    """Findings of errors that the engine did not raise, in the program as it was `first` and as it
+    was `last`, when all was mended.
+    """
+    found: list[Disagreement] = []
+    stopped = {line for line, _ in outcome.raised}
+    for (line, code), finding in {**first, **last}.items():
+        if code is None or code not in RAISING:
+            continue
+        uncoded = outcome.raised.get((line, None), "")
+        confirmed = (line, code) in outcome.raised or (
+            uncoded != "" and ("Tracer" in uncoded or uncoded.split(":")[0] in finding.message)
+        )
+        if confirmed or (code in LEAKS and line in outcome.leaked):
+            continue
+        chain = {place.location.line for place in finding.related} | {line}
+        reason = ""
+        if not any(chain <= reached for reached in outcome.reached):
+            reason = "not reached"
+        elif line in stopped:
+            reason = "behind another error of its line"
+        elif (line, code) not in last:
+            reason = "its operands were mended"
+        found.append(Disagreement("unconfirmed", line, code, reason, finding.message, source))
+    return found
