@@ -156,6 +156,8 @@ class Machine:
         self.made_in_loop: dict[Site, tuple[Loop, bool]] = {}
         """Compiled functions of new function objects that the running round of a loop has made,
         and whether every round makes the same."""
+        self.comprehensions: dict[int, Loop] = {}
+        """The comprehensions that call functions in each round, by their scopes."""
         self.kept: dict[Any, list[Any]] = {}
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
