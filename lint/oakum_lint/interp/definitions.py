@@ -60,6 +60,7 @@ DATACLASS_DECORATORS = frozenset({"dataclasses.dataclass"})
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
     frame.scope.capture()
+    machine.forget_programs(node, frame.scope)
     function = FunctionValue(
         node,
         frame.scope,

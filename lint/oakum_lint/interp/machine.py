@@ -15,7 +15,7 @@ from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Site, Transformed
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.events import (
     BooleanUse,
     Condition,
@@ -309,6 +309,12 @@ class Machine:
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes.add((owner, name))
+
+    def forget_programs(self, definition: nodes.Node, scope: Scope) -> None:
+        """Forgets what was compiled of a function whose definition runs again: it makes another."""
+        made = (id(definition), scope.uid)
+        for identity in [identity for identity in self.kept if identity[:2] == made]:
+            del self.kept[identity]
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """What this path has written since the frame was entered."""

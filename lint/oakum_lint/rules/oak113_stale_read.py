@@ -128,6 +128,9 @@ def update(w, rate):
 print(update(jnp.ones(2), rate))
 rate = 0.125
 print(update(jnp.ones(2), rate))
+for scale in (1, 2):
+    stretch = jax.jit(lambda x: x * scale)
+    print(stretch(jnp.ones(2)), [stretch(jnp.ones(2)) for _ in range(2)])
 """,
     )
 
