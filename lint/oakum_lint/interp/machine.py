@@ -162,6 +162,8 @@ class Machine:
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
+        self.aliases: dict[Key, Key] = {}
+        """The variables that were bound to what another variable held."""
         self.written_at: dict[Key, Site] = {}
         """Where an object was last changed outside every trace."""
         self.rebound: set[Key] = set()
