@@ -16,6 +16,7 @@ from oakum_lint.interp.values import (
     Array,
     Constant,
     Entries,
+    External,
     HeapObject,
     Items,
     Origin,
@@ -37,12 +38,17 @@ class Kept:
     positional: tuple[Value, ...]
     keywords: dict[str, Value]
     reads: dict[Key, Value]
+    bound: dict[Key, int]
+    """How often what it read had been bound."""
 
 
 def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     """Notes a compiled function of a new function object that is made in a loop."""
     loop, target = _loop(machine, frame)
     if loop is None or frame.level or any(caller.guards for caller in frame.callers()):
+        return
+    if any(c.function is not None and c.function.cached for c in frame.callers()):
+        # The function that makes it keeps it.
         return
     captured = _captured(made, frame)
     if captured is None or any(_may_be_size(machine, name, frame) for name in captured & target):
@@ -63,11 +69,11 @@ def _loop(machine: Machine, frame: Frame) -> tuple[Loop | None, set[str]]:
 
 
 def _may_be_size(machine: Machine, name: str, frame: Frame) -> bool:
-    """Whether what a loop binds may choose a shape or a branch: a float, which could be passed as
-    an argument, does not.
+    """Whether what a loop binds may choose a shape or a branch: a float or an array, which could be
+    passed as an argument, does not.
     """
     held = machine.store.get((frame.scope, name))
-    return held is None or scalar_kind(held) != "float"
+    return held is None or not (scalar_kind(held) == "float" or isinstance(held, Array))
 
 
 def _captured(made: Transformed, frame: Frame) -> set[str] | None:
@@ -121,9 +127,11 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         at = caller
         if caller.unit is site.unit and caller.scope.kind != "comprehension":
             break
-    if at.unit is site.unit:
-        place = nodes.Pass(site.start, site.end)
-        machine.emit(events.JitInLoop, at, place, value, place)
+    if at.unit is not site.unit:
+        # It was made in a function that has returned.
+        at = Frame(frame.scope, site.unit, site.module, None, caller=frame)
+    place = nodes.Pass(site.start, site.end)
+    machine.emit(events.JitInLoop, at, place, value, place)
 
 
 def check_stale(
@@ -139,7 +147,9 @@ def check_stale(
             continue
         for (owner, name), seen in kept.reads.items():
             now = machine.store.get((owner, name))
-            if now is not None and _differs(seen, now):
+            bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
+            replaced = bound_again and isinstance(seen, Array) and isinstance(now, Array)
+            if now is not None and (_differs(seen, now) or (replaced and seen is not now)):
                 _report(machine, owner, name, frame, node)
 
 
@@ -171,6 +181,8 @@ def _differs(seen: Value, now: Value) -> bool:
             return seen != now
         case Array(), Array():
             return seen.changes < now.changes
+        case (FunctionValue() | External(), FunctionValue() | External()):
+            return seen != now
         case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
             if a is None or b is None:
                 return False
@@ -193,7 +205,8 @@ def _report(
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
-    if isinstance(owner, Scope) and not (isinstance(held, Array) and held.changes):
+    changed = isinstance(held, Array) and held.changes
+    if isinstance(owner, Scope) and owner.kind != "class" and not changed:
         read = machine.read_at.get(key)
         if read is None:
             return
@@ -238,4 +251,5 @@ def keep(
             for key, value in recorder.reads.items()
             if value is not None and key not in recorder.writes
         }
-        programs.append(Kept(arguments.positional, arguments.keywords, seen))
+        bound = {key: machine.bindings.get(key, 0) for key in seen}
+        programs.append(Kept(arguments.positional, arguments.keywords, seen, bound))

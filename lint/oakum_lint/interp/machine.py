@@ -164,6 +164,8 @@ class Machine:
         """Where code under tracing has last read a variable from outside."""
         self.aliases: dict[Key, Key] = {}
         """The variables that were bound to what another variable held."""
+        self.bindings: Counter[Key] = Counter()
+        """How often a variable was bound outside every trace, on every path."""
         self.written_at: dict[Key, Site] = {}
         """Where an object was last changed outside every trace."""
         self.rebound: set[Key] = set()

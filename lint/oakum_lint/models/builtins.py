@@ -39,7 +39,10 @@ _EFFECTS: Mapping[Effect, str] = {
         logging.Logger.critical logging.Logger.debug logging.Logger.error logging.Logger.exception
         logging.Logger.info logging.Logger.log logging.Logger.warning
     """,
-    "io": "io.IOBase.write io.IOBase.writelines json.dump pickle.dump",
+    "io": """
+        io.IOBase.write io.IOBase.writelines json.dump pathlib.Path.mkdir pathlib.Path.touch
+        pathlib.Path.unlink pathlib.Path.write_bytes pathlib.Path.write_text pickle.dump
+    """,
     "cache": "functools.cache functools.cached_property functools.lru_cache",
     "random": """
         os.getrandom os.urandom secrets.choice secrets.randbelow secrets.randbits
@@ -59,6 +62,7 @@ _EFFECTS: Mapping[Effect, str] = {
         collections.deque.reverse collections.deque.rotate
         delattr dict.__delitem__ dict.__setitem__ dict.clear dict.pop dict.popitem dict.setdefault
         dict.update
+        io.StringIO.write io.StringIO.writelines
         heapq.heapify heapq.heappop heapq.heappush heapq.heappushpop heapq.heapreplace
         list.__delitem__ list.__imul__ list.__setitem__ list.append list.clear list.extend
         list.insert list.pop list.remove list.reverse list.sort
