@@ -47,8 +47,13 @@ def check_impure(machine: Machine, path: str, frame: Frame, node: nodes.Node) ->
     """Reports a call of a function of Python that reads a clock, hidden state or a terminal."""
     check_written(machine, path, frame, node)
     facts = None if path.startswith(GENERATORS) else builtin_facts(path)
-    if facts is not None and facts.effect in ("random", "time", "input"):
-        report_impure(machine, facts.effect, frame, node)
+    match facts.effect if facts is not None else "":
+        case "clock":
+            report_impure(machine, "time", frame, node)
+        case "random" | "time" | "input" as effect:
+            report_impure(machine, effect, frame, node)
+        case _:
+            pass
 
 
 def check_counter(

@@ -16,7 +16,8 @@ from oakum_lint.models.stdlib import STDLIB
 Effect = Literal[
     "",
     "random",  # draws from hidden state: once, when tracing
-    "time",  # reads the clock: once, when tracing
+    "clock",  # says the time as a number: once, when tracing
+    "time",  # reads another clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
     "io",  # writes a file
@@ -25,11 +26,14 @@ Effect = Literal[
 ]
 
 _EFFECTS: Mapping[Effect, str] = {
+    "clock": """
+        time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns time.time
+        time.time_ns timeit.default_timer
+    """,
     "time": """
         datetime.date.today datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
-        time.ctime time.gmtime time.localtime time.monotonic time.monotonic_ns time.perf_counter
-        time.perf_counter_ns time.process_time time.process_time_ns time.thread_time
-        time.thread_time_ns time.time time.time_ns timeit.default_timer
+        time.ctime time.gmtime time.localtime time.process_time time.process_time_ns
+        time.thread_time time.thread_time_ns
     """,
     "input": "input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines",
     "output": """
@@ -73,6 +77,7 @@ _EFFECTS: Mapping[Effect, str] = {
     """,
 }
 
+_WITHOUT_ELEMENTS = frozenset({"enumerate", "len", "range", "zip"})
 _WITHOUT_DRAW = frozenset({"Random", "SystemRandom", "getstate", "seed", "setstate"})
 """What the module `random` holds that draws nothing."""
 
@@ -106,6 +111,8 @@ class BuiltinFacts(CallFacts):
 
     calls: tuple[str, ...]
     effect: Effect
+    reads: bool
+    """Whether it may look at the elements of an array that it is given."""
 
 
 @lru_cache(maxsize=4096)
@@ -126,6 +133,7 @@ def builtin_facts(name: str) -> BuiltinFacts | None:
         result=row.result if row else "object",
         calls=_CALLS.get(name, ()),
         effect=effect,
+        reads=name not in _WITHOUT_ELEMENTS,
     )
 
 
