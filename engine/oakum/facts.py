@@ -126,6 +126,8 @@ class Transform:
     kind: TraceKind
     callees: tuple[str, ...]
     staged: bool
+    parts: bool = False
+    """Whether each device is given a part of the arguments: `pmap`, `shard_map`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,8 @@ class Facts:
     """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
     edge: EdgeRole = ""
     """How it stands to the edge of its domain."""
+    waits: bool = False
+    """Whether a call returns only when arrays have been computed."""
     gives: str = ""
     """The canonical name of a function with the parameters of the one that it gives."""
     hands_through: bool = False
@@ -284,6 +288,7 @@ def public(
     static_result: bool = False,
     zero_derivative: bool = False,
     edge: EdgeRole = "",
+    waits: bool = False,
     gives: str = "",
     hands_through: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
@@ -315,6 +320,7 @@ def public(
         zero_derivative=zero_derivative,
         edge=edge,
         gives=gives,
+        waits=waits,
         hands_through=hands_through,
     )
     return functools.partial(PublicFunction, declare=declare)
@@ -374,6 +380,7 @@ def transform(
     callees: Iterable[str],
     *,
     staged: bool,
+    parts: bool = False,
     rule: AbstractRule | None = None,
     static: Iterable[str] = (),
     sizes: Iterable[str] = (),
@@ -394,7 +401,7 @@ def transform(
             signature=inspect.signature(function),
             rule=rule,
             static=_static(static, (), sizes),
-            transform=Transform(kind, tuple(callees), staged),
+            transform=Transform(kind, tuple(callees), staged, parts),
         )
 
     return functools.partial(PublicFunction, declare=declare)

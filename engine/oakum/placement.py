@@ -115,13 +115,13 @@ def device_put(
     return transfers.put_tree(x, device, src, donate, may_alias)
 
 
-@public("device_get", results.first)
+@public("device_get", results.first, waits=True)
 def device_get(x: Any) -> Any:
     """Fetches the arrays of a tree to the host as NumPy arrays."""
     return transfers.get_tree(x)
 
 
-@public("block_until_ready", results.first)
+@public("block_until_ready", results.first, waits=True)
 def block_until_ready(x: Any) -> Any:
     """Waits until the arrays of a tree are computed, and gives the tree back."""
     return transfers.wait_for(x)
@@ -151,7 +151,7 @@ def clear_caches() -> Any:
     environment.clear_caches()
 
 
-@public("effects_barrier", results.nothing)
+@public("effects_barrier", results.nothing, waits=True)
 def effects_barrier() -> Any:
     """Waits until all side effects of computations so far have happened."""
     environment.wait_for_effects()

@@ -29,6 +29,7 @@ def vmap(
     "jit",
     ("fun",),
     staged=True,
+    parts=True,
     static=("static_broadcasted_argnums", "donate_argnums", "axis_size"),
 )
 def pmap(
@@ -57,7 +58,7 @@ def pmap(
     )
 
 
-@transform("shard_map", "jit", ("f",), staged=True)
+@transform("shard_map", "jit", ("f",), staged=True, parts=True)
 def shard_map(
     f: Any = None,
     /,
@@ -72,7 +73,7 @@ def shard_map(
     ...
 
 
-@transform("smap", "jit", ("f",), staged=True)
+@transform("smap", "jit", ("f",), staged=True, parts=True)
 def smap(f: Any = None, /, *, in_axes: Any = None, out_axes: Any, axis_name: AxisName) -> Any:
     """Maps a function over the shards along one axis of the mesh that is in force."""
     ...

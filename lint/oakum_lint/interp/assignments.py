@@ -103,6 +103,8 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
         old = machine.store.get((scope, name))
         check_counter(machine, scope.level, name, old, value, frame, node)
         check_binding(machine, scope, name, value, frame, node)
+    if not frame.level and not any(caller.guards for caller in frame.callers()):
+        machine.bindings[(scope, name)] += 1
     machine.write(scope, name, value)
 
 
@@ -118,6 +120,7 @@ def set_attribute(
             machine.write(owner, name, value)
         case ClassValue():
             check_attribute_store(machine, owner, name, value, frame, node)
+            machine.written_at[(owner.body, name)] = frame.site(node)
             machine.write(owner.body, name, value)
         case FunctionValue():
             check_attribute_store(machine, owner, name, value, frame, node)

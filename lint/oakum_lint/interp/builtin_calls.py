@@ -115,6 +115,10 @@ MAKES_OBJECT = {
     "logging.getLogger": "logging.Logger",
     "random.Random": "random.Random",
     "builtins.open": "io.IOBase",
+    "io.BytesIO": "io.StringIO",
+    "io.StringIO": "io.StringIO",
+    "pathlib.Path": "pathlib.Path",
+    "pathlib.Path.open": "io.IOBase",
 }
 """Calls that make an object of a class of the library."""
 READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", "str", "repr"})

@@ -26,7 +26,7 @@ from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.store import Key
-from oakum_lint.interp.timing import CLOCKS, note_library_call, read_clock
+from oakum_lint.interp.timing import is_clock, note_library_call, read_clock
 from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.interp.tree_calls import TREE_CALLS
 from oakum_lint.interp.values import (
@@ -115,7 +115,7 @@ def call_external(
     path = function.path
     if dtype_name(path) is not None and path.startswith("jax."):
         check_scalar_type(machine, function, frame, node)
-    if path in CLOCKS and not frame.kept_level:
+    if is_clock(path) and not frame.kept_level:
         return read_clock(machine)
     note_library_call(machine, path)
     declared = machine.public(path)

@@ -16,12 +16,14 @@ from oakum_lint.interp.values import (
     Array,
     Constant,
     Entries,
+    External,
     HeapObject,
     Items,
     Origin,
     Place,
     TupleValue,
     Value,
+    scalar_kind,
 )
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
@@ -36,38 +38,57 @@ class Kept:
     positional: tuple[Value, ...]
     keywords: dict[str, Value]
     reads: dict[Key, Value]
+    bound: dict[Key, int]
+    """How often what it read had been bound."""
 
 
 def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     """Notes a compiled function of a new function object that is made in a loop."""
-    loop, target = _loop(frame)
+    loop, target = _loop(machine, frame)
     if loop is None or frame.level or any(caller.guards for caller in frame.callers()):
         return
-    captured = _captured(made.function, frame)
-    if captured is None or captured & target:
+    if any(c.function is not None and c.function.cached for c in frame.callers()):
+        # The function that makes it keeps it.
+        return
+    captured = _captured(made, frame)
+    if captured is None or any(_may_be_size(machine, name, frame) for name in captured & target):
         # It is another function for each item.
         return
     machine.made_in_loop[made.site] = (loop, not captured)
 
 
-def _loop(frame: Frame) -> tuple[Loop | None, set[str]]:
+def _loop(machine: Machine, frame: Frame) -> tuple[Loop | None, set[str]]:
     """The innermost loop that runs, and what its rounds bind where it stands in this function."""
     for caller in frame.callers():
         if caller.loops:
             bound = caller.loops[-1].binds if caller is frame else frozenset[str]()
             return caller.loops[-1], set(bound)
+        if caller.scope.kind == "comprehension" and caller is not frame:
+            return machine.comprehensions.setdefault(caller.scope.uid, Loop(machine.store)), set()
     return None, set()
 
 
-def _captured(function: Value, frame: Frame) -> set[str] | None:
+def _may_be_size(machine: Machine, name: str, frame: Frame) -> bool:
+    """Whether what a loop binds may choose a shape or a branch: a float or an array, which could be
+    passed as an argument, does not.
+    """
+    held = machine.store.get((frame.scope, name))
+    return held is None or not (scalar_kind(held) == "float" or isinstance(held, Array))
+
+
+def _captured(made: Transformed, frame: Frame) -> set[str] | None:
     """The local names that a function made here refers to; None for one made elsewhere."""
+    function, wrapped = made.function, False
+    while isinstance(function, Transformed):
+        function, wrapped = function.function, True
     if isinstance(function, Partial):
-        inner = function.function
-        if isinstance(inner, FunctionValue) and not function.positional and not function.keywords:
-            return set()
-        return None
+        site = made.site
+        if site.unit is not frame.unit:
+            return None
+        return _names_bound(site.unit.text[site.start : site.end], frame)
     if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
-        return None
+        # A transform makes a new function of it each time.
+        return set() if wrapped else None
     definition = function.definition
     in_function = frame.scope.kind != "module" and not frame.loops
     if not in_function and isinstance(definition, nodes.FunctionDefinition):
@@ -77,19 +98,23 @@ def _captured(function: Value, frame: Frame) -> set[str] | None:
             for loop in frame.loops
         )
         if not inside:
-            return None
-    text = function.unit.text[definition.start : definition.end]
+            return set() if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
+    return _names_bound(function.unit.text[definition.start : definition.end], frame) - own
+
+
+def _names_bound(text: str, frame: Frame) -> set[str]:
+    """The names in a text that the round of the loop binds, or that the function is given."""
     bound = set(frame.loops[-1].binds) if frame.loops else set[str]()
     if frame.function is not None:
         bound |= {p.name for p in frame.function.definition.parameters.items}
-    return (set(IDENTIFIER.findall(text)) - own) & bound
+    return set(IDENTIFIER.findall(text)) & bound
 
 
 def check_made(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
     """Reports the call of a compiled function that was made in the same round of a loop."""
     noted = machine.made_in_loop.get(function.site)
-    if noted is None or noted[0] is not _loop(frame)[0]:
+    if noted is None or noted[0] is not _loop(machine, frame)[0]:
         return
     del machine.made_in_loop[function.site]
     site = function.site
@@ -102,9 +127,11 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         at = caller
         if caller.unit is site.unit and caller.scope.kind != "comprehension":
             break
-    if at.unit is site.unit:
-        place = nodes.Pass(site.start, site.end)
-        machine.emit(events.JitInLoop, at, place, value, place)
+    if at.unit is not site.unit:
+        # It was made in a function that has returned.
+        at = Frame(frame.scope, site.unit, site.module, None, caller=frame)
+    place = nodes.Pass(site.start, site.end)
+    machine.emit(events.JitInLoop, at, place, value, place)
 
 
 def check_stale(
@@ -120,7 +147,9 @@ def check_stale(
             continue
         for (owner, name), seen in kept.reads.items():
             now = machine.store.get((owner, name))
-            if now is not None and _differs(seen, now):
+            bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
+            replaced = bound_again and isinstance(seen, Array) and isinstance(now, Array)
+            if now is not None and (_differs(seen, now) or (replaced and seen is not now)):
                 _report(machine, owner, name, frame, node)
 
 
@@ -152,6 +181,8 @@ def _differs(seen: Value, now: Value) -> bool:
             return seen != now
         case Array(), Array():
             return seen.changes < now.changes
+        case (FunctionValue() | External(), FunctionValue() | External()):
+            return seen != now
         case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
             if a is None or b is None:
                 return False
@@ -174,7 +205,8 @@ def _report(
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
-    if isinstance(owner, Scope) and not (isinstance(held, Array) and held.changes):
+    changed = isinstance(held, Array) and held.changes
+    if isinstance(owner, Scope) and owner.kind != "class" and not changed:
         read = machine.read_at.get(key)
         if read is None:
             return
@@ -219,4 +251,5 @@ def keep(
             for key, value in recorder.reads.items()
             if value is not None and key not in recorder.writes
         }
-        programs.append(Kept(arguments.positional, arguments.keywords, seen))
+        bound = {key: machine.bindings.get(key, 0) for key in seen}
+        programs.append(Kept(arguments.positional, arguments.keywords, seen, bound))

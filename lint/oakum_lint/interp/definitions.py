@@ -64,6 +64,7 @@ METACLASSES = frozenset({KNOWN_METACLASS, External("builtins.type"), External("e
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
     frame.scope.capture()
+    machine.forget_programs(node, frame.scope)
     function = FunctionValue(
         node,
         frame.scope,

@@ -15,7 +15,7 @@ from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import operands
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.static_arguments import known_names, positions_in
-from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.store import CONTENT, Key
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -80,6 +80,9 @@ def _donated(
         parameter = signature.parameter(position)
         if parameter is not None and parameter.name in names:
             found.append((parameter.name, value, arguments.place(position, "", node)))
+    for name, value in arguments.keywords.items():
+        if name in names:
+            found.append((name, value, arguments.place(-1, name, node)))
     return found
 
 
@@ -110,12 +113,23 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             scope = bound_in(machine, identifier, frame)
             if scope is not None:
                 machine.write(scope, identifier, freed)
+                _free_aliases(machine, (scope, identifier), value, freed)
+        case nodes.Display(elements=places) if isinstance(value, TupleValue):
+            for part, inner in zip(value.elements or (), places, strict=False):
+                _free(machine, part, inner, frame)
         case nodes.Attribute(value=nodes.Name(identifier=identifier), attribute=attribute):
             owner = look_up(machine, identifier, frame)
             if isinstance(owner, HeapObject) and owner.kind == "instance":
                 machine.write(owner, attribute, freed)
         case _:
             pass
+
+
+def _free_aliases(machine: Machine, cell: Key, value: Value, freed: Value) -> None:
+    """Says the same of the names that were bound to that very array by `name = other`."""
+    for alias, source in machine.aliases.items():
+        if source == cell and machine.store.get(alias) is value:
+            machine.write(*alias, freed)
 
 
 def _freed(machine: Machine, value: Value) -> Value:

@@ -188,6 +188,7 @@ def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Valu
 def lambda_expression(machine: Machine, node: nodes.Lambda, frame: Frame) -> Value:
     """Evaluates a lambda."""
     frame.scope.capture()
+    machine.forget_programs(node, frame.scope)
     return FunctionValue(
         node,
         frame.scope,

@@ -64,6 +64,8 @@ class Loop:
     span: tuple[int, int] = (0, 0)
     guards: int = 0
     is_first: bool = False
+    inside: int = 0
+    """How many rounds a loop in it has that makes traced operations."""
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 

@@ -6,6 +6,7 @@ from typing import Literal
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.attributes import is_managed
+from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import (
@@ -46,8 +47,13 @@ def check_impure(machine: Machine, path: str, frame: Frame, node: nodes.Node) ->
     """Reports a call of a function of Python that reads a clock, hidden state or a terminal."""
     check_written(machine, path, frame, node)
     facts = None if path.startswith(GENERATORS) else builtin_facts(path)
-    if facts is not None and facts.effect in ("random", "time", "input"):
-        report_impure(machine, facts.effect, frame, node)
+    match facts.effect if facts is not None else "":
+        case "clock":
+            report_impure(machine, "time", frame, node)
+        case "random" | "time" | "input" as effect:
+            report_impure(machine, effect, frame, node)
+        case _:
+            pass
 
 
 def check_counter(
@@ -81,9 +87,9 @@ def check_increment(
     """Reports a Python number that traced code makes of itself in an attribute or an item of an
     object that is older than its trace.
     """
-    if not isinstance(owner, HeapObject) or owner.level >= frame.kept_level:
+    if not isinstance(owner, HeapObject | ClassValue) or owner.level >= frame.kept_level:
         return
-    if owner.kind == "instance" and is_managed(machine, owner):
+    if isinstance(owner, HeapObject) and owner.kind == "instance" and is_managed(machine, owner):
         return
     target = frame.text(node)
     if COUNTS_TRACES.search(target) or FOLLOWS_CALLS.search(target):
@@ -114,16 +120,20 @@ def check_written(machine: Machine, path: str, frame: Frame, node: nodes.Node) -
         )
 
 
-def check_draw(
+def check_method(
     machine: Machine, receiver: LibraryObject, name: str, frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports a draw from a generator that is older than the trace."""
+    """Reports a draw from a generator that is older than the trace, and a write to such a text."""
     path = f"{receiver.path}.{name}"
+    older = receiver.level is not None and receiver.level < frame.kept_level
+    if older and path.startswith("io.StringIO.") and isinstance(node, nodes.Call):
+        called = frame.text(node.function)
+        machine.emit(events.OuterChange, frame, node, UNKNOWN, node, target=called, how="write")
     if not path.startswith(GENERATORS) or receiver.level is None:
         return
     python, numpy = builtin_facts(path), numpy_facts(path)
     draws = (python is not None and python.effect == "random") or (
         numpy is not None and numpy.impure_random
     )
-    if draws and receiver.level < frame.kept_level:
+    if draws and older:
         report_impure(machine, "random", frame, node)

@@ -14,7 +14,12 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import evaluate_test
-from oakum_lint.interp.unrolling import check_rounds
+from oakum_lint.interp.unrolling import (
+    check_rounds,
+    counted_rounds,
+    makes_tracers,
+    note_rounds,
+)
 from oakum_lint.interp.values import UNKNOWN, Value
 
 LOOP_ROUNDS = 2
@@ -29,21 +34,21 @@ def _loop(
     enter: Callable[[], bool],
     body: Sequence[nodes.Statement],
     rounds: int,
+    outline: Loop,
     *,
     certain: bool = False,
-    binds: frozenset[str] = frozenset(),
-    span: tuple[int, int] = (0, 0),
 ) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds. Gives what the last round wrote where it goes on to the next. `certain`: it
-    is known that there are two at least.
+    number of rounds. Gives what the last round wrote where it goes on to the next. `outline` says
+    where the loop stands and what it binds, and learns what is inside. `certain`: it is known that
+    there are two rounds at least.
     """
     written: dict[Key, Value] = {}
     guards = frame.guards
     used: dict[Key, Value] = {}
     for number in range(rounds):
         base = machine.store
-        loop = Loop(base, binds, span, len(guards), number < rounds - 1)
+        loop = Loop(base, outline.binds, outline.span, len(guards), number < rounds - 1)
         frame.loops.append(loop)
         machine.store = base.fork()
         try:
@@ -55,6 +60,7 @@ def _loop(
             frame.loops.pop()
             frame.guards = guards
         base.merge([{}, *loop.continues, *loop.breaks])
+        outline.inside = loop.inside
         written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
         if not goes_on:
             break
@@ -102,9 +108,15 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
     iterable = machine.evaluate(node.iterable, frame)
     items = iterate(machine, iterable, frame, node.iterable)
     if items.elements is not None and len(items.elements) <= UNROLLED:
+        rounds = 0
         for item in items.elements:
-            if not _unrolled_round(machine, node, item, frame):
+            place = (node.start, node.end)
+            loop = Loop(machine.store, names_in(node.target), place, len(frame.guards))
+            goes_on = _unrolled_round(machine, node, item, loop, frame)
+            rounds += loop.inside
+            if not goes_on:
                 break
+        note_rounds(machine, node.iterable, rounds, frame)
     else:
         element = element_of(items)
 
@@ -113,25 +125,19 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             return True
 
         returned = len(frame.returns)
-        written = _loop(
-            machine,
-            frame,
-            enter,
-            node.body,
-            LOOP_ROUNDS,
-            certain=items.elements is not None,
-            binds=names_in(node.target),
-            span=(node.start, node.end),
-        )
+        loop = Loop(machine.store, names_in(node.target), (node.start, node.end))
+        certain = items.elements is not None
+        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, certain=certain)
         if len(frame.returns) == returned:
-            check_rounds(machine, node, iterable, written, frame)
+            check_rounds(machine, node, iterable, written, loop, frame)
     return machine.execute(node.orelse, frame)
 
 
-def _unrolled_round(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> bool:
+def _unrolled_round(
+    machine: Machine, node: nodes.For, item: Value, loop: Loop, frame: Frame
+) -> bool:
     """One round over a known item; whether the loop may go on."""
-    base, guards = machine.store, frame.guards
-    loop = Loop(base, names_in(node.target), (node.start, node.end), len(guards))
+    base, guards = loop.entry, frame.guards
     frame.loops.append(loop)
     machine.store = base.fork()
     returned = len(frame.returns)
@@ -163,7 +169,11 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         narrow(machine, node.test, True, frame)
         return True
 
-    _loop(machine, frame, enter, node.body, LOOP_ROUNDS, span=(node.start, node.end))
+    rounds = counted_rounds(machine, node, frame)
+    loop = Loop(machine.store, span=(node.start, node.end))
+    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop)
+    if rounds is not None and (loop.inside or makes_tracers(written)):
+        note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
 

@@ -15,7 +15,7 @@ from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Site, Transformed
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.events import (
     BooleanUse,
     Condition,
@@ -162,10 +162,16 @@ class Machine:
         self.made_in_loop: dict[Site, tuple[Loop, bool]] = {}
         """Compiled functions of new function objects that the running round of a loop has made,
         and whether every round makes the same."""
+        self.comprehensions: dict[int, Loop] = {}
+        """The comprehensions that call functions in each round, by their scopes."""
         self.kept: dict[Any, list[Any]] = {}
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
+        self.aliases: dict[Key, Key] = {}
+        """The variables that were bound to what another variable held."""
+        self.bindings: Counter[Key] = Counter()
+        """How often a variable was bound outside every trace, on every path."""
         self.written_at: dict[Key, Site] = {}
         """Where an object was last changed outside every trace."""
         self.rebound: set[Key] = set()
@@ -313,6 +319,12 @@ class Machine:
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes.add((owner, name))
+
+    def forget_programs(self, definition: nodes.Node, scope: Scope) -> None:
+        """Forgets what was compiled of a function whose definition runs again: it makes another."""
+        made = (id(definition), scope.uid)
+        for identity in [identity for identity in self.kept if identity[:2] == made]:
+            del self.kept[identity]
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """What this path has written since the frame was entered."""

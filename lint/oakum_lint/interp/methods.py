@@ -13,7 +13,7 @@ from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.host_shapes import host_array
-from oakum_lint.interp.impurity import check_draw
+from oakum_lint.interp.impurity import check_method
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import Placed, answer
@@ -84,7 +84,7 @@ def _call(
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
         case LibraryObject(path):
-            check_draw(machine, receiver, method.name, frame, node)
+            check_method(machine, receiver, method.name, frame, node)
             return machine.call(External(f"{path}.{method.name}"), arguments, frame, node)
         case Transformed():
             return _transformed_method(machine, receiver, method.name, arguments, frame, node)

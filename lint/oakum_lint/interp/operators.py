@@ -41,6 +41,7 @@ from oakum_lint.interp.values import (
     Constant,
     External,
     HeapObject,
+    LibraryObject,
     Place,
     Scalar,
     TimeStamp,
@@ -144,6 +145,8 @@ def binary(
             return _instance_operation(machine, operator, left, right, node, frame)
         case (TimeStamp(), TimeStamp()) if operator == "-":
             return elapsed(machine, left, right, node, frame)
+        case (LibraryObject("pathlib.Path"), _) if operator == "/":
+            return left
         case (Constant(str() as text), _) if operator == "%":
             return _format_text(machine, text, right, node, frame)
         case (Array(), _) | (_, Array()):

@@ -68,17 +68,13 @@ def call_staged(
         return UNKNOWN
     if function.transform.facts.kind == "jit":
         note_call(machine, signature.name, frame)
-    parted = function.name.rpartition(".")[2] in PARTING
+    parted = function.transform.facts.parts
     lowered = lower_result(
         machine, result, arguments, frame, node, axis=NewAxis() if parted else None
     )
     if is_compiled(function):
         donate(machine, function, arguments, signature, lowered, frame, node)
     return lowered
-
-
-PARTING = frozenset({"pmap", "shard_map", "smap"})
-"""Transforms that give each device a part of the arguments."""
 
 
 def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:
@@ -217,7 +213,7 @@ def _traced_value(
         and check_argument(machine, signature, value, name, outside, entry.node, place)
     ):
         return value
-    parted = function.name.rpartition(".")[2] in PARTING
+    parted = function.transform.facts.parts
     return lift_argument(machine, value, entry, origin, function.transform, forget_shape=parted)
 
 

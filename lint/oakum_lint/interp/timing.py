@@ -9,20 +9,13 @@ from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import FLOAT, NONE, TimeStamp, Value
+from oakum_lint.models.builtins import builtin_facts
 
-CLOCKS = frozenset(
-    {
-        "time.time",
-        "time.time_ns",
-        "time.perf_counter",
-        "time.perf_counter_ns",
-        "time.monotonic",
-        "time.monotonic_ns",
-        "timeit.default_timer",
-    }
-)
-WAITING = frozenset({"jax.block_until_ready", "jax.device_get", "jax.effects_barrier"})
-NEVER_WAITING = frozenset({"builtins.range", "builtins.len", "builtins.enumerate", "builtins.zip"})
+
+def is_clock(path: str) -> bool:
+    """Whether a function of Python says what time it is."""
+    facts = builtin_facts(path)
+    return facts is not None and facts.effect == "clock"
 
 
 def note_call(machine: Machine, name: str, frame: Frame) -> None:
@@ -33,8 +26,12 @@ def note_call(machine: Machine, name: str, frame: Frame) -> None:
 
 def note_library_call(machine: Machine, path: str) -> None:
     """Forgets the noted call where a function of a library may wait for its result."""
-    waits = path in WAITING or not path.startswith("jax.")
-    if waits and path not in NEVER_WAITING:
+    declared, facts = machine.public(path), builtin_facts(path)
+    if declared is not None:
+        waits = declared.waits
+    else:
+        waits = not path.startswith("jax.") and (facts is None or facts.reads)
+    if waits:
         machine.unawaited = ("", 0)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import operands
+from oakum_lint.interp.spans import integer
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.values import NONE, Array, Constant, External, Place, Value
 
@@ -21,11 +22,50 @@ def check_rounds(
     node: nodes.For,
     iterable: Value,
     written: Mapping[Key, Value],
+    loop: Loop,
     frame: Frame,
 ) -> None:
     """Reports a loop of many rounds that stages operations in each."""
-    if _makes_tracers(node, written):
-        _report(machine, node.iterable, iterable, frame)
+    target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
+    if loop.inside or makes_tracers(written, target):
+        rounds = _count(machine, node.iterable, iterable, frame)
+        if rounds is not None:
+            note_rounds(machine, node.iterable, rounds * max(loop.inside, 1), frame)
+
+
+def note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
+    """Reports so many rounds of a loop, those of the loops inside included, and tells the loop
+    around it.
+    """
+    if frame.loops:
+        frame.loops[-1].inside = max(frame.loops[-1].inside, rounds)
+    if rounds >= MANY_ROUNDS and frame.staged_level:
+        machine.emit(events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
+
+
+def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
+    """How many rounds `while i < n` has, where the body adds a constant to `i` in each."""
+    test = node.test
+    if not isinstance(test, nodes.Comparison) or len(test.operators) != 1:
+        return None
+    counter, step = test.left, None
+    if not isinstance(counter, nodes.Name) or test.operators[0] not in ("<", "<=", ">", ">=", "!="):
+        return None
+    for statement in node.body:
+        match statement:
+            case nodes.AugmentedAssignment(
+                target=nodes.Name(identifier=name), operator="+" | "-" as sign
+            ) if name == counter.identifier:
+                step = integer(machine.evaluate(statement.value, frame))
+                step = -step if step is not None and sign == "-" else step
+            case _:
+                pass
+    start = integer(machine.evaluate(counter, frame))
+    end = integer(machine.evaluate(test.comparators[0], frame))
+    if start is None or end is None or not step:
+        return None
+    including = {"<=": 1, ">=": -1}.get(test.operators[0], 0)
+    return len(range(start, end + including, step))
 
 
 def check_comprehension(
@@ -34,18 +74,14 @@ def check_comprehension(
     """Reports a comprehension of many rounds that stages operations in each."""
     computed = isinstance(node.element, nodes.Call | nodes.BinaryOperation)
     if computed and isinstance(element, Array) and element.place is Place.ABSTRACT:
-        _report(machine, node.clauses[0].iterable, iterable, frame)
+        place = node.clauses[0].iterable
+        rounds = _count(machine, place, iterable, frame)
+        if rounds is not None:
+            note_rounds(machine, place, rounds, frame)
 
 
-def _report(machine: Machine, node: nodes.Node, iterable: Value, frame: Frame) -> None:
-    rounds = _count(machine, node, iterable, frame) if frame.staged_level else None
-    if rounds is not None and rounds >= MANY_ROUNDS:
-        machine.emit(events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
-
-
-def _makes_tracers(node: nodes.For, written: Mapping[Key, Value]) -> bool:
+def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
     """Whether a round leaves a tracer behind other than in the target of the loop."""
-    target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
     return any(
         isinstance(part, Array) and part.place is Place.ABSTRACT
         for (_, name), value in written.items()

@@ -16,7 +16,8 @@ from oakum_lint.models.stdlib import STDLIB
 Effect = Literal[
     "",
     "random",  # draws from hidden state: once, when tracing
-    "time",  # reads the clock: once, when tracing
+    "clock",  # says the time as a number: once, when tracing
+    "time",  # reads another clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
     "io",  # writes a file
@@ -25,11 +26,14 @@ Effect = Literal[
 ]
 
 _EFFECTS: Mapping[Effect, str] = {
+    "clock": """
+        time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns time.time
+        time.time_ns timeit.default_timer
+    """,
     "time": """
         datetime.date.today datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
-        time.ctime time.gmtime time.localtime time.monotonic time.monotonic_ns time.perf_counter
-        time.perf_counter_ns time.process_time time.process_time_ns time.thread_time
-        time.thread_time_ns time.time time.time_ns timeit.default_timer
+        time.ctime time.gmtime time.localtime time.process_time time.process_time_ns
+        time.thread_time time.thread_time_ns
     """,
     "input": "input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines",
     "output": """
@@ -39,7 +43,10 @@ _EFFECTS: Mapping[Effect, str] = {
         logging.Logger.critical logging.Logger.debug logging.Logger.error logging.Logger.exception
         logging.Logger.info logging.Logger.log logging.Logger.warning
     """,
-    "io": "io.IOBase.write io.IOBase.writelines json.dump pickle.dump",
+    "io": """
+        io.IOBase.write io.IOBase.writelines json.dump pathlib.Path.mkdir pathlib.Path.touch
+        pathlib.Path.unlink pathlib.Path.write_bytes pathlib.Path.write_text pickle.dump
+    """,
     "cache": "functools.cache functools.cached_property functools.lru_cache",
     "random": """
         os.getrandom os.urandom secrets.choice secrets.randbelow secrets.randbits
@@ -59,6 +66,7 @@ _EFFECTS: Mapping[Effect, str] = {
         collections.deque.reverse collections.deque.rotate
         delattr dict.__delitem__ dict.__setitem__ dict.clear dict.pop dict.popitem dict.setdefault
         dict.update
+        io.StringIO.write io.StringIO.writelines
         heapq.heapify heapq.heappop heapq.heappush heapq.heappushpop heapq.heapreplace
         list.__delitem__ list.__imul__ list.__setitem__ list.append list.clear list.extend
         list.insert list.pop list.remove list.reverse list.sort
@@ -69,6 +77,7 @@ _EFFECTS: Mapping[Effect, str] = {
     """,
 }
 
+_WITHOUT_ELEMENTS = frozenset({"enumerate", "len", "range", "zip"})
 _WITHOUT_DRAW = frozenset({"Random", "SystemRandom", "getstate", "seed", "setstate"})
 """What the module `random` holds that draws nothing."""
 
@@ -102,6 +111,8 @@ class BuiltinFacts(CallFacts):
 
     calls: tuple[str, ...]
     effect: Effect
+    reads: bool
+    """Whether it may look at the elements of an array that it is given."""
 
 
 @lru_cache(maxsize=4096)
@@ -122,6 +133,7 @@ def builtin_facts(name: str) -> BuiltinFacts | None:
         result=row.result if row else "object",
         calls=_CALLS.get(name, ()),
         effect=effect,
+        reads=name not in _WITHOUT_ELEMENTS,
     )
 
 

@@ -45,8 +45,8 @@ class StaleRead(Rule):
     ```
 
     ## Known limits
-    Reported are known numbers and texts, and calls that certainly run the program of an earlier
-    one.
+    Reported are known numbers, texts and functions, arrays in whose place others were put, and
+    calls that certainly run the program of an earlier one.
 
     ## At run time
     Nothing: the results are those of the old value.
@@ -93,6 +93,23 @@ def run():
 
 print(run())
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+weights = jnp.zeros(2)
+activation = jnp.tanh
+
+
+@jax.jit
+def predict(x):
+    return activation(x @ weights)  #! OAK113
+
+
+print(predict(jnp.ones(2)))
+weights = weights + 1.0
+print(predict(jnp.ones(2)))
+""",
     )
     good = (
         """\
@@ -128,6 +145,9 @@ def update(w, rate):
 print(update(jnp.ones(2), rate))
 rate = 0.125
 print(update(jnp.ones(2), rate))
+for scale in (1, 2):
+    stretch = jax.jit(lambda x: x * scale)
+    print(stretch(jnp.ones(2)), [stretch(jnp.ones(2)) for _ in range(2)])
 """,
     )
 

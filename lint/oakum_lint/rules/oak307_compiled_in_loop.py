@@ -32,8 +32,8 @@ class CompiledInLoop(Rule):
     ```
 
     ## Known limits
-    A function that refers to the variable of the loop is another one in each round, and is not
-    reported.
+    A function that refers to the variable of the loop is another one in each round: it is reported
+    only where that is a float, which could be an argument.
 
     ## At run time
     Nothing: the program is slow.
@@ -80,6 +80,43 @@ def train(steps):
 
 train(20)
 assert len(traced) == 20
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+traced = []
+
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+    def loss(self, w):
+        traced.append("loss")
+        return jnp.sum(w**2)
+
+    def descend(self):
+        step = jax.jit(jax.grad(self.loss))  #! OAK307
+        self.w = self.w - 0.1 * step(self.w)
+        return self.w
+
+    def predict(self, x):
+        @jax.jit  #! OAK307
+        def run(w, x):
+            traced.append("predict")
+            return x @ w
+
+        return run(self.w, x)
+
+
+model = Model(jnp.ones(3))
+for _ in range(4):
+    model.descend()
+print([model.predict(jnp.ones(3)) for _ in range(3)])
+for rate in (0.5, 0.25):
+    print(jax.jit(lambda x: traced.append("decay") or x * rate)(jnp.ones(2)))  #! OAK307
+assert len(traced) == 9
 """,
     )
     good = (

@@ -76,6 +76,27 @@ def run():
 
 run()
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def norm(x):
+    return jnp.sqrt(jnp.sum(x * x))
+
+
+def advance(carry, x):
+    mean, count = carry
+    return mean + (x - mean) / (count + 1), count + 1
+
+
+advance = jax.jit(advance, donate_argnames="carry")
+mean, count = jnp.zeros(2), jnp.zeros(2)
+before = mean
+mean, count = advance(carry=(mean, count), x=jnp.ones(2))
+print(norm(mean - before))  #! OAK701
+""",
     )
     good = (
         """\
@@ -96,6 +117,10 @@ update = jax.jit(lambda params, grads: params - 0.1 * grads, donate_argnums=0)
 params, grads = jnp.ones(4), jnp.full(4, 0.5)
 after = update(params.copy(), grads)
 print(after - params, params.shape)
+best = params
+params = jnp.zeros(4)
+params = update(params, grads)
+print(best - params)
 """,
     )
 

@@ -12,7 +12,8 @@ from oakum_lint.rules.wording import shown
 
 class UnrolledLoop(Rule):
     """## What it does
-    Finds `for` loops of a hundred rounds and more in traced code that compute with traced values.
+    Finds loops of a hundred rounds and more in traced code that compute with traced values; the
+    rounds of a loop in a loop are multiplied.
 
     ## Why it matters
     Tracing runs the loop and writes down the operations of every round. The program that is
@@ -36,7 +37,8 @@ class UnrolledLoop(Rule):
     `jax.lax.scan` where each round has an input or an output of its own.
 
     ## Known limits
-    Only loops whose number of rounds is known are reported, and no `while` loops.
+    Only loops whose number of rounds is known are reported; of `while` loops those that count with
+    a constant step up to a constant.
 
     ## At run time
     Nothing: compilation is slow.
@@ -79,6 +81,30 @@ def total(xs):
 assert str(jax.make_jaxpr(jax.jit(total))(jnp.ones(100))).count("mul") >= 100
 jax.jit(total)(jnp.ones(100))
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def settle(x):
+    step = 0
+    while step < 120:  #! OAK710
+        x = jnp.sin(x)
+        step += 1
+    return x
+
+
+def smooth(x):
+    for _ in range(12):  #! OAK710
+        for _ in range(10):
+            x = jnp.cos(x)
+    return x
+
+
+assert str(jax.make_jaxpr(settle)(1.0)).count("sin") == 120
+assert str(jax.make_jaxpr(jax.jit(smooth))(1.0)).count("cos") == 120
+""",
     )
     good = (
         """\
@@ -95,6 +121,8 @@ def rollout(x):
     total = 0
     for i in range(STEPS):
         total += i
+    while total > 100:
+        total -= 1
     return jax.lax.fori_loop(0, STEPS, lambda _, x: x + 0.01 * jnp.sin(x), x) + total
 
 
