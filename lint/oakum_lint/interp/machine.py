@@ -17,24 +17,14 @@ from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.events import (
-    BooleanUse,
-    Condition,
     Event,
-    HashUse,
-    HostCall,
-    NumpyCall,
     Operand,
-    RangeUse,
-    ScalarConversion,
-    SequenceIndex,
-    ShapeArgument,
-    SliceBound,
     StagedConstant,
-    StaticArgument,
 )
 from oakum_lint.interp.frames import Frame, Loop, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
+from oakum_lint.interp.use_kinds import STATIC_USES, asks_for_static, converts
 from oakum_lint.interp.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
 
@@ -50,27 +40,6 @@ MAX_ACTIVATIONS = 60
 MAX_STEPS = 400_000
 """Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
-STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
-"""Uses that need a size, an axis or an index: what they are given is mostly meant to be static."""
-CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
-"""Functions of NumPy that take arrays over as they are."""
-USES_OF_SETTINGS = frozenset[object](
-    {
-        Condition,
-        BooleanUse,
-        ScalarConversion,
-        RangeUse,
-        SequenceIndex,
-        ShapeArgument,
-        StaticArgument,
-        SliceBound,
-        HashUse,
-    }
-)
-SIZED = frozenset(
-    {"arange", "empty", "eye", "full", "identity", "linspace", "ones", "tri", "zeros"}
-)
-"""Functions of NumPy that take a size."""
 MAX_SUBCLASSES = 64
 """On so many subclasses a traced method is tried."""
 
@@ -369,13 +338,13 @@ class Machine:
         if isinstance(value, Tree) and any(outer.presumed for outer in traces(trace)):
             # By convention a parameter may still be a plain number; what is computed of it is not.
             return
-        if trace is not None and trace.assumed and _converts(event, details):
+        if trace is not None and trace.assumed and converts(event, details):
             # Who hands an array over to the host by name runs there.
             return
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
         by_convention = any(outer.presumed for outer in traces(trace))
-        if by_convention and isinstance(value, Tree) and _asks_for_static(event, details):
+        if by_convention and isinstance(value, Tree) and asks_for_static(event, details):
             # Nobody is seen to pass an array for it, and here it is used as what is none.
             return
         presumed |= by_convention or (origin is not None and origin.presumed)
@@ -461,20 +430,6 @@ def is_definition(frame: Frame) -> bool:
         and site.unit is function.unit
         and site.start == function.definition.start
     )
-
-
-def _converts(event: Callable[..., Event], details: Mapping[str, object]) -> bool:
-    """Whether the use is a conversion for the host that the code asks for by name."""
-    return event is HostCall or (
-        event is NumpyCall and str(details.get("function", "")).rpartition(".")[2] in CONVERSIONS
-    )
-
-
-def _asks_for_static(event: Callable[..., Event], details: Mapping[str, object]) -> bool:
-    """Whether the use is one of settings rather than of data: a flag, a size, a key, a name."""
-    if event is NumpyCall:
-        return str(details.get("function", "")).rpartition(".")[2] in SIZED
-    return event in USES_OF_SETTINGS
 
 
 def _inherits(cls: ClassValue, base: ClassValue) -> bool:
