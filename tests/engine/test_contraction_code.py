@@ -324,7 +324,8 @@ def test_rows_beside_infinite_ones() -> None:
         array(generator, (200, 705), dtypes.float32),
     )
     lhs[1] = np.inf
-    made = dot_general((3, 200), (200, 705), (((1,), (0,)), ((), ())), (dtypes.float32,) * 3)
+    kinds = (dtypes.float32, dtypes.float32, dtypes.float32)
+    made = dot_general((3, 200), (200, 705), (((1,), (0,)), ((), ())), kinds)
     assert made is not None
     result = np.zeros((3, 705), np.float32)
     run(emit(made, target.host(), "product"), lhs, rhs, result)

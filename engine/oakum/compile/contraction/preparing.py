@@ -19,7 +19,7 @@ from oakum.records import dataclass
 _FEWEST: Final = 1 << 17
 """The elements that are worth it that threads wait for one another."""
 
-_MOST: Final = 1 << 24
+_MOST: Final = 1 << 22
 """The elements that memory is asked for."""
 
 _REUSED: Final = 96
