@@ -58,9 +58,16 @@ class Alternation:
         return frozenset(store for row in self.rows.values() for store in row[1:])
 
 
-def lie_by_turns(accesses: Sequence[T], axis: int) -> frozenset[T]:
-    """Those of the loads, or of the stores, that go along an axis by turns with others."""
-    return frozenset(each for row in _rows(accesses, axis) for each in row)
+def lie_by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
+    """The loads and the stores of sweeps that together with others take all elements along an
+    axis.
+    """
+    found: set[Load | Store] = set()
+    for sweep in sweeps:
+        loads = [each for each in sweep.instructions if isinstance(each, Load)]
+        found.update(each for row in _rows(loads, axis) for each in row)
+        found.update(each for row in _rows(sweep.stores, axis) for each in row)
+    return found
 
 
 def _rows(accesses: Iterable[T], axis: int) -> Iterator[tuple[T, ...]]:

@@ -11,7 +11,7 @@ from oakum.compile.elements import Body, Builder, Place, shape_of
 from oakum.compile.fuse import Fusion, part_element
 from oakum.compile.groups import Group, Member, PartMember
 from oakum.compile.loops import Buffer, Keep, Nest, Reduce, Store, Sweep
-from oakum.compile.schedule import weight
+from oakum.compile.weights import weight
 from oakum.compile.widening import is_small
 from oakum.dtypes import DType
 from oakum.ir import Var

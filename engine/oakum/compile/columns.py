@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from oakum.compile import operations
 from oakum.compile.emit import Index
 from oakum.compile.loops import Slot, Sweep
-from oakum.compile.schedule import is_heavy
 from oakum.compile.sweep import Around, SweepWriter
 from oakum.compile.values import Value, constant
+from oakum.compile.weights import is_heavy
 from oakum.dtypes import DType
 
 if TYPE_CHECKING:

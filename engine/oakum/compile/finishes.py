@@ -14,8 +14,8 @@ from oakum.compile import operations
 from oakum.compile.affine import Affine
 from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Constant, Instruction, Load, Operation, Position, Slot
-from oakum.compile.schedule import weight
 from oakum.compile.values import Value, constant
+from oakum.compile.weights import weight
 from oakum.records import dataclass, field
 
 if TYPE_CHECKING:

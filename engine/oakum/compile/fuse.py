@@ -16,7 +16,7 @@ from oakum.compile.affine import Affine, linear
 from oakum.compile.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.recomputation import recompute
-from oakum.compile.schedule import LIGHT
+from oakum.compile.weights import LIGHT
 from oakum.deferred import Namespace
 from oakum.ir import Atom, Equation, Jaxpr, Literal, Var
 from oakum.records import dataclass

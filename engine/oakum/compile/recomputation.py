@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from oakum.compile.elements import Unaligned, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
-from oakum.compile.schedule import LIGHT
+from oakum.compile.weights import LIGHT
 from oakum.ir import Equation, Var
 from oakum.rules.lowering import Elementwise
 

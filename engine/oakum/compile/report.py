@@ -17,7 +17,7 @@ from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.preparation import prepare
-from oakum.compile.schedule import LIGHT, schedule
+from oakum.compile.schedule import schedule
 from oakum.compile.steps import (
     ControlStep,
     HostStep,
@@ -26,6 +26,7 @@ from oakum.compile.steps import (
     Plan,
     PlanStep,
 )
+from oakum.compile.weights import LIGHT
 from oakum.printer import print_jaxpr
 from oakum.records import dataclass, replace
 

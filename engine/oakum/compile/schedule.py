@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum.compile.alternating import PAIR, lie_by_turns
-from oakum.compile.loops import Instruction, Load, Nest, Operation, Position, Store, Sweep
+from oakum.compile.loops import Load, Nest, Operation, Position, Sweep
 from oakum.compile.target import Target
+from oakum.compile.weights import LIGHT, weight
+from oakum.compile.widths import widths_of
 from oakum.records import dataclass
 
 
@@ -39,39 +41,11 @@ class Schedule:
     """The estimated time of the nest on one thread."""
 
 
-_NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0, "long": 2.5}
-"""Nanoseconds for one element of an operation, in vectors."""
-
-LIGHT: Final = frozenset(
-    (
-        "add sub mul neg abs square max min and or xor not select eq ne lt le gt ge "
-        "convert_element_type bitcast_convert_type shift_left shift_right_logical "
-        "shift_right_arithmetic"
-    ).split()
-)
-
-_LONG: Final = frozenset(("pow", "atan2", "tan", "lgamma", "digamma", "erfc", "erf_inv"))
-
-
-def weight(name: str) -> float:
-    """What an operation costs for one element, in nanoseconds."""
-    if name in LIGHT:
-        return _NS["light"]
-    if name in _LONG:
-        return _NS["long"]
-    return _NS["div"] if name in ("div", "sqrt", "rsqrt", "rem") else _NS["heavy"]
-
-
-def is_heavy(instruction: Instruction) -> bool:
-    """Whether an instruction costs as much as several light ones."""
-    return isinstance(instruction, Operation) and instruction.name not in LIGHT
-
-
 def schedule(nest: Nest, target: Target) -> Schedule:
     """Decides how a nest is carried out on a machine."""
     bound = _bound_axes(nest)
     axis = _vector_axis(nest, bound)
-    widths = _widths(nest, axis, target)
+    widths = widths_of(nest, axis, target)
     width = max(widths, default=1)
     cost = _cost(nest, width)
     order = nest.outer
@@ -211,7 +185,7 @@ def _steps(sweep: Sweep, axis: int) -> list[tuple[int, float]]:
     """The steps of accesses along an axis, with what they count; not those that leave gaps."""
     loads = [each for each in sweep.instructions if isinstance(each, Load)]
     positions = [each.value for each in sweep.instructions if isinstance(each, Position)]
-    filled = _by_turns([sweep], axis)
+    filled = lie_by_turns([sweep], axis)
     found = [(each.offset.coefficient(axis), each, 1.0) for each in loads]
     found += [(each.offset.coefficient(axis), each, 2.0) for each in sweep.stores]
     steps = [
@@ -221,89 +195,6 @@ def _steps(sweep: Sweep, axis: int) -> list[tuple[int, float]]:
     ]
     return [*steps, *[(min(value.coefficient(axis), 1), 0.1) for value in positions]]
 
-
-def _by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
-    """The accesses that together with others take all elements along an axis."""
-    found: set[Load | Store] = set()
-    for sweep in sweeps:
-        found |= lie_by_turns([x for x in sweep.instructions if isinstance(x, Load)], axis)
-        found |= lie_by_turns(sweep.stores, axis)
-    return found
-
-
-def _widths(nest: Nest, axis: int | None, target: Target) -> tuple[int, ...]:
-    """The lanes of each sweep."""
-    if axis is None:
-        return (1,) * len(nest.sweeps)
-    if axis in nest.outer:
-        looping = [sweep for sweep in nest.sweeps if sweep.axes]
-        return (_width(nest, looping or nest.sweeps, axis, target),) * len(nest.sweeps)
-    return tuple(
-        _width(nest, [sweep], axis, target) if axis in sweep.axes else 1 for sweep in nest.sweeps
-    )
-
-
-def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> int:
-    """Enough lanes to fill registers, and several of them where little is done with each."""
-    instructions = [each for sweep in sweeps for each in _in_lanes(sweep, axis)]
-    largest = max((each.dtype.itemsize for each in instructions if each.dtype.bits > 8), default=1)
-    lanes = target.vector_bytes // min(max(largest, 4), 8)
-    operations = [each for each in instructions if isinstance(each, Operation)]
-    heavy = any(map(is_heavy, instructions))
-    reduces = sum(len(sweep.reduces) for sweep in sweeps)
-    several = 1 if len(operations) > 24 else 2 if len(operations) > 8 else 4
-    looked_up = any(isinstance(x, Load) and x.dynamic is not None for x in instructions)
-    if looked_up and len(operations) <= _OPERATIONS_AT_ONCE:
-        several = 4  # What is looked up takes its time to come, and more lanes wait at once.
-    if heavy:
-        several = min(several, _several_at_once(operations, math.prod(nest.extents)))
-    if reduces == 1 and axis not in nest.outer and not heavy:
-        several = max(several, 4)
-    if any(each.offset.coefficient(axis) > PAIR for each in _by_turns(sweeps, axis)):
-        several = 1  # Several of them together are several vectors already.
-    width = lanes * several
-    extent = nest.extents[axis]
-    while width > 2 and width > extent:
-        width //= 2
-    return width
-
-
-def _in_lanes(sweep: Sweep, axis: int) -> list[Instruction]:
-    """The instructions that differ along an axis, and what is stored or reduced along it; others
-    are carried out once for all lanes.
-    """
-    varies: list[bool] = []
-    for each in sweep.instructions:
-        match each:
-            case Load(_, offset, dynamic):
-                moves = offset.coefficient(axis) != 0
-                varies.append(moves or (dynamic is not None and varies[dynamic]))
-            case Position(value, _):
-                varies.append(value.coefficient(axis) != 0)
-            case Operation(_, operands, _, _):
-                varies.append(any(varies[n] for n in operands))
-            case _:
-                varies.append(False)
-    for each in (*sweep.stores, *sweep.reduces, *sweep.keeps):
-        varies[each.register] = True
-    return [each for each, differs in zip(sweep.instructions, varies, strict=True) if differs]
-
-
-def _several_at_once(operations: Sequence[Operation], elements: int) -> int:
-    """How many vectors elementary functions are computed of at a time: in each, an instruction
-    waits for the one before it. It takes longer to compile.
-    """
-    cost = sum(weight(each.name) for each in operations if is_heavy(each))
-    if elements < _ELEMENTS_AT_ONCE or cost > _NS_AT_ONCE:
-        return 1
-    return 4 if cost <= _NS["heavy"] else 2
-
-
-_ELEMENTS_AT_ONCE: Final = 1 << 13
-
-_NS_AT_ONCE: Final = 8.0
-
-_OPERATIONS_AT_ONCE: Final = 160
 
 _NEAR: Final = 1 << 14
 """The bytes of lines of memory up to which columns are reduced one after the other: the lines of

@@ -14,7 +14,7 @@ from oakum.compile.alternating import MOST
 from oakum.compile.axes import merge_axes
 from oakum.compile.elements import Body
 from oakum.compile.loops import Instruction, Load, Nest, Operation, Position, Store, Sweep
-from oakum.compile.schedule import is_heavy
+from oakum.compile.weights import is_heavy
 from oakum.records import replace
 
 _LONG: Final = 16
