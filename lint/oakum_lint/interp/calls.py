@@ -15,6 +15,7 @@ from oakum_lint.interp.callables import (
     Transformed,
 )
 from oakum_lint.interp.containers import entries_of, iterate
+from oakum_lint.interp.contexts import EXPECTING
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.framework_calls import call_framework, call_library_object
 from oakum_lint.interp.functions import call_bound, call_function, call_partial
@@ -22,6 +23,7 @@ from oakum_lint.interp.instances import call_instance, instantiate
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Caller, Machine
 from oakum_lint.interp.methods import call_method
+from oakum_lint.interp.names import called_name
 from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import dtype_name
@@ -49,7 +51,23 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == "builtins.super":
         return _super(frame)
+    if called_name(node) in EXPECTING and len(arguments.positional) > 1:
+        return _call_expecting(machine, arguments, frame, node)
     return machine.call(function, arguments, frame, node)
+
+
+def _call_expecting(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Call
+) -> Value:
+    """`assertRaises(ValueError, function, *arguments)`: calls what is expected to fail."""
+    rest = arguments.without_first()
+    while rest.positional and isinstance(rest.positional[0], Constant):
+        # The text that the message has to match.
+        rest = rest.without_first()
+    if rest.positional:
+        with frame.trying():
+            machine.call(rest.positional[0], rest.without_first(), frame, node)
+    return UNKNOWN
 
 
 def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Arguments:

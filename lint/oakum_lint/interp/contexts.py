@@ -11,11 +11,20 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.functions import run_context
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import called_name
 from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.values import NONE, UNKNOWN, HeapObject, LibraryObject, Value
 
 EXPECTING = frozenset(
-    {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch", "suppress"}
+    {
+        "raises",
+        "assertRaises",
+        "assertRaisesRegex",
+        "assertRaisesWithLiteralMatch",
+        "assert_raises",
+        "assert_raises_regex",
+        "suppress",
+    }
 )
 """Context managers that expect an exception."""
 
@@ -100,11 +109,3 @@ def _run_inside(
     arguments: Arguments = machine.evaluate_arguments(call, frame)
     run_context(machine, function, arguments, frame, call, body)
     return outcome[-1] if outcome else False
-
-
-def called_name(node: nodes.Expression) -> str:
-    """The last part of the name that an expression calls, or is."""
-    function = node.function if isinstance(node, nodes.Call) else node
-    if isinstance(function, nodes.Attribute):
-        return function.attribute
-    return function.identifier if isinstance(function, nodes.Name) else ""

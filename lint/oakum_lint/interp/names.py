@@ -2,6 +2,7 @@
 
 import builtins
 
+from oakum_lint.facts import nodes
 from oakum_lint.interp.callables import Scope
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -64,3 +65,11 @@ def bound_in(machine: Machine, name: str, frame: Frame) -> Scope | None:
         innermost = innermost and scope.kind == "comprehension"
         scope = scope.parent
     return None
+
+
+def called_name(node: nodes.Expression) -> str:
+    """The last part of the name that an expression calls, or is."""
+    function = node.function if isinstance(node, nodes.Call) else node
+    if isinstance(function, nodes.Attribute):
+        return function.attribute
+    return function.identifier if isinstance(function, nodes.Name) else ""

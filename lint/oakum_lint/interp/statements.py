@@ -8,7 +8,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign, delete, set_item
 from oakum_lint.interp.containers import content_of, entries_of, iterate, merged
-from oakum_lint.interp.contexts import called_name, with_statement
+from oakum_lint.interp.contexts import with_statement
 from oakum_lint.interp.definitions import define_class, define_function
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_increment
@@ -21,7 +21,7 @@ from oakum_lint.interp.loop_statements import (
     while_statement,
 )
 from oakum_lint.interp.machine import Machine, StatementExecutor
-from oakum_lint.interp.names import binding_scope, bound_in
+from oakum_lint.interp.names import binding_scope, bound_in, called_name
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.operators import SPECIAL, binary, call_special
 from oakum_lint.interp.patterns import match_statement

@@ -1,0 +1,146 @@
+"""Shapes and dtypes that do not fit: where it is certain, where it is not, and what is expected."""
+
+import pytest
+from small_programs import assert_reported, findings_of, only
+
+from oakum_lint.finding import Confidence
+
+SILENT = {
+    "expected by a test": """
+        def fails():
+            return jnp.ones(3) @ jnp.ones(4)
+
+        def test_it(self):
+            self.assertRaises(TypeError, fails)
+            self.assertRaisesRegex(TypeError, "sizes", jax.jit(fails))
+            with pytest.raises(TypeError):
+                fails()
+            try:
+                fails()
+            except ValueError:
+                pass
+
+        @unittest.expectedFailure
+        def test_known_bug():
+            jnp.ones(3) @ jnp.ones(4)
+    """,
+    "first round of a loop": """
+        def changes(frames):
+            before = jnp.zeros(0)
+            for number, frame in enumerate(frames):
+                if number == 0:
+                    before = jnp.ones(3)
+                    continue
+                before - jnp.ones(3)
+
+        changes(jnp.ones((40, 3)))
+    """,
+    "global that a function binds": """
+        WEIGHTS = jnp.zeros(0)
+
+        def load():
+            global WEIGHTS
+            WEIGHTS = jnp.ones(3)
+
+        @jax.jit
+        def predict(x):
+            return x + WEIGHTS + jnp.ones(3)
+    """,
+    "variable that is bound again": """
+        def outer(run):
+            size = jnp.ones(3)
+
+            def inner():
+                return size + jnp.ones(4)
+
+            size = jnp.ones(4)
+            return run(inner)
+    """,
+    "test that asks about the operand": """
+        def pick(key):
+            table = jnp.ones((3, 4)) if key else jnp.ones(3)
+            rows = jnp.ones((3, 4))
+            if rows.shape == key:
+                return rows[0, 0, 0]
+            return table + jnp.ones(4)[:, None] if table.ndim == key else table
+    """,
+    "decorator that is not known": """
+        from somewhere import batched
+
+        @batched
+        def double(x):
+            return x @ jnp.ones(4)
+
+        double(jnp.ones(3))
+    """,
+    "NumPy array that is reshaped in place": """
+        table = np.zeros((3, 4))
+        table.shape = (12,)
+        jnp.asarray(table) + jnp.ones(12)
+    """,
+    "part of an argument": """
+        mesh = jax.make_mesh((2,), ("i",))
+
+        @jax.shard_map(mesh=mesh, in_specs=jax.P("i"), out_specs=jax.P("i"))
+        def scaled(x):
+            return x + jnp.ones(3)
+
+        scaled(jnp.ones(6))
+    """,
+}
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_nothing_is_said_of_what_may_be_right(name: str) -> None:
+    """A false finding costs more trust than a true one gains."""
+    assert findings_of(SILENT[name]) == []
+
+
+def test_a_failure_behind_an_undecided_test_is_likely() -> None:
+    """Whether the branch is ever taken is not known."""
+    finding = only(
+        findings_of("""
+            @functools.partial(jax.jit, static_argnames="smooth")
+            def loss(logits, smooth):
+                target = jnp.ones((8, 10))
+                if smooth:
+                    target = target + jnp.ones(9)
+                return logits - target
+        """)
+    )
+    assert (finding.code, finding.confidence) == ("OAK501", Confidence.LIKELY)
+
+
+def test_a_failure_by_a_default_value_is_likely() -> None:
+    """A call may give another value."""
+    finding = only(
+        findings_of("""
+            @jax.jit
+            def project(x, width=4):
+                return x + jnp.ones((3, width)) @ jnp.ones(5)
+        """)
+    )
+    assert finding.confidence is Confidence.LIKELY
+
+
+def test_shapes_are_followed_through_calls_and_loops() -> None:
+    """The mistake is seldom on the line that makes the array."""
+    finding = only(
+        assert_reported("""
+            def layers(sizes):
+                return [jnp.zeros(pair) for pair in zip(sizes[:-1], sizes[1:])]
+
+            def forward(params, x):
+                for w in params:
+                    x = jnp.tanh(x @ w)
+                return x
+
+            def loss(params, x, y):
+                return jnp.mean((forward(params, x) - y) ** 2)  #! OAK501
+
+            jax.grad(loss)(layers([4, 8, 2]), jnp.ones((5, 4)), jnp.ones((5, 3)))
+        """)
+    )
+    assert finding.confidence is Confidence.PROVED
+    assert "f32[5,2]" in finding.message
+    assert "`y` (f32[5,3])" in finding.message
