@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from oakum import dtypes
 from oakum.records import dataclass, replace
 from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.edits import Safety
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library, is_script
@@ -198,7 +199,14 @@ class _Session:
                 self.add(_internal_error(path, error))
                 continue
             kept = self.findings[place.file]
-            kept[place, code] = replace(kept[place, code], fix=fix)
+            finding = kept[place, code]
+            if (
+                fix is not None
+                and finding.confidence is Confidence.LIKELY
+                and not rule.keeps_results
+            ):
+                fix = replace(fix, safety=Safety.UNSAFE)
+            kept[place, code] = replace(finding, fix=fix)
 
     def add(self, finding: Finding) -> bool:
         """Keeps a finding; of two at one place the proved one. Whether this is it."""

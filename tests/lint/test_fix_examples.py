@@ -111,12 +111,12 @@ def test_a_fixed_example_runs_and_computes_what_was_meant(
 
 
 class _Results:
-    """What the top-level statements of a program gave: the values, by their order, and the lines
-    that raised.
+    """What the top-level statements of a program gave: the values, by the text of the expression
+    and how often it stood before, and the lines that raised.
     """
 
     def __init__(self) -> None:
-        self.values: dict[int, Any] = {}
+        self.values: dict[tuple[str, int], Any] = {}
         self.raised: set[int] = set()
         self.refuted: set[int] = set()
 
@@ -129,12 +129,13 @@ def _results(text: str, directory: Path) -> _Results:
     statements = ast.parse(text).body
     try:
         with oakum_as_jax(), contextlib.redirect_stdout(io.StringIO()):
-            # Counted from the end: a fix may add an import at the beginning.
-            for number, statement in enumerate(statements, -len(statements)):
+            for statement in statements:
                 try:
                     if isinstance(statement, ast.Expr):
                         code = compile(ast.Expression(statement.value), path, "eval")
-                        results.values[number] = eval(code, module.__dict__)
+                        spelled = ast.unparse(statement)
+                        key = (spelled, sum(spelled == other for other, _ in results.values))
+                        results.values[key] = eval(code, module.__dict__)
                     else:
                         exec(compile(ast.Module([statement], []), path, "exec"), module.__dict__)
                 except Exception as error:

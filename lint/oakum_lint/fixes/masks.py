@@ -7,12 +7,14 @@ are not known, a fix is safe only if the mask compares the array's own elements.
 from typing import Final
 
 from oakum import facts
-from oakum_lint.edits import Fix, Safety, make_fix
+from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.logic import Logic
+from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
+from oakum_lint.fixes.tree import bound_at, children, names_in, walk
 from oakum_lint.fixes.values import compares
 
 _OPERATORS: Final = {
@@ -102,42 +104,82 @@ def _update_beside_constants(
 
 
 def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
-    """`x.mean(where=mask)` in the place of `x[mask].mean()`, and so for `jnp.mean(x[mask])`."""
-    if len(site.way) < 3:
-        return None
+    """`x.mean(where=mask)` in the place of `x[mask].mean()`, and so for `jnp.mean(x[mask])`, also
+    where `x[mask]` is given a name that is only reduced.
+    """
     node = site.node
-    parent, outer = site.way[-2], site.way[-3]
-    if not isinstance(node, nodes.Subscript) or isinstance(node.index, nodes.Display):
+    if whole is False or not isinstance(node, nodes.Subscript) or len(site.way) < 3:
         return None
-    if whole is False:
+    if isinstance(node.index, nodes.Display):
         return None
-    logic = Logic(site)
-    match parent, outer:
+    edit = _reduced(site, site.way[-3], site.way[-2], node, node)
+    edits = _reductions_of_name(site, node) if edit is None else [edit]
+    if edits is None:
+        return None
+    is_certain = whole or compares(site, node.index, node.value)
+    safety = Safety.SAFE if is_certain else Safety.UNSAFE
+    return make_fix("Reduce with `where=`", edits, safety)
+
+
+def _reduced(
+    site: Site,
+    outer: nodes.Node,
+    around: nodes.Node,
+    given: nodes.Expression,
+    masked: nodes.Subscript,
+) -> Edit | None:
+    """The reduction of `given`, which stands for `x[mask]`, with `where=`; `around` is the node
+    around it and `outer` the one around that.
+    """
+    mask, array = argument_text(site, masked.index), masked.value
+    match around, outer:
         case (nodes.Attribute(attribute=name), nodes.Call(function=called, arguments=())) if (
-            called is parent and not outer.keywords
+            called is around and not outer.keywords and _takes_where(f"Array.{name}")
         ):
-            reduction, is_method = f"Array.{name}", True
-        case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is node:
-            reduction, is_method = meaning(site, parent.function).removeprefix("jax."), False
-            outer = parent
+            return site.replace(outer, f"{receiver_text(site, array)}.{name}(where={mask})")
+        case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is given:
+            path = meaning(site, around.function).removeprefix("jax.")
+            if path.startswith("numpy.") and _takes_where(path):
+                return site.replace(given, f"{argument_text(site, array)}, where={mask}")
+            return None
         case _:
             return None
-    declared = facts.find(reduction) if reduction.startswith(("Array.", "numpy.")) else None
+
+
+def _takes_where(reduction: str) -> bool:
+    declared = facts.find(reduction)
     if declared is None or "where" not in declared.signature.parameters:
+        return False
+    # A least or greatest value needs one to begin with, which depends on the dtype.
+    return not reduction.endswith(("min", "max"))
+
+
+def _reductions_of_name(site: Site, masked: nodes.Subscript) -> list[Edit] | None:
+    """The reductions of the name that `x[mask]` is assigned to, and its assignment taken out."""
+    statement, function = site.statement, own_function(site)
+    match statement:
+        case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value):
+            pass
+        case _:
+            return None
+    if function is None or value is not masked or not site.is_alone(statement):
         return None
-    if "initial" in declared.signature.parameters and reduction.endswith(("min", "max")):
-        return None  # it needs a least or greatest value, which depends on the dtype
-    mask = argument_text(site, node.index)
-    if whole is None and not compares(site, node.index, node.value):
-        logic.safety = Safety.UNSAFE
-    if is_method:
-        base = receiver_text(site, node.value)
-        text = f"{base}.{reduction.removeprefix('Array.')}(where={mask})"
-        edits = [site.replace(outer, text)]
-    else:
-        text = f"{argument_text(site, node.value)}, where={mask}"
-        edits = [site.replace(node, text)]
-    return make_fix("Reduce with `where=`", edits, logic.safety)
+    later = [n for n in walk(*function.body) if n.start >= statement.end]
+    needed = names_in(masked) | {name}
+    if any(needed & bound_at(n) for n in later):
+        return None
+    reads = [n for n in later if isinstance(n, nodes.Name) and n.identifier == name]
+    edits = [
+        edit
+        for outer in walk(*function.body)
+        for around in children(outer)
+        for given in children(around)
+        if isinstance(given, nodes.Name) and given.identifier == name
+        if (edit := _reduced(site, outer, around, given, masked)) is not None
+    ]
+    if not reads or len(edits) != len(reads):
+        return None
+    return [site.removal(statement), *edits]
 
 
 def _is_number(node: nodes.Expression) -> bool:

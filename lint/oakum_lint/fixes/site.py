@@ -150,6 +150,17 @@ class Site:
         """Puts a text in the place of a range of this unit."""
         return Edit(self.unit.base + start, self.unit.base + end, text)
 
+    def removal(self, statement: nodes.Node) -> Edit:
+        """Takes a statement out that has its lines to itself; a comment behind it stays."""
+        text = self.unit.text
+        stop = line_stop(text, statement.end)
+        rest = text[statement.end : stop]
+        if rest.strip():
+            behind = statement.end + len(rest) - len(rest.lstrip())
+            return self.replace_range(statement.start, behind, "")
+        end = stop + len(self.line_end) if stop < len(text) else stop
+        return self.replace_range(line_start(text, statement.start), end, "")
+
     def line_before(self, statement: nodes.Node, text: str) -> Edit:
         """Inserts a line before a statement that begins its line, with the same indentation."""
         indent = self.indent(statement) or ""

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.leaks import return_instead
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, Leak, LeakKind
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown, stored, way_out
@@ -54,6 +57,12 @@ class TracerInOuterContainer(Rule):
     traced function is a copy made for the trace: storing into it is lost rather than leaked, and
     is not reported.
 
+    ## Fix
+    The function returns the value beside its result, and the callers store it in the list. Unsafe:
+    callers in other files get two results where there was one. It is made where the function is
+    jitted where it is defined, returns once, at its end, and is only called in statements of their
+    own.
+
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
     `jax.checking_leaks()`:
@@ -62,6 +71,7 @@ class TracerInOuterContainer(Rule):
 
     code = codes.TRACER_IN_OUTER_CONTAINER
     listens = (Leak,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -212,6 +222,10 @@ print(logs["sums"] * 2, logs["prediction"] + 1)
                 "later raises UnexpectedTracerError",
                 f"{way_out(event)}, and store it in `{target}` outside.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Returns the value instead."""
+        return return_instead(site, event.related)
 
 
 _CONTAINERS: dict[LeakKind, str] = {

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.leaks import return_instead
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown, stored, way_out
@@ -45,6 +48,12 @@ class TracerInGlobal(Rule):
     ## Known limits
     A global that gets a Python value, such as a counter of traces, is no leak.
 
+    ## Fix
+    The function returns the value beside its result, and the callers store it in the variable.
+    Unsafe: callers in other files get two results where there was one. It is made where the
+    function is jitted where it is defined, returns once, at its end, and is only called in
+    statements of their own.
+
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
     `jax.checking_leaks()`:
@@ -53,6 +62,7 @@ class TracerInGlobal(Rule):
 
     code = codes.TRACER_IN_GLOBAL
     listens = (Leak,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -163,3 +173,7 @@ print(traces, width + 1, norm * 2)
                 "UnexpectedTracerError",
                 f"{way_out(event)}, and assign `{shown(event.target)}` outside.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Returns the value instead."""
+        return return_instead(site, event.related)

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.slices import dynamic_slice
 from oakum_lint.interp.events import Event, SliceBound
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, quoted, shown
@@ -38,6 +41,11 @@ class TracedSliceBound(Rule):
     ## Known limits
     A traced index without a colon, `x[i]`, is fine for a JAX array.
 
+    ## Fix
+    `x[i : i + k]` and `x[i - k : i]` become `jax.lax.dynamic_slice_in_dim(x, start, k)`. Unsafe:
+    near the end of the array it moves the start back, where Python would give fewer elements.
+    Slices of which the length does not stand in the bounds have no fix.
+
     ## At run time
     `IndexError` ("Slice entries must be static integers"); for a slice of a Python or NumPy
     sequence `jax.errors.TracerIntegerConversionError`:
@@ -46,6 +54,7 @@ class TracedSliceBound(Rule):
 
     code = codes.TRACED_SLICE_BOUND
     listens = (SliceBound,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -156,6 +165,10 @@ print(signal[i : i + 2])
                 "the slice is not known, and tracing fails",
                 _mend(event),
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Takes as many elements from a traced start on."""
+        return dynamic_slice(site)
 
 
 def _mend(event: SliceBound) -> str:

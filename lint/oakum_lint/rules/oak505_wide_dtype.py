@@ -53,6 +53,7 @@ class WideDtype(Rule):
     code = codes.WIDE_DTYPE
     listens = (events.WideDtype,)
     fixes = (Safety.SAFE,)
+    keeps_results = True
     bad = (
         """\
 import jax.numpy as jnp

@@ -62,6 +62,7 @@ class NanGradient(Rule):
     code = codes.NAN_GRADIENT
     listens = (events.NanGradient,)
     fixes = (Safety.SAFE,)
+    keeps_results = True
     severity = Severity.WARNING
     silent = True
     bad = (

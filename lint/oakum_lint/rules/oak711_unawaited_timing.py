@@ -52,6 +52,7 @@ class UnawaitedTiming(Rule):
     code = codes.UNAWAITED_TIMING
     listens = (events.UnawaitedTiming,)
     fixes = (Safety.SAFE,)
+    keeps_results = True
     severity = Severity.WARNING
     silent = True
     bad = (

@@ -29,6 +29,9 @@ class Rule:
     """Whether nothing raises and no output tells: the bad examples assert what goes wrong."""
     fixes: ClassVar[tuple[Safety, ...]] = ()
     """How safe the fixes are that `fix` makes; the page then has a section `Fix`."""
+    keeps_results: ClassVar[bool] = False
+    """Whether its fixes leave all results as they are: then one is safe also where its finding is
+    only likely. Else the code may run where nothing is traced, and do something else there."""
     since: ClassVar[str] = "0.1"
     bad: ClassVar[tuple[str, ...]]
     good: ClassVar[tuple[str, ...]]
