@@ -21,6 +21,7 @@ from oakum_lint.models.frameworks import (
     is_guard,
     modelled_names,
 )
+from oakum_lint.models.layers import LAYERS
 
 LIBRARIES = sorted({name.partition(".")[0] for name in modelled_names()})
 
@@ -107,6 +108,20 @@ def test_annotations_exist(name: str) -> None:
         except ImportError:
             pytest.skip(f"{library} is not installed")
         assert find_object(name) is not None
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_layers_are_classes_that_can_be_called(package: str) -> None:
+    """What a layer gives is taken for one array, so no other name may be in the table."""
+    with quiet():
+        module = pytest.importorskip(package)
+        wrong = [
+            name
+            for name in LAYERS[package].split()
+            if not inspect.isclass(found := getattr(module, name, None))
+            or "__call__" not in dir(found)
+        ]
+    assert not wrong
 
 
 def is_tracer(value: Any) -> bool:

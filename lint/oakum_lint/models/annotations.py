@@ -53,10 +53,13 @@ _FORMER: Mapping[AnnotationKind, str] = {
 _SUBSCRIPTED: Mapping[AnnotationKind, str] = {
     "array": """
         jaxtyping.BFloat16 jaxtyping.Bool jaxtyping.Complex jaxtyping.Complex128
-        jaxtyping.Complex64 jaxtyping.Float jaxtyping.Float16 jaxtyping.Float32 jaxtyping.Float64
-        jaxtyping.Inexact jaxtyping.Int jaxtyping.Int16 jaxtyping.Int32 jaxtyping.Int64
-        jaxtyping.Int8 jaxtyping.Integer jaxtyping.Num jaxtyping.Real jaxtyping.Shaped
-        jaxtyping.UInt jaxtyping.UInt16 jaxtyping.UInt32 jaxtyping.UInt64 jaxtyping.UInt8
+        jaxtyping.Complex64 jaxtyping.Float jaxtyping.Float8e4m3b11fnuz
+        jaxtyping.Float8e4m3fn jaxtyping.Float8e4m3fnuz jaxtyping.Float8e5m2
+        jaxtyping.Float8e5m2fnuz jaxtyping.Float16 jaxtyping.Float32 jaxtyping.Float64
+        jaxtyping.Inexact jaxtyping.Int jaxtyping.Int2 jaxtyping.Int4 jaxtyping.Int16
+        jaxtyping.Int32 jaxtyping.Int64 jaxtyping.Int8 jaxtyping.Integer jaxtyping.Num
+        jaxtyping.Real jaxtyping.Shaped jaxtyping.UInt jaxtyping.UInt2 jaxtyping.UInt4
+        jaxtyping.UInt16 jaxtyping.UInt32 jaxtyping.UInt64 jaxtyping.UInt8
     """,
     "key": "jaxtyping.Key",
 }

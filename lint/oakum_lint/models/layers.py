@@ -8,13 +8,14 @@ LAYERS = {
     """,
     "flax.nnx": """
         BatchNorm Conv ConvTranspose Dropout Einsum Embed GroupNorm InstanceNorm LayerNorm Linear
-        LinearGeneral MultiHeadAttention PReLU RMSNorm Sequential
+        LinearGeneral LoRA LoRALinear MultiHeadAttention PReLU RMSNorm Sequential
     """,
     "equinox.nn": """
-        AdaptiveAvgPool1d AdaptiveAvgPool2d AvgPool1d AvgPool2d AvgPool3d Conv Conv1d Conv2d Conv3d
-        ConvTranspose ConvTranspose1d ConvTranspose2d Dropout Embedding GRUCell GroupNorm Identity
-        Lambda LayerNorm Linear MLP MaxPool1d MaxPool2d MaxPool3d MultiheadAttention PReLU RMSNorm
-        Sequential
+        AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d
+        AdaptiveMaxPool2d AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d Conv Conv1d Conv2d
+        Conv3d ConvTranspose ConvTranspose1d ConvTranspose2d ConvTranspose3d Dropout
+        Embedding GRUCell GroupNorm Identity Lambda LayerNorm Linear MLP MaxPool1d MaxPool2d
+        MaxPool3d MultiheadAttention PReLU RMSNorm Sequential
     """,
     "haiku": """
         Bias Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D Embed GroupNorm LayerNorm Linear
