@@ -170,7 +170,7 @@ def _host_result(
         and first.place is Place.DEVICE
     ):
         # It hands the work to the method of that name, which gives an array of JAX.
-        return Array(_host_aval(machine, path, arguments), Place.DEVICE)
+        return Array(_host_array(machine, path, arguments).aval, Place.DEVICE)
     name = path.rpartition(".")[2]
     if path == f"numpy.{name}" and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)
@@ -193,11 +193,11 @@ def _host_array(machine: Machine, path: str, arguments: Arguments) -> Array:
     bound = None if declared is None else bind_values(declared, settle(machine, arguments))
     if declared is None or bound is None:
         return Array(UNKNOWN_ARRAY, Place.HOST)
-    aval = _host_aval(declared, bound, arguments)
+    aval = _host_aval(declared, bound)
     return Array(aval, Place.HOST, span=span_of(declared.name, bound))
 
 
-def _host_aval(declared: Facts, bound: Mapping[str, Value], arguments: Arguments) -> ShapedArray:
+def _host_aval(declared: Facts, bound: Mapping[str, Value]) -> ShapedArray:
     result = _answer(declared, bound)
     if not isinstance(result, ShapedArray):
         return UNKNOWN_ARRAY
