@@ -21,7 +21,7 @@ from oakum_lint.interp.loop_statements import (
     while_statement,
 )
 from oakum_lint.interp.machine import Machine, StatementExecutor
-from oakum_lint.interp.names import binding_scope, bound_in
+from oakum_lint.interp.names import binding_scope
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.operators import SPECIAL, binary, call_special
 from oakum_lint.interp.patterns import match_statement
@@ -72,15 +72,11 @@ def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
         if isinstance(node.value, nodes.BinaryOperation):
             _check_own_increment(machine, target, node.value, value, frame)
         assign(machine, target, value, frame)
-        if isinstance(target, nodes.Name) and isinstance(node.value, nodes.Name):
-            _note_alias(machine, target.identifier, node.value.identifier, frame)
+        held = isinstance(node.value, nodes.Name | nodes.Attribute | nodes.Subscript)
+        if held and isinstance(target, nodes.Name):
+            scope = binding_scope(machine, target.identifier, frame)
+            machine.copies[(scope, target.identifier)] = None
     return True
-
-
-def _note_alias(machine: Machine, name: str, other: str, frame: Frame) -> None:
-    source = bound_in(machine, other, frame)
-    if source is not None:
-        machine.aliases[(binding_scope(machine, name, frame), name)] = (source, other)
 
 
 def _check_own_increment(
