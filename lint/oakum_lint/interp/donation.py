@@ -1,5 +1,6 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
+import re
 from collections.abc import Iterable
 
 from oakum.avals import ShapedArray
@@ -15,7 +16,7 @@ from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import operands
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.static_arguments import known_names, positions_in
-from oakum_lint.interp.store import CONTENT, Key
+from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -27,6 +28,8 @@ from oakum_lint.interp.values import (
     TupleValue,
     Value,
 )
+
+IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
 def donate(
@@ -49,7 +52,9 @@ def donate(
         shapes = [(aval.shape, aval.dtype) for aval in results]
         usable = [(leaf.shape, leaf.dtype) in shapes for leaf in leaves]
         if all(usable):
+            arrays = leaves_of(machine, value, frame, node)[0]
             _free(machine, value, place, frame)
+            _free_copies(machine, arrays, frame)
         elif not any(usable):
             site = function.site
             at = Frame(frame.scope, site.unit, site.module, None)
@@ -113,7 +118,6 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             scope = bound_in(machine, identifier, frame)
             if scope is not None:
                 machine.write(scope, identifier, freed)
-                _free_aliases(machine, (scope, identifier), value, freed)
         case nodes.Display(elements=places) if isinstance(value, TupleValue):
             for part, inner in zip(value.elements or (), places, strict=False):
                 _free(machine, part, inner, frame)
@@ -125,11 +129,20 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             pass
 
 
-def _free_aliases(machine: Machine, cell: Key, value: Value, freed: Value) -> None:
-    """Says the same of the names that were bound to that very array by `name = other`."""
-    for alias, source in machine.aliases.items():
-        if source == cell and machine.store.get(alias) is value:
-            machine.write(*alias, freed)
+def _free_copies(machine: Machine, arrays: list[Value], frame: Frame) -> None:
+    """Says the same of the names that were bound to these very arrays by `name = other`, and of
+    those that the callers handed on.
+    """
+    copies = list(machine.copies)
+    for caller in frame.callers():
+        site = caller.call_site
+        if site is not None and caller.caller is not None:
+            names = IDENTIFIER.findall(site.unit.text, site.start, site.end)
+            copies.extend((caller.caller.scope, name) for name in names)
+    for cell in copies:
+        held = machine.store.get(cell)
+        if any(held is array for array in arrays):
+            machine.write(*cell, _freed(machine, held or UNKNOWN))
 
 
 def _freed(machine: Machine, value: Value) -> Value:

@@ -137,8 +137,8 @@ class Machine:
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
-        self.aliases: dict[Key, Key] = {}
-        """The variables that were bound to what another variable held."""
+        self.copies: dict[Key, None] = {}
+        """The variables that were bound to what another one, an attribute or an item held."""
         self.bindings: Counter[Key] = Counter()
         """How often a variable was bound outside every trace, on every path."""
         self.written_at: dict[Key, Site] = {}

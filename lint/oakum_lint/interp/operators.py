@@ -33,7 +33,7 @@ from oakum_lint.interp.results import (
 )
 from oakum_lint.interp.sequences import check_operands
 from oakum_lint.interp.spans import shifted
-from oakum_lint.interp.timing import elapsed
+from oakum_lint.interp.timing import elapsed, note_operation
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -226,6 +226,8 @@ def _jax_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     result = operated(machine, operator, left, right, frame, node, node)
+    if operator == "@":
+        note_operation(machine, "@", (left, right), frame)
     span = shifted(operator, left, right)
     if span is not None:
         return replace(result, span=span)

@@ -29,6 +29,7 @@ from oakum_lint.interp.results import (
 )
 from oakum_lint.interp.sequences import check_sequences
 from oakum_lint.interp.spans import span_of
+from oakum_lint.interp.timing import note_operation
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -79,6 +80,8 @@ def call_public(
     data = [value for name, value in bound.items() if name not in declared.static]
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN
+    if declared.name.startswith(COMPUTING) and declared.edge != "linear":
+        note_operation(machine, spelled, data, frame)
     return _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
 
 
@@ -152,6 +155,8 @@ def _look_at_values(
     _refine_operands(machine, declared, bound, places, frame)
 
 
+COMPUTING = ("numpy.", "lax.", "nn.")
+"""Where the functions are that compute arrays of arrays."""
 LEAFWISE = frozenset(
     {
         "lax.psum",

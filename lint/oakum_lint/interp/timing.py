@@ -1,14 +1,17 @@
-"""Times taken around calls of jitted functions, which return before their result is computed.
+"""Times taken around calls of jitted functions and operations on arrays, which return before their
+result is computed.
 
 The machine knows the last call that nobody is known to have waited for since. What may wait, by
 this or any other name, clears it; so a finding says that nothing did.
 """
 
+from collections.abc import Iterable
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import FLOAT, NONE, TimeStamp, Value
+from oakum_lint.interp.values import FLOAT, NONE, Array, Place, TimeStamp, Value
 from oakum_lint.models.builtins import builtin_facts
 
 
@@ -22,6 +25,16 @@ def note_call(machine: Machine, name: str, frame: Frame) -> None:
     """Notes the call of a jitted function outside every trace."""
     if frame.trace is None:
         machine.unawaited = (name, machine.readings)
+
+
+def note_operation(machine: Machine, name: str, values: Iterable[Value], frame: Frame) -> None:
+    """Notes an operation on arrays outside every trace: it is handed to the device, too."""
+    if frame.trace is None and any(map(_is_large, values)):
+        machine.unawaited = (name, machine.readings)
+
+
+def _is_large(value: Value) -> bool:
+    return isinstance(value, Array) and value.place is Place.DEVICE and bool(value.aval.shape)
 
 
 def note_library_call(machine: Machine, path: str) -> None:

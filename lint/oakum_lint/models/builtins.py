@@ -16,7 +16,7 @@ from oakum_lint.models.stdlib import STDLIB
 Effect = Literal[
     "",
     "random",  # draws from hidden state: once, when tracing
-    "clock",  # says the time as a number: once, when tracing
+    "clock",  # says the time, of which differences are taken: once, when tracing
     "time",  # reads another clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
@@ -27,13 +27,12 @@ Effect = Literal[
 
 _EFFECTS: Mapping[Effect, str] = {
     "clock": """
-        time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns time.time
-        time.time_ns timeit.default_timer
+        datetime.datetime.now datetime.datetime.utcnow time.monotonic time.monotonic_ns
+        time.perf_counter time.perf_counter_ns time.time time.time_ns timeit.default_timer
     """,
     "time": """
-        datetime.date.today datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
-        time.ctime time.gmtime time.localtime time.process_time time.process_time_ns
-        time.thread_time time.thread_time_ns
+        datetime.date.today datetime.datetime.today time.ctime time.gmtime time.localtime
+        time.process_time time.process_time_ns time.thread_time time.thread_time_ns
     """,
     "input": "input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines",
     "output": """

@@ -97,6 +97,23 @@ before = mean
 mean, count = advance(carry=(mean, count), x=jnp.ones(2))
 print(norm(mean - before))  #! OAK701
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda state, x: {"w": state["w"] - x}, donate_argnums=0)
+
+
+def fit(state, x):
+    for _ in range(3):
+        state = step(state, x)
+    return state
+
+
+start = {"w": jnp.ones(3)}
+first = start["w"]
+print(fit(start, 1.0)["w"] - first)  #! OAK701
+""",
     )
     good = (
         """\

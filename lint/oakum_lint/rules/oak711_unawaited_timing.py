@@ -15,11 +15,11 @@ from oakum_lint.rules.wording import shown
 
 class UnawaitedTiming(Rule):
     """## What it does
-    Finds differences of two times between which a jitted function was called, and nothing waited
-    for its result.
+    Finds differences of two times between which a jitted function was called, or `jax.numpy`
+    computed with arrays, and nothing waited for the result.
 
     ## Why it matters
-    A call of a jitted function returns as soon as the work is handed to the device. The time is
+    Such a call returns as soon as the work is handed to the device. The time is
     that of the hand-over, and says nothing about the computation.
 
     ## Example
@@ -37,8 +37,7 @@ class UnawaitedTiming(Rule):
     ```
 
     ## Known limits
-    Whatever may wait, and every call of a function that is not known, counts as waiting. Operations
-    outside jitted functions are not looked at.
+    Whatever may wait, and every call of a function that is not known, counts as waiting.
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
@@ -94,6 +93,19 @@ def bench(function, x):
 
 assert bench(step, jnp.ones(4)) >= 0
 """,
+        """\
+import time
+
+import jax.numpy as jnp
+
+a = jnp.ones((8, 8))
+start = time.time()
+b = jnp.linalg.inv(a + jnp.eye(8))
+taken = time.time() - start  #! OAK711
+start = time.time()
+c = b @ b
+assert time.time() - start >= 0 and taken >= 0  #! OAK711
+""",
     )
     good = (
         """\
@@ -147,7 +159,7 @@ print(time.time() - start)
             yield self.finding(
                 event,
                 f"the time is taken before the result of `{shown(event.function)}` is computed: "
-                "a jitted function returns at once",
+                "the call returns at once",
                 "Wait for the result before the clock is read: `jax.block_until_ready(result)`.",
             )
 
