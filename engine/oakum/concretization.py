@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from oakum import constructs, leaks, uses
+from oakum import uses
 from oakum.binding import BindFailure, bind
+from oakum.deferred import Namespace
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.facts import Facts, StaticUse
 from oakum.sources import user_frames
 from oakum.uses import Use
+
+if TYPE_CHECKING:
+    from oakum import constructs, leaks
+else:
+    constructs = Namespace("oakum.constructs")
+    leaks = Namespace("oakum.leaks")
 
 _CONSTRUCTS: Final = {
     Use.BOOL: "bool()",

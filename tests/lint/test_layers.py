@@ -45,7 +45,7 @@ def within(name: str, package: str) -> bool:
 
 VALUES = (
     "array_codes code codes dims dtypes promotion errors avals uses sources tracebacks facts "
-    "binding namespaces abstract attributes records"
+    "binding namespaces abstract attributes records deferred"
 ).split()
 """What the linter and the engine share: these import the standard library and one another."""
 

@@ -14,9 +14,9 @@ from oakum import dtypes
 from oakum.compile import accumulation, contractions
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.contractions import ContractionStep
-from oakum.compile.control import ControlWriter
 from oakum.compile.emit import Called, Function, module
 from oakum.compile.loops import Buffer, Nest
+from oakum.compile.native import PARALLEL
 from oakum.compile.nest import NestWriter
 from oakum.compile.schedule import Schedule, is_short, schedule
 from oakum.compile.steps import (
@@ -35,12 +35,12 @@ from oakum.ir import Literal
 from oakum.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from oakum.compile import kernels
+    from oakum.compile import control, kernels
 else:
+    control = Namespace("oakum.compile.control")
     kernels = Namespace("oakum.compile.kernels")
 
 ENTRY = "oakum_run"
-PARALLEL = "oakum_parallel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class ProgramWriter:
             case KernelStep():
                 self._problem(step)
             case ControlStep():
-                writer = ControlWriter(self._driver, self._f, self._address, self._rounds)
+                writer = control.ControlWriter(self._driver, self._f, self._address, self._rounds)
                 self._cost += writer.write(step)
 
     def _address(self, buffer: Buffer) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from oakum import codes, config, host, journal
 from oakum.avals import ShapedArray
 from oakum.compile import cache, functions, memory, native, target, threads
-from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter, Source
+from oakum.compile.driver import ENTRY, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.host_calls import HostCalls
 from oakum.compile.plan import Planner, Shared
@@ -76,7 +76,7 @@ class Executable:
         source = DriverWriter(machine).write(plan)
         imports = functions.addresses(source.called, machine)
         if source.parallel:
-            imports[PARALLEL] = threads.address()
+            imports[native.PARALLEL] = threads.address()
         library = self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns

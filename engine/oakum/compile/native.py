@@ -15,8 +15,11 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile import cache, pool, target
+from oakum.compile import cache, target
 from oakum.records import dataclass
+
+PARALLEL: Final = "oakum_parallel"
+"""The symbol of what runs chunks in parallel: `void (ptr kernel, ptr buffers, i64 chunks)`."""
 
 _numbers: Final = itertools.count()
 
@@ -115,8 +118,8 @@ def link_object(
     """
     builder = target.binding().JITLibraryBuilder().add_object_img(made.code).add_current_process()
     known = dict(imports or {})
-    if pool.ENTRY.encode() in made.code and pool.ENTRY not in exports:
-        known.setdefault(pool.ENTRY, _parallel())
+    if PARALLEL.encode() in made.code and PARALLEL not in exports:
+        known.setdefault(PARALLEL, _parallel())
     for name, address in known.items():
         builder.import_symbol(name, address)
     for name in exports:

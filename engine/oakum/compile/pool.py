@@ -39,10 +39,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum.compile import system_threads
+from oakum.compile import native, system_threads
 from oakum.compile.target import Target
 
-ENTRY: Final = "oakum_parallel"
+ENTRY: Final = native.PARALLEL
 LIMIT: Final = "oakum_parallel_limit"
 """`void (i32)`: how many threads take part from now on, the caller counted."""
 RESET: Final = "oakum_parallel_reset"

@@ -13,9 +13,10 @@ from oakum import host
 from oakum.compile import functions, native, target, threads
 from oakum.compile.accumulation import AccumulationStep
 from oakum.compile.contractions import ContractionStep
-from oakum.compile.driver import ENTRY, PARALLEL, DriverWriter
+from oakum.compile.driver import ENTRY, DriverWriter
 from oakum.compile.loop_text import print_nest
 from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
+from oakum.compile.native import PARALLEL
 from oakum.compile.preparation import prepare
 from oakum.compile.schedule import schedule
 from oakum.compile.steps import (

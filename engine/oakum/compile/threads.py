@@ -18,11 +18,17 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from oakum import config
-from oakum.compile import native, pool, target
+from oakum.compile import native, target
+from oakum.deferred import Namespace
 from oakum.records import dataclass
+
+if TYPE_CHECKING:
+    from oakum.compile import pool
+else:
+    pool = Namespace("oakum.compile.pool")
 
 MOST: Final = 512
 """More threads than this are not started, whatever is asked for."""

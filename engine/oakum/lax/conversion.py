@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from oakum import dtypes, host, primitives, tree_util
+from oakum import dtypes, host, primitives, trees
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtype_requests import requested
@@ -111,7 +111,7 @@ def _described(x: Any) -> ShapedArray:
 
 def stop_gradient(x: Any) -> Any:
     """The tree of arrays, each of which has no derivative."""
-    return tree_util.tree_map(_stopped, x)
+    return trees.map(_stopped, x)
 
 
 def _stopped(x: Any) -> Any:

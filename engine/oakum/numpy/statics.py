@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from oakum import concretization, host, placement
+from oakum import concretization, host
 from oakum.array import Array
+from oakum.deferred import Namespace
 from oakum.numpy import arguments
 from oakum.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.uses import Use
+
+if TYPE_CHECKING:
+    from oakum import placement
+else:
+    placement = Namespace("oakum.placement")
 
 
 def known(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> Any:

@@ -18,6 +18,9 @@ _PLAIN: Final = frozenset("jit checkpoint custom_jvp_call custom_vjp_call compos
 NAMES: Final = _PLAIN | {"custom_linear_solve", "cond"}
 """The primitives of calls; a branch is one where it is known which is taken."""
 
+LOOPS: Final = frozenset(("scan", "while", "cond"))
+"""The primitives whose programs are simplified where they stand."""
+
 ROOM: Final = 20_000
 """As many equations may come of programs that stand at several places, which doubles them."""
 

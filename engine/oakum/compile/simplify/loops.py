@@ -18,9 +18,6 @@ from oakum.higher_order.forwarding import branch_programs, scan_step, while_loop
 from oakum.higher_order.scan_derivatives import rebuilt
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 
-LOOPS: Final = frozenset(("scan", "while", "cond"))
-"""The primitives whose programs are simplified where they stand."""
-
 Steps = Generator[ClosedJaxpr, ClosedJaxpr, "list[Atom]"]
 """Asks for programs to be simplified, and gives the results of an equation."""
 

@@ -15,21 +15,27 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum import host
 from oakum.avals import ShapedArray
-from oakum.compile.simplify import calls, liveness, loops, narrowing
+from oakum.compile.simplify import calls, liveness, narrowing
 from oakum.compile.simplify.calls import Call
 from oakum.compile.simplify.draft import Draft
 from oakum.compile.simplify.rule import EVERY_GROUP, Group
 from oakum.compile.simplify.rules import ruleset
 from oakum.compile.simplify.ruleset import Ruleset
+from oakum.deferred import Namespace
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.verify import checked
 
+if TYPE_CHECKING:
+    from oakum.compile.simplify import loops
+else:
+    loops = Namespace("oakum.compile.simplify.loops")
+
 _ROUNDS: Final = 8
-_HOLDING: Final = calls.NAMES | loops.LOOPS
+_HOLDING: Final = calls.NAMES | calls.LOOPS
 _NAME: Final = "simplified"
 
 Requests = Generator[ClosedJaxpr, Any, Any]
@@ -214,7 +220,7 @@ class _Writer:
 
     def _held(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
         """The results of an equation that goes on holding programs."""
-        if equation.primitive.name in loops.LOOPS:
+        if equation.primitive.name in calls.LOOPS:
             return (yield from loops.simplified(self._draft, equation, inputs))
         params = equation.params
         if "jaxpr" in params:
