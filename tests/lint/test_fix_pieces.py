@@ -266,6 +266,79 @@ def test_prints_become_those_of_jax(before: str, after: str) -> None:
     assert jitted(f"{before}\nreturn x") == f"{after}\nreturn x"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "kept = x[x > 0]\nreturn kept.sum() / jnp.sum(kept)",
+            "return x.sum(where=x > 0) / jnp.sum(x, where=x > 0)",
+            id="a name that is only reduced",
+        ),
+        pytest.param(
+            "kept = x[x > 0]\nreturn kept.sum(), kept",
+            "kept = x[x > 0]\nreturn kept.sum(), kept",
+            id="a name that is also returned",
+        ),
+        pytest.param(
+            "return x[x > 0].max()", "return x[x > 0].max()", id="the greatest of none is nothing"
+        ),
+        pytest.param(
+            "return x.at[x > 0].set(x[x > 0] * 2)",
+            "return jnp.where(x > 0, x * 2, x)",
+            id="what is set by the mask has its size",
+        ),
+    ],
+)
+def test_masks_become_selections(before: str, after: str) -> None:
+    assert jitted(before, values="jnp.ones(3)") == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "return x[:, i : 2 + i]",
+            "return jax.lax.dynamic_slice_in_dim(x, i, 2, axis=1)",
+            id="of the second axis",
+        ),
+        pytest.param("return x[i:]", "return x[i:]", id="of no known length"),
+        pytest.param("return x[i : i + 2 : 2]", "return x[i : i + 2 : 2]", id="with a step"),
+        pytest.param("return x[i : i + 2, 0]", "return x[i : i + 2, 0]", id="beside an index"),
+    ],
+)
+def test_slices_of_known_length_become_dynamic(before: str, after: str) -> None:
+    assert jitted(before, "x, i", "jnp.ones((4, 4)), 1") == after
+
+
+def test_a_leak_is_returned_to_all_callers_in_the_file() -> None:
+    program = """\
+        seen = []
+
+
+        @jax.jit
+        def f(x):
+            y = 2 * x
+            seen.append(y + 1)
+            return y, x
+
+
+        def g(x):
+            pair = f(x)
+            return pair
+        """
+    after = fixed(program, "g(1.0)")
+    assert "    return (y, x), y + 1\n" in after
+    assert "    pair, recorded = f(x)\n    seen.append(recorded)\n    return pair\n" in after
+    assert "seen.append(y + 1)" not in after
+
+
+@pytest.mark.parametrize("use", ["print(f(1.0))", "h = f", "jax.grad(f)(1.0)"])
+def test_a_leak_stays_where_the_function_is_used_otherwise(use: str) -> None:
+    """A caller that is overlooked would get a pair."""
+    program = "seen = []\n\n\n@jax.jit\ndef f(x):\n    seen.append(x)\n    return x\n"
+    assert "    seen.append(x)\n    return x\n" in fixed(f"{program}\n\nf(2.0)\n{use}", "f(3.0)")
+
+
 def test_no_module_is_imported_under_a_name_in_use() -> None:
     program = "def g(x):\n    jnp = 2\n    return np.log(x) * jnp\n"
     text = f"import jax\nimport numpy as np\n\n\n{program}\n\njax.jit(g)(1.0)\n"

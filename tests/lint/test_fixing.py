@@ -58,6 +58,13 @@ class TestFix:
         assert "OAK208 [*] `np.log`" in out
         assert out.endswith("[*] 1 fixable with `--fix`.\n")
 
+    def test_a_fix_of_a_likely_finding_is_unsafe(self) -> None:
+        """The code may also run where nothing is traced, and there NumPy's result is another."""
+        text = BAD.replace("    return np", "    if unknown():\n        return x\n    return np")
+        outcome = fix_text(f"from elsewhere import unknown\n{text}", unsafe=False)
+        assert [f.fix and f.fix.safety for f in outcome.before] == [Safety.UNSAFE]
+        assert "np.log(x)" in outcome.text
+
     def test_suppressed_findings_are_not_fixed(self, file: Path) -> None:
         text = BAD.replace("# why", "# noqa: OAK208")
         file.write_text(text)

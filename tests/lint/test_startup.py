@@ -55,6 +55,9 @@ def test_a_real_check_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
     heavy = [*HEAVY, "libcst.matchers", "libcst.codemod", "libcst.metadata"]
     assert "oakum_lint.analysis" in modules
     assert not modules & {*heavy}
+    # What fixes are made of is for findings.
+    fixes = {module for module in modules if module.startswith("oakum_lint.fixes.")}
+    assert fixes <= {"oakum_lint.fixes.site", "oakum_lint.fixes.tree"}
 
 
 def test_importing_oakum_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:

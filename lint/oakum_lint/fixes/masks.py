@@ -56,12 +56,10 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
         return None
     if whole is None and not compares(site, mask, array):
         logic.safety = Safety.UNSAFE
-    if not _is_number(value):
-        taken = _taken_by(site, value, mask)
-        if taken is None:
-            logic.safety = Safety.UNSAFE
-        value = taken or value
-    updated = _updated(logic, array, method, value)
+    given, is_taken = _unmasked(site, value, mask)
+    if not is_taken and not _is_number(value):
+        logic.safety = Safety.UNSAFE
+    updated = _updated(logic, array, method, value, given)
     kept = argument_text(site, array)
     text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, kept)
     if text is None:
@@ -72,19 +70,33 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
 
 
 def _updated(
-    logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression
+    logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression, given: str
 ) -> str | None:
-    """What an update makes of the elements that it is made of."""
-    site = logic.site
-    name = operand_text(site, array)
-    given = site.text(value) if _is_number(value) else operand_text(site, value)
+    """What an update by `value`, of which the text is `given`, makes of the elements."""
+    name = operand_text(logic.site, array)
     if method == "set":
-        return argument_text(site, value)
+        return given
     if method in _OPERATORS:
-        return f"{name} {_OPERATORS[method]} {given}"
+        is_tight = _is_number(value) or isinstance(value, nodes.Name | nodes.Call | nodes.Subscript)
+        return f"{name} {_OPERATORS[method]} {given if is_tight else f'({given})'}"
     if method in _FUNCTIONS:
-        return logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, argument_text(site, value))
+        return logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, given)
     return None
+
+
+def _unmasked(site: Site, value: nodes.Expression, mask: nodes.Expression) -> tuple[str, bool]:
+    """The text of a value with `y` for each `y[mask]` in it, and whether there was one."""
+    text = argument_text(site, value)
+    offset = value.start - (len(text) - len(site.text(value))) // 2
+    taken = [
+        node
+        for node in walk(value)
+        if isinstance(node, nodes.Subscript) and site.text(node.index) == site.text(mask)
+    ]
+    for node in reversed(taken):
+        start, end = node.start - offset, node.end - offset
+        text = text[:start] + operand_text(site, node.value) + text[end:]
+    return text, bool(taken)
 
 
 def _update_beside_constants(
@@ -186,11 +198,3 @@ def _is_number(node: nodes.Expression) -> bool:
     if isinstance(node, nodes.UnaryOperation):
         return node.operator == "-" and _is_number(node.operand)
     return isinstance(node, nodes.Constant) and isinstance(node.value, int | float | complex)
-
-
-def _taken_by(
-    site: Site, value: nodes.Expression, mask: nodes.Expression
-) -> nodes.Expression | None:
-    """What a value takes its elements from by the same mask: `y` of `y[mask]`."""
-    is_same = isinstance(value, nodes.Subscript) and site.text(value.index) == site.text(mask)
-    return value.value if is_same and isinstance(value, nodes.Subscript) else None

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.fixes.prints import debug_print
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, SideEffect
 from oakum_lint.rules.rule import Rule
@@ -165,6 +164,8 @@ print("result", forward(jnp.ones(2)))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Prints the value when the program runs."""
+        from oakum_lint.fixes.prints import debug_print
+
         return debug_print(site)
 
 

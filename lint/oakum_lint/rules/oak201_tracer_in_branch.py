@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.selections import select_between, select_in_branch, select_in_sum
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Condition, ConditionKind, Event
 from oakum_lint.rules.rule import Rule
@@ -228,6 +227,8 @@ if slope > 0.0:
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Selects what the branch chooses."""
+        from oakum_lint.fixes.selections import select_between, select_in_branch, select_in_sum
+
         if not isinstance(event, Condition):
             return None
         match event.kind:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.loops import is_differentiated, while_loop
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, LoopCondition
 from oakum_lint.rules.rule import Rule
@@ -182,4 +181,6 @@ print(x)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it a loop of JAX."""
+        from oakum_lint.fixes.loops import is_differentiated, while_loop
+
         return None if is_differentiated(event.related) else while_loop(site)

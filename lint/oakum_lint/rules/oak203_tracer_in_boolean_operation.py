@@ -6,7 +6,6 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.truths import array_function, elementwise_operation
 from oakum_lint.interp.events import BooleanUse, Event
 from oakum_lint.rules.rule import Rule
 
@@ -225,6 +224,8 @@ print(min(history), all(v >= 0.0 for v in history))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Puts an operation on arrays in the place of one on truth values."""
+        from oakum_lint.fixes.truths import array_function, elementwise_operation
+
         if not isinstance(event, BooleanUse):
             return None
         match event.construct:

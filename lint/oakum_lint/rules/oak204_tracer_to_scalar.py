@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.conversions import call_around, stay_array
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, ScalarConversion
 from oakum_lint.rules.rule import Rule
@@ -199,6 +198,8 @@ print(whole.tolist(), jax.grad(slope)(2.5))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Leaves the value an array."""
+        from oakum_lint.fixes.conversions import call_around, stay_array
+
         if not isinstance(event, ScalarConversion):
             return None
         module, _, name = event.function.rpartition(".")

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.conversions import convert_container
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, SequenceIndex
 from oakum_lint.rules.rule import Rule
@@ -173,6 +172,8 @@ print(NAMES[classify(0.7)])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the sequence an array."""
+        from oakum_lint.fixes.conversions import convert_container
+
         if isinstance(event, SequenceIndex) and event.kind in ("list", "tuple", "range"):
             return convert_container(site, "jax.numpy.array")
         return None

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.masks import masked_reduction, masked_update
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, MaskIndex
 from oakum_lint.rules.rule import Rule
@@ -185,6 +184,8 @@ print(errors[errors > 0])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the shape, and has the mask select."""
+        from oakum_lint.fixes.masks import masked_reduction, masked_update
+
         if not isinstance(event, MaskIndex):
             return None
         return (masked_update if event.update else masked_reduction)(site, event.whole)

@@ -6,7 +6,6 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.slices import dynamic_slice
 from oakum_lint.interp.events import Event, SliceBound
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, quoted, shown
@@ -168,6 +167,8 @@ print(signal[i : i + 2])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Takes as many elements from a traced start on."""
+        from oakum_lint.fixes.slices import dynamic_slice
+
         return dynamic_slice(site)
 
 

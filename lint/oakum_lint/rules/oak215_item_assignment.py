@@ -6,7 +6,6 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.updates import METHODS, functional_update, traceable_buffer
 from oakum_lint.interp import events
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -206,6 +205,8 @@ print(history)
 
     def fix(self, event: events.Event, site: Site) -> Fix | None:
         """Makes the update functional."""
+        from oakum_lint.fixes.updates import functional_update, traceable_buffer
+
         if isinstance(event, events.ItemAssignment) and event.target_is_numpy:
             return traceable_buffer(site)
         return functional_update(site)
@@ -216,6 +217,8 @@ def _target(event: events.ItemAssignment) -> str:
 
 
 def _update(event: events.ItemAssignment) -> str:
+    from oakum_lint.fixes.updates import METHODS
+
     container = shown(event.container)
     place = f"{container}.at[{shown(event.index)}]"
     operator = event.operator.removesuffix("=")

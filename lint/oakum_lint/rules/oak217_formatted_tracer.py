@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.prints import print_around
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, FormatUse
 from oakum_lint.rules.rule import Rule
@@ -172,6 +171,8 @@ checked(jnp.ones(3))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Formats the value when the program runs."""
+        from oakum_lint.fixes.prints import print_around
+
         return print_around(site)
 
 

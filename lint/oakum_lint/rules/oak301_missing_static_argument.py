@@ -6,7 +6,6 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.static_arguments import rename_static
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -161,6 +160,8 @@ Encoder(2)(jnp.ones(3), training=True)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Names the parameter that was probably meant."""
+        from oakum_lint.fixes.static_arguments import rename_static
+
         if not isinstance(event, events.MissingStaticArgument):
             return None
         near = _nearest(event)

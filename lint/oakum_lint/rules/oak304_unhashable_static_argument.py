@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
-from oakum_lint.fixes.hashing import hashable_argument
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, UnhashableStatic
 from oakum_lint.rules.rule import Rule
@@ -150,6 +149,8 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Gives the argument a hash."""
+        from oakum_lint.fixes.hashing import hashable_argument
+
         if not isinstance(event, UnhashableStatic):
             return None
         return hashable_argument(site, event.parameter, event.what)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.fixes.random_keys import split_before, split_for_comprehension, split_in_loop
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, KeyReuse
 from oakum_lint.rules.rule import Rule
@@ -191,6 +190,12 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Splits the key."""
+        from oakum_lint.fixes.random_keys import (
+            split_before,
+            split_for_comprehension,
+            split_in_loop,
+        )
+
         if not isinstance(event, KeyReuse):
             return None
         match event.how:

@@ -6,7 +6,6 @@ from oakum import codes
 from oakum.records import replace
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding
-from oakum_lint.fixes.conversions import narrow_dtype
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
@@ -114,6 +113,8 @@ def wide_for_its_users(x):
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Asks for the dtype that is given anyway."""
+        from oakum_lint.fixes.conversions import narrow_dtype
+
         if not isinstance(event, events.WideDtype):
             return None
         return narrow_dtype(site, event.requested, event.given)

@@ -6,7 +6,6 @@ from oakum import codes
 from oakum.records import replace
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
-from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
@@ -193,6 +192,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the function off the edge."""
+        from oakum_lint.fixes.poles import guard_argument, keep_off_zero
+
         if not isinstance(event, events.NanGradient):
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)

@@ -6,7 +6,6 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.timing import wait_before_clock
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -165,4 +164,6 @@ print(time.time() - start)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Waits for the result."""
+        from oakum_lint.fixes.timing import wait_before_clock
+
         return wait_before_clock(site)

@@ -41,7 +41,10 @@ class Rule:
         raise NotImplementedError
 
     def fix(self, event: Event, site: Site) -> Fix | None:
-        """The fix for the finding of one event at its place in the program, where there is one."""
+        """The fix for the finding of one event at its place in the program, where there is one.
+
+        What it is made of is imported here: most runs find nothing to fix.
+        """
         return None
 
     def finding(self, event: Event, message: str, mend: str) -> Finding:
