@@ -1,0 +1,313 @@
+"""Finds places in real code where a value is traced, by syntax alone.
+
+A function is traced when it is decorated by a transform that stages, or given to one by its name,
+or called by a traced function of its module. A site is an assignment of the result of a `jnp`
+function of what such a function was given.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+STAGING = frozenset(
+    "jit pjit vmap pmap scan fori_loop while_loop cond switch checkpoint remat shard_map".split()
+)
+"""The last words of transforms that make abstract tracers; `grad` alone has values."""
+
+PLACES = {"scan": (0,), "fori_loop": (2,), "while_loop": (0, 1), "cond": (1, 2), "switch": ()}
+"""Where the functions stand among the arguments; first where it is not told."""
+
+NO_VALUES = frozenset("shape ndim dtype size".split())
+"""Attributes of arrays that tracing knows."""
+
+ARRAY_FUNCTIONS = frozenset(
+    """abs add arctan2 argmax argmin clip concatenate convolve cos cosh cross cumsum diag diff
+    divide dot einsum elu exp expand_dims floor gelu inner log log1p log_softmax logaddexp matmul
+    max maximum mean min minimum mod moveaxis multiply outer power prod ravel relu reshape roll
+    round sigmoid sign silu sin sinh softmax softplus sort sqrt square squeeze stack std subtract
+    sum swapaxes take tan tanh tensordot tile transpose tril triu var where""".split()
+)
+RANDOM_FUNCTIONS = frozenset(
+    "bernoulli beta categorical choice exponential gamma gumbel laplace normal permutation randint "
+    "split truncated_normal uniform".split()
+)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place behind an assignment in a traced function."""
+
+    line: int
+    """The last line of the assignment."""
+    column: int
+    name: str
+    """The variable that was assigned."""
+    call: str
+    """The call whose result it is."""
+    function: str
+    direct: bool
+    """Whether the function is given to a transform itself; it is called by such a one else."""
+    conditional: bool
+    """Whether the assignment stands in a branch, a loop or the like."""
+
+
+def _last_word(node: ast.expr) -> str:
+    match node:
+        case ast.Name(word) | ast.Attribute(attr=word):
+            return word
+        case _:
+            return ""
+
+
+def _transform(node: ast.expr) -> tuple[str, ast.Call | None]:
+    """The word of a transform that stages, spelled plainly, called, or behind `partial`."""
+    match node:
+        case ast.Call(func=function, args=[first, *_]) if _last_word(function) == "partial":
+            word, call = _last_word(first), node
+        case ast.Call(func=function):
+            word, call = _last_word(function), node
+        case _:
+            word, call = _last_word(node), None
+    return (word if word in STAGING else ""), call
+
+
+def _static_parameters(call: ast.Call | None, function: Function) -> set[str] | None:
+    """The parameters that a call of a transform leaves static; None where that is not plain."""
+    static: set[str] = set()
+    for keyword in call.keywords if call is not None else ():
+        match keyword.arg:
+            case "static_argnums" | "static_argnames":
+                try:
+                    value: object = ast.literal_eval(keyword.value)
+                except ValueError:
+                    return None
+                items = cast("tuple[object, ...]", value if isinstance(value, tuple) else (value,))
+                names = [each.arg for each in function.args.args]
+                for item in items:
+                    static |= set(names[item : item + 1]) if isinstance(item, int) else {str(item)}
+            case None | "in_axes" | "axis_name" | "nondiff_argnums":
+                return None
+            case _:
+                pass
+    return static
+
+
+def _parameters(function: Function) -> set[str]:
+    """The parameters that a transform traces; one with a default may be left out."""
+    plain = [*function.args.posonlyargs, *function.args.args]
+    required = plain[: len(plain) - len(function.args.defaults)]
+    return {each.arg for each in required} - {"self", "cls"}
+
+
+class Module:
+    """The traced functions of a module, with those of their variables that hold tracers."""
+
+    def __init__(self, source: str) -> None:
+        self.tree = ast.parse(source)
+        self.scopes: dict[ast.AST, ast.AST] = {}
+        """The function or module around each node."""
+        self.defined: dict[tuple[ast.AST, str], Function | None] = {}
+        """The functions of each scope by name; None where a name has several."""
+        self._enter(self.tree)
+        self.modules = self._imports()
+        self.traced: dict[Function, set[str]] = {}
+        self.direct: set[Function] = set()
+        self._find_roots()
+        waiting = list(self.traced)
+        while waiting:
+            waiting += self._find_called(waiting.pop())
+
+    def _enter(self, scope: ast.AST) -> None:
+        waiting = list(ast.iter_child_nodes(scope))
+        while waiting:
+            node = waiting.pop()
+            self.scopes[node] = scope
+            if isinstance(node, Function):
+                key = scope, node.name
+                self.defined[key] = None if key in self.defined else node
+                self._enter(node)
+            else:
+                waiting += ast.iter_child_nodes(node)
+
+    def _find(self, name: str, node: ast.AST) -> Function | None:
+        """The function that a name means at a node."""
+        scope: ast.AST | None = self.scopes.get(node)
+        while scope is not None:
+            if (scope, name) in self.defined:
+                return self.defined[scope, name]
+            scope = self.scopes.get(scope)
+        return None
+
+    def _imports(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    name = alias.name if alias.asname else alias.name.split(".")[0]
+                    found[alias.asname or name] = name
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+        return found
+
+    def _find_roots(self) -> None:
+        for node in ast.walk(self.tree):
+            if isinstance(node, Function) and len(node.decorator_list) == 1:
+                word, call = _transform(node.decorator_list[0])
+                if word and word != "cond":
+                    self._trace(node, call)
+            if not isinstance(node, ast.Call) or _last_word(node.func) not in STAGING:
+                continue
+            for place in PLACES.get(_last_word(node.func), (0,)):
+                argument = node.args[place] if place < len(node.args) else None
+                if isinstance(argument, ast.Name):
+                    function = self._find(argument.id, node)
+                    if function is not None and not function.decorator_list:
+                        self._trace(function, node)
+
+    def _trace(self, function: Function, call: ast.Call | None) -> None:
+        static = _static_parameters(call, function)
+        if static is not None:
+            self.traced[function] = _parameters(function) - static
+            self.direct.add(function)
+
+    def _find_called(self, caller: Function) -> list[Function]:
+        """The functions that a traced one gives tracers."""
+        holding = self.holding(caller)
+        found: list[Function] = []
+        for node in _own_nodes(caller):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            callee = self._find(node.func.id, node)
+            if callee is None or callee in self.traced or callee.decorator_list:
+                continue
+            names = [each.arg for each in callee.args.args]
+            given = zip(names, node.args, strict=False)
+            tracers = {name for name, value in given if _holds(value, holding)}
+            if tracers:
+                self.traced[callee] = tracers
+                found.append(callee)
+        return found
+
+    def holding(self, function: Function) -> set[str]:
+        """The variables of a function that hold tracers, or containers of them, where they are
+        assigned once.
+        """
+        holding = set(self.traced[function])
+        assigned: set[str] = set()
+        for node in _own_nodes(function):
+            if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+                continue
+            target = node.targets[0]
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            parts = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Name)
+            holds = (
+                _holds(node.value, holding) if parts else self._is_array_call(node.value, holding)
+            )
+            for name in names:
+                if isinstance(name, ast.Name):
+                    if holds and name.id not in assigned:
+                        holding.add(name.id)
+                    assigned.add(name.id)
+        return holding
+
+    def _function_of(self, node: ast.expr) -> str:
+        """The dotted name that a function stands for: `jax.numpy.sum`."""
+        match node:
+            case ast.Name(name):
+                return self.modules.get(name, "")
+            case ast.Attribute(value, attr):
+                owner = self._function_of(value)
+                return f"{owner}.{attr}" if owner else ""
+            case _:
+                return ""
+
+    def _is_array_call(self, node: ast.expr, holding: set[str]) -> bool:
+        if not isinstance(node, ast.Call):
+            return False
+        path, _, word = self._function_of(node.func).rpartition(".")
+        return (
+            path in ("jax.numpy", "jax.nn")
+            and word in ARRAY_FUNCTIONS
+            and (word != "where" or len(node.args) == 3)
+            and any(_holds(argument, holding) for argument in node.args)
+        )
+
+    def _is_random_call(self, node: ast.expr, holding: set[str]) -> bool:
+        """Whether a key that was given is used up."""
+        if not isinstance(node, ast.Call) or not node.args:
+            return False
+        path, _, word = self._function_of(node.func).rpartition(".")
+        key = node.args[0]
+        return (
+            path == "jax.random"
+            and word in RANDOM_FUNCTIONS
+            and isinstance(key, ast.Name)
+            and key.id in holding
+        )
+
+    def sites(self, *, random: bool) -> Iterator[Site]:
+        """The assignments of results of `jnp` functions, or of `jax.random` functions."""
+        for function in self.traced:
+            holding = self.holding(function)
+            inside = {id(each) for each in function.body}
+            for node in _own_nodes(function):
+                if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+                    continue
+                target = node.targets[0]
+                if random:
+                    is_site = self._is_random_call(node.value, holding)
+                    is_site = is_site and not _binds_key(node.value, target)
+                else:
+                    is_site = self._is_array_call(node.value, holding)
+                    is_site = is_site and isinstance(target, ast.Name)
+                if is_site and node.end_lineno is not None:
+                    yield Site(
+                        node.end_lineno,
+                        node.col_offset,
+                        target.id if isinstance(target, ast.Name) else "",
+                        ast.unparse(node.value),
+                        f"{function.name}:{function.lineno}",
+                        function in self.direct,
+                        id(node) not in inside,
+                    )
+
+
+def _binds_key(value: ast.expr, target: ast.expr) -> bool:
+    """Whether the variable of the key gets a new value."""
+    first = value.args[0] if isinstance(value, ast.Call) else None
+    names = {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+    return isinstance(first, ast.Name) and first.id in names
+
+
+def _own_nodes(function: Function) -> Iterator[ast.AST]:
+    """The nodes of a function in the order of the text, without those of functions in it."""
+    waiting: list[ast.AST] = list(reversed(function.body))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
+            waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def _holds(node: ast.expr, holding: set[str]) -> bool:
+    """Whether an expression holds tracers: a variable that does, a part of it, or arithmetic."""
+    match node:
+        case ast.Name(name):
+            return name in holding
+        case ast.Attribute(value, attr):
+            return attr not in NO_VALUES and _holds(value, holding)
+        case ast.Subscript(value):
+            return _holds(value, holding)
+        case ast.BinOp(left, _, right):
+            return _holds(left, holding) or _holds(right, holding)
+        case ast.UnaryOp(operand=operand):
+            return _holds(operand, holding)
+        case ast.Compare(left, _, [right]):
+            return _holds(left, holding) or _holds(right, holding)
+        case _:
+            return False
