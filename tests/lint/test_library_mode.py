@@ -199,6 +199,32 @@ def test_the_leaves_of_a_registered_class_are_traced_and_its_other_data_is_not()
     assert codes_of(program) == ["OAK201"]
 
 
+def test_what_a_constructor_is_given_is_traced_in_methods() -> None:
+    program = """
+    class Inner:
+        def __init__(self, outer: "Law", shift: jax.Array):
+            self.outer, self.shift = outer, shift
+
+    class Law:
+        def __init__(self, scale: jax.Array, name: str, inner: Inner):
+            self.width = jnp.asarray(scale) * 2
+            self.name = name
+            self.inner = inner
+            self.cache = scale
+
+        def reset(self):
+            self.cache = None
+
+        def draw(self):
+            if self.name == "flat" or self.cache:
+                return 0
+            if self.inner.shift > 0:
+                return 1
+            return 2 if self.width > 0 else 3
+    """
+    assert codes_of(program) == ["OAK201", "OAK201"]
+
+
 def test_static_fields_are_not_traced() -> None:
     program = """
     import equinox

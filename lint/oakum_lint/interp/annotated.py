@@ -4,22 +4,20 @@ from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp.annotations import annotated_type, members
+from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
-from oakum_lint.interp.callables import ClassValue, FieldValue, FunctionValue, TypeForm
+from oakum_lint.interp.callables import BoundMethod, ClassValue, FieldValue, FunctionValue, TypeForm
 from oakum_lint.interp.classes import (
-    assigned_attributes,
-    flattened_attributes,
-    library_bases,
+    assigned_elsewhere,
     prototype,
 )
 from oakum_lint.interp.conditions import ARRAY_TYPES, type_paths
-from oakum_lint.interp.containers import make_dict, make_list, texts_in
+from oakum_lint.interp.containers import make_dict, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join
+from oakum_lint.interp.leaves import attribute_names, named_leaves, registered_leaves
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.pytrees import registration
 from oakum_lint.interp.results import UNKNOWN_ARRAY
-from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import TraceEntry
 from oakum_lint.interp.values import (
     BOOL,
@@ -41,7 +39,6 @@ from oakum_lint.interp.values import (
     Value,
 )
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
-from oakum_lint.models.frameworks import base_class
 
 NUMBERS = {"bool": BOOL, "complex": Scalar("complex"), "float": FLOAT, "int": INT}
 MAX_DEPTH = 3
@@ -58,7 +55,11 @@ class Promise:
 
 
 def parameter_value(
-    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry
+    machine: Machine,
+    function: FunctionValue,
+    parameter: nodes.Parameter,
+    entry: TraceEntry,
+    depth: int = MAX_DEPTH,
 ) -> Value | None:
     """What a parameter holds by its annotation; None where that promises no array."""
     annotation = parameter.annotation
@@ -72,7 +73,8 @@ def parameter_value(
         parameter.end,
         f"`{parameter.name}` is annotated as an array, and taken as traced",
     )
-    return promised(machine, annotated_type(machine, annotation, outside), Promise(entry, origin))
+    promise = Promise(entry, origin, depth)
+    return promised(machine, annotated_type(machine, annotation, outside), promise)
 
 
 def tested_number(
@@ -178,8 +180,8 @@ def instance_value(machine: Machine, cls: ClassValue, promise: Promise) -> Value
     deeper = Promise(entry, promise.origin, promise.depth - 1)
     made = prototype(machine, cls, entry.frame)
     values = (
-        _leaves(machine, cls, entry)
-        or _named_leaves(machine, cls, entry)
+        registered_leaves(machine, cls, entry)
+        or named_leaves(machine, cls, entry)
         or {
             field.name: value
             for field in cls.fields or ()
@@ -187,12 +189,12 @@ def instance_value(machine: Machine, cls: ClassValue, promise: Promise) -> Value
         }
     )
     if not values:
-        return None
+        return _constructed(machine, cls, deeper)
     if "namedtuple" in cls.conventions:
         fields = tuple(values.get(field.name, UNKNOWN) for field in cls.fields or ())
         return TupleValue(fields, UNKNOWN, cls)
     new = HeapObject("instance", entry.trace.level, cls)
-    for name in _attributes(cls):
+    for name in attribute_names(cls):
         held = machine.read(made, name) if isinstance(made, HeapObject) else None
         if held is not None:
             # What it holds is made with it, not before.
@@ -202,37 +204,35 @@ def instance_value(machine: Machine, cls: ClassValue, promise: Promise) -> Value
     return new
 
 
-def _leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[str, Value]:
-    """The attributes that a class gives away as leaves, where it is registered with functions that
-    take it apart.
+def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value | None:
+    """An instance as its class's own `__init__` makes it of annotated arrays; None where it takes
+    none.
     """
-    flatten = signature_of(machine, registration(machine, cls)[0] or UNKNOWN).function
-    definition = None if flatten is None else flatten.definition
-    if flatten is None or not isinstance(definition, nodes.FunctionDefinition):
-        return {}
-    message = f"`{cls.name}` is registered as a pytree, and its leaves are taken as traced"
-    origin = Origin(flatten.module, flatten.unit, definition.start, definition.start + 3, message)
-    leaf = Tree(Place.ABSTRACT, entry.trace.level, origin)
-    names = flattened_attributes(definition)
-    return {name: leaf for name in names if class_attribute(machine, cls, name) is None}
-
-
-def _named_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[str, Value]:
-    """The attributes that a class names as leaves, as its framework asks for."""
-    names: set[str] = set()
-    for base in library_bases(cls):
-        model = base_class(base)
-        for attribute in () if model is None else model.leaf_names:
-            held = class_attribute(machine, cls, attribute)
-            names.update(() if held is None else texts_in(machine, held))
-    definition = cls.definition
-    if definition is None:
-        return {}
-    message = f"`{cls.name}` names it as a parameter, and it is taken as traced"
-    start = definition.name_start
-    origin = Origin(cls.module, cls.unit, start, start + len(cls.name), message)
-    leaf = Array(UNKNOWN_ARRAY, Place.ABSTRACT, entry.trace.level, origin)
-    return dict.fromkeys(names, leaf)
+    entry = promise.entry
+    initializer = class_attribute(machine, cls, "__init__")
+    if not isinstance(initializer, FunctionValue):
+        return None
+    keywords: dict[str, Value] = {}
+    found = False
+    for parameter in initializer.definition.parameters.items[1:]:
+        value = parameter_value(machine, initializer, parameter, entry, promise.depth)
+        found |= value is not None
+        if parameter.kind in ("positional", "keyword_only"):
+            keywords[parameter.name] = value or UNKNOWN
+    if not found:
+        return None
+    new = HeapObject("instance", entry.trace.level, cls)
+    # What is wrong in it is told where it is looked at by itself.
+    entry.frame.quiet += 1
+    try:
+        method = BoundMethod(initializer, new)
+        machine.call(method, Arguments((), keywords), entry.frame, entry.node)
+    finally:
+        entry.frame.quiet -= 1
+    for name in assigned_elsewhere(cls):
+        if machine.read(new, name) is not None:
+            machine.write(new, name, UNKNOWN)
+    return new
 
 
 def _field_value(machine: Machine, field: FieldValue, promise: Promise) -> Value | None:
@@ -246,18 +246,3 @@ def _field_value(machine: Machine, field: FieldValue, promise: Promise) -> Value
     message = f"`{field.name}` of `{cls.name}` is annotated as an array, and taken as traced"
     origin = Origin(cls.module, cls.unit, place.start, place.end, message)
     return promised(machine, annotation, Promise(promise.entry, origin, promise.depth))
-
-
-def _attributes(cls: ClassValue) -> set[str]:
-    """The names of the attributes that instances have: fields, and what methods assign."""
-    names = {field.name for field in cls.fields or ()}
-    stack: list[Value] = [cls]
-    while stack:
-        current = stack.pop()
-        if not isinstance(current, ClassValue):
-            continue
-        stack.extend(current.bases)
-        for method in current.definition.body if current.definition is not None else ():
-            if isinstance(method, nodes.FunctionDefinition) and method.parameters.items:
-                names |= assigned_attributes(method, method.parameters.items[0].name)
-    return names

@@ -37,7 +37,7 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
     made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
     if isinstance(made, HeapObject):
         _fill_fields(machine, cls, made, frame)
-        for name in _assigned_elsewhere(cls):
+        for name in assigned_elsewhere(cls):
             if machine.read(made, name) is not None:
                 machine.write(made, name, UNKNOWN)
     if isinstance(made, TupleValue):
@@ -91,7 +91,7 @@ def annotated_instance(
     return UNKNOWN
 
 
-def _assigned_elsewhere(cls: ClassValue) -> set[str]:
+def assigned_elsewhere(cls: ClassValue) -> set[str]:
     """Attributes of `self` that methods other than the initialising ones assign."""
     names: set[str] = set()
     for method in cls.definition.body if cls.definition is not None else ():

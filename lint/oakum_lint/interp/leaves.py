@@ -1,0 +1,62 @@
+"""Which attributes of its instances a class gives away as leaves, and which it has at all."""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import ClassValue
+from oakum_lint.interp.classes import assigned_attributes, flattened_attributes, library_bases
+from oakum_lint.interp.containers import texts_in
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import registration
+from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.tracing import TraceEntry
+from oakum_lint.interp.values import UNKNOWN, Array, Origin, Place, Tree, Value
+from oakum_lint.models.frameworks import base_class
+
+
+def registered_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[str, Value]:
+    """The attributes that a class gives away as leaves, where it is registered with functions that
+    take it apart.
+    """
+    flatten = signature_of(machine, registration(machine, cls)[0] or UNKNOWN).function
+    definition = None if flatten is None else flatten.definition
+    if flatten is None or not isinstance(definition, nodes.FunctionDefinition):
+        return {}
+    message = f"`{cls.name}` is registered as a pytree, and its leaves are taken as traced"
+    origin = Origin(flatten.module, flatten.unit, definition.start, definition.start + 3, message)
+    leaf = Tree(Place.ABSTRACT, entry.trace.level, origin)
+    names = flattened_attributes(definition)
+    return {name: leaf for name in names if class_attribute(machine, cls, name) is None}
+
+
+def named_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[str, Value]:
+    """The attributes that a class names as leaves, as its framework asks for."""
+    names: set[str] = set()
+    for base in library_bases(cls):
+        model = base_class(base)
+        for attribute in () if model is None else model.leaf_names:
+            held = class_attribute(machine, cls, attribute)
+            names.update(() if held is None else texts_in(machine, held))
+    definition = cls.definition
+    if definition is None:
+        return {}
+    message = f"`{cls.name}` names it as a parameter, and it is taken as traced"
+    start = definition.name_start
+    origin = Origin(cls.module, cls.unit, start, start + len(cls.name), message)
+    leaf = Array(UNKNOWN_ARRAY, Place.ABSTRACT, entry.trace.level, origin)
+    return dict.fromkeys(names, leaf)
+
+
+def attribute_names(cls: ClassValue) -> set[str]:
+    """The names of the attributes that instances have: fields, and what methods assign."""
+    names = {field.name for field in cls.fields or ()}
+    stack: list[Value] = [cls]
+    while stack:
+        current = stack.pop()
+        if not isinstance(current, ClassValue):
+            continue
+        stack.extend(current.bases)
+        for method in current.definition.body if current.definition is not None else ():
+            if isinstance(method, nodes.FunctionDefinition) and method.parameters.items:
+                names |= assigned_attributes(method, method.parameters.items[0].name)
+    return names
