@@ -221,12 +221,14 @@ def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value |
             keywords[parameter.name] = value or UNKNOWN
     if not found:
         return None
+    kinds = {p.kind for p in initializer.definition.parameters.items}
+    more = tuple(UNKNOWN if kind in kinds else None for kind in ("var_positional", "var_keyword"))
     new = HeapObject("instance", entry.trace.level, cls)
     # What is wrong in it is told where it is looked at by itself.
     entry.frame.quiet += 1
     try:
         method = BoundMethod(initializer, new)
-        machine.call(method, Arguments((), keywords), entry.frame, entry.node)
+        machine.call(method, Arguments((), keywords, *more), entry.frame, entry.node)
     finally:
         entry.frame.quiet -= 1
     for name in assigned_elsewhere(cls):

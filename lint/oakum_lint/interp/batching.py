@@ -61,7 +61,8 @@ def call_batched(
             parameter = signature.parameter(position)
             name = str(position) if parameter is None else parameter.name
             place = arguments.place(position, "", node)
-            if check_operand(machine, value, signature.name, name, frame, node, place):
+            whole = isinstance(axis, Constant)
+            if whole and check_operand(machine, value, signature.name, name, frame, node, place):
                 return UNKNOWN
             origin = origin_of_parameter(signature, parameter, entry)
             along = axis.value if isinstance(axis, Constant) else None
@@ -77,7 +78,6 @@ def call_batched(
                 drop_axis=known,
                 forget_shape=known is None,
             )
-            whole = isinstance(axis, Constant)
             positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
     keywords = _lift_keywords(
         machine, function, signature, unmapped, arguments, entry, mapped, frame, node

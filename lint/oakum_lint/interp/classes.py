@@ -31,7 +31,13 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
             if p.kind in ("positional_only", "positional") and p.default is None
         ]
         names = [p.name for p in parameters if p.default is not None or p.kind == "keyword_only"]
-        arguments = Arguments((UNKNOWN,) * max(len(required) - 1, 0), dict.fromkeys(names, UNKNOWN))
+        kinds = {p.kind for p in parameters}
+        arguments = Arguments(
+            (UNKNOWN,) * max(len(required) - 1, 0),
+            dict.fromkeys(names, UNKNOWN),
+            UNKNOWN if "var_positional" in kinds else None,
+            UNKNOWN if "var_keyword" in kinds else None,
+        )
     else:
         arguments = Arguments(more_keywords=UNKNOWN)
     made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
