@@ -148,7 +148,8 @@ def _print(
             shown = value if tracer is None else tracer
             machine.emit(events.SideEffect, frame, node, shown, place, function=name)
             return NONE
-    in_loop = frame.trace is not None and frame.trace.kind in LOOPS
+    # A warning is shown once, however often it is given.
+    in_loop = frame.trace is not None and frame.trace.kind in LOOPS and name != "warnings.warn"
     if in_loop and arguments.positional and not TELLS_OF_TRACING.search(frame.text(node)):
         machine.emit(events.OuterChange, frame, node, NONE, node, target=name, how="write")
     return NONE

@@ -6,6 +6,7 @@ from typing import Any
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments, bind_parameters
+from oakum_lint.interp.assigned import assigned_attributes
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.interp.containers import make_dict
 from oakum_lint.interp.frames import Frame, Trace
@@ -83,9 +84,9 @@ def enter(
         or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1)
         or machine.active.count(identity) > 1
     ):
-        return _cut(machine, "depth")
+        return _cut(machine, "depth", function, bound)
     if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
-        return _cut(machine, "activations")
+        return _cut(machine, "activations", function, bound)
     guards = () if is_root else frame.guards
     quiet = any(caller.quiet for caller in frame.callers())
     key = summary_key(function, bound, trace, bool(guards), quiet, frame)
@@ -119,10 +120,21 @@ def _handed(
     return found
 
 
-def _cut(machine: Machine, bound: str) -> Value:
-    """What is known of a call that is not followed: neither its result nor what it waits for."""
-    machine.statistics.cut[bound] += 1
+def _cut(
+    machine: Machine, limit: str, function: FunctionValue, bound: dict[str, Value | None]
+) -> Value:
+    """What is known of a call that is not followed: neither its result, nor what it waits for, nor
+    what a method puts into its object.
+    """
+    machine.statistics.cut[limit] += 1
     machine.unawaited = ("", 0)
+    definition = function.definition
+    if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
+        first = definition.parameters.items[0].name
+        receiver = bound.get(first)
+        if isinstance(receiver, HeapObject) and receiver.kind == "instance":
+            for name in assigned_attributes(definition, first):
+                machine.write(receiver, name, UNKNOWN)
     return UNKNOWN
 
 

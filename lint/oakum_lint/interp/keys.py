@@ -184,7 +184,7 @@ def _consume(
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
     elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):
         _report(machine, use, use, key, value, frame, node, place, "vmap", "")
-    elif any(_repeats(caller, key) for caller in frame.callers()):
+    elif not rearranges and any(_repeats(caller, key) for caller in frame.callers()):
         _report(machine, use, use, key, value, frame, node, place, "comprehension", "")
     elif key.owner.uid >= machine.epoch:
         for cell in {"used", _cell(key)}:
@@ -216,7 +216,8 @@ def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
     they would be the same order again.
     """
     in_loop = any(caller.loops for caller in frame.callers())
-    again = in_loop and before.chain[0] == now.chain[0]
+    for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
+    again = in_loop and not for_each and before.chain[0] == now.chain[0]
     return before.rearranges and now.rearranges and not again
 
 

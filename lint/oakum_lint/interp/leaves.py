@@ -1,9 +1,10 @@
 """Which attributes of its instances a class gives away as leaves, and which it has at all."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp.assigned import assigned_attributes
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import ClassValue
-from oakum_lint.interp.classes import assigned_attributes, flattened_attributes, library_bases
+from oakum_lint.interp.classes import flattened_attributes, library_bases
 from oakum_lint.interp.containers import texts_in
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import registration

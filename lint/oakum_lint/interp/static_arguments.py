@@ -16,6 +16,9 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
     broadcast = positions_in(function.option("static_broadcasted_argnums"))
     if numbers is None or names is None or broadcast is None:
         return None
+    if signature.variadic is not None and any(signature.by_name(n) is None for n in names):
+        # Behind `functools.wraps` JAX sees the signature of the function that is wrapped.
+        return None
     static: set[int | str] = set()
     for number in (*numbers, *broadcast):
         position = number if number >= 0 else number + len(signature.positional)
