@@ -222,13 +222,18 @@ def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value |
     if not found:
         return None
     kinds = {p.kind for p in initializer.definition.parameters.items}
-    more = tuple(UNKNOWN if kind in kinds else None for kind in ("var_positional", "var_keyword"))
+    given = Arguments(
+        (),
+        keywords,
+        UNKNOWN if "var_positional" in kinds else None,
+        UNKNOWN if "var_keyword" in kinds else None,
+    )
     new = HeapObject("instance", entry.trace.level, cls)
     # What is wrong in it is told where it is looked at by itself.
     entry.frame.quiet += 1
     try:
         method = BoundMethod(initializer, new)
-        machine.call(method, Arguments((), keywords, *more), entry.frame, entry.node)
+        machine.call(method, given, entry.frame, entry.node)
     finally:
         entry.frame.quiet -= 1
     for name in assigned_elsewhere(cls):

@@ -77,6 +77,8 @@ def _field_options(
         # The project's own function for fields, in the words of those it is made of.
         known = True
         static |= options.get("static") == TRUE or options.get("pytree_node") == Constant(False)
+    if isinstance(function, FunctionValue) and "static" in function.name.lower():
+        known = static = True
     if not known:
         return machine.evaluate(call, frame), static, True
     metadata = options.get("metadata")

@@ -235,7 +235,8 @@ def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
         frame.exits.append(machine.written_in(frame))
         return result
     if machine.execute(definition.body, frame):
-        frame.returns.append(NONE)
+        # What says nothing is left to those who inherit it.
+        frame.returns.append(UNKNOWN if _is_empty(definition) else NONE)
         frame.exits.append(machine.written_in(frame))
     if definition.is_generator:
         made = HeapObject("generator", frame.level)
@@ -246,6 +247,18 @@ def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
             frame.exits.append({**machine.written_in(frame), (made, CONTENT): content})
         return made
     return join_all(tuple(frame.returns))
+
+
+def _is_empty(definition: nodes.FunctionDefinition) -> bool:
+    """Whether the body is a docstring, `pass` or `...` alone."""
+    return all(
+        isinstance(statement, nodes.Pass)
+        or (
+            isinstance(statement, nodes.ExpressionStatement)
+            and isinstance(statement.value, nodes.Constant)
+        )
+        for statement in definition.body
+    )
 
 
 def call_bound(

@@ -69,7 +69,7 @@ def report(
         return
     if any(map(_is_disguised, frame.callers())):
         return
-    if machine.epoch and _reads_rebound(machine):
+    if machine.epoch and (_reads_rebound(machine) or _lacks_argument(machine, frame)):
         return
     given = list(given)
     arrays = _arrays(given)
@@ -137,6 +137,18 @@ def _is_global(scope: Scope, name: str) -> bool:
     """Whether functions of a module bind one of its variables."""
     declared = re.compile(rf"^\s*global\b[^\n]*\b{re.escape(name)}\b", re.MULTILINE)
     return any(declared.search(unit.text) for unit in scope.module.facts.units)
+
+
+def _lacks_argument(machine: Machine, frame: Frame) -> bool:
+    """Whether the function that nobody is seen to call runs without an argument whose default is
+    None: callers give one of several.
+    """
+    called = [caller for caller in frame.callers() if caller.call_site is not None]
+    function = called[-1].function if called else None
+    return function is not None and any(
+        default == NONE and machine.read(called[-1].scope, name) == NONE
+        for name, default in function.defaults.items()
+    )
 
 
 def _takes_default(machine: Machine, frame: Frame) -> bool:
