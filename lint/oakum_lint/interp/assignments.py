@@ -3,7 +3,6 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.attributes import is_managed
 from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, iterate, set_entry
 from oakum_lint.interp.frames import Frame
@@ -15,6 +14,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import binding_scope, bound_in
 from oakum_lint.interp.narrowing import forget_shape
 from oakum_lint.interp.operators import call_special
+from oakum_lint.interp.owners import is_managed
 from oakum_lint.interp.store import CONTENT, Owner
 from oakum_lint.interp.subscripts import find_index_tracer
 from oakum_lint.interp.values import (
@@ -114,7 +114,7 @@ def set_attribute(
     """`owner.name = value`."""
     match owner:
         case HeapObject(kind="instance"):
-            if not is_managed(machine, owner):
+            if not is_managed(owner):
                 check_attribute_store(machine, owner, name, value, frame, node)
             machine.written_at[(owner, name)] = frame.site(node)
             machine.write(owner, name, value)

@@ -339,13 +339,6 @@ def _tuple_attribute(
     return Method(owner, name)
 
 
-def is_managed(machine: Machine, owner: HeapObject) -> bool:
-    """Whether a framework manages the attributes of this instance: assigning one in a method is no
-    leak.
-    """
-    return owner.cls is not None and bool(owner.cls.conventions & {"flax", "nnx", "haiku"})
-
-
 def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
     """A method of an instance's class by name (`__call__`), bound to it; None where there is
     none.

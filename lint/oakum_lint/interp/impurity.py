@@ -5,10 +5,10 @@ from typing import Literal
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.attributes import is_managed
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.owners import is_managed
 from oakum_lint.interp.values import (
     UNKNOWN,
     HeapObject,
@@ -89,7 +89,7 @@ def check_increment(
     """
     if not isinstance(owner, HeapObject | ClassValue) or owner.level >= frame.kept_level:
         return
-    if isinstance(owner, HeapObject) and owner.kind == "instance" and is_managed(machine, owner):
+    if isinstance(owner, HeapObject) and owner.kind == "instance" and is_managed(owner):
         return
     target = frame.text(node)
     if COUNTS_TRACES.search(target) or FOLLOWS_CALLS.search(target):

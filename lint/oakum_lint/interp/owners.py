@@ -33,6 +33,8 @@ def level_of_owner(machine: Machine, target: nodes.Node, frame: Frame) -> int:
                     return ANY_LEVEL
                 if isinstance(held, HeapObject):
                     known = held.kind == "instance" and node is not target.value
+                    # What hangs on a module of a framework may be its variables.
+                    known = known and not is_managed(held)
                     return held.level if known else ANY_LEVEL
                 if not isinstance(held, Unknown):
                     return ANY_LEVEL
@@ -45,6 +47,13 @@ def level_of_owner(machine: Machine, target: nodes.Node, frame: Frame) -> int:
             case _:
                 return ANY_LEVEL
     return ANY_LEVEL
+
+
+def is_managed(owner: HeapObject) -> bool:
+    """Whether a framework manages the attributes of this instance: assigning one in a method is no
+    leak.
+    """
+    return owner.cls is not None and bool(owner.cls.conventions & {"flax", "nnx", "haiku"})
 
 
 def _only_source(name: str, frame: Frame) -> nodes.Expression | None:
