@@ -29,8 +29,8 @@ from oakum_lint.interp.values import (
 )
 
 PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
-REGISTERING = ("__init_subclass__", "__jax_array__", "tree_flatten", "__array__")
-"""Methods of classes that may be pytrees, or arrays, after all."""
+REGISTERING = ("__init_subclass__", "__jax_array__", "tree_flatten", "__array__", "__get__")
+"""Methods of classes that may be pytrees, or arrays, or make such when asked for, after all."""
 MAX_HASHED = 64
 
 

@@ -178,7 +178,9 @@ def _check_parameters(
         for name in known_names(function.option(option)) or ():
             if all(parameter.name != name for parameter in parameters):
                 missing.append((option, name))
-    for option in ("static_argnums", "donate_argnums"):
+    # `pmap` does not look at the signature for what is donated.
+    donated = () if function.name == "jax.pmap" else ("donate_argnums",)
+    for option in ("static_argnums", *donated):
         for number in positions_in(function.option(option)) or ():
             if function.name.startswith("jax.") and not -count <= number < max(count, 1):
                 missing.append((option, str(number)))
