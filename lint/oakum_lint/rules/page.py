@@ -66,7 +66,7 @@ def page(code: Code) -> Page:
 
     >>> page(codes.TRACER_IN_BRANCH).sections["What it does"].startswith("Finds")
     True
-    >>> page(codes.SHAPE_MISMATCH).sections
+    >>> page(codes.DEVICE_MISMATCH).sections
     {}
     """
     for rule in RULES:
