@@ -25,7 +25,8 @@ def nonzero(a: Any, size: int | None, fill_value: Any) -> tuple[Any, ...]:
     index = arguments.default_int()
     if size is None:
         # The comparison is an operation: in a staged trace it is staged, on constants too.
-        found = arguments.demand(jnp.not_equal(a, 0), "jnp.nonzero() without size").nonzero()
+        flags = lax.ne(a, lax.full_like(a, 0))
+        found = arguments.demand(flags, "jnp.nonzero() without size").nonzero()
         return tuple(jnp.asarray(each, host.dtype(index)) for each in found)
     count = arguments.size(size, "size of jnp.nonzero()")
     if arguments.size_of(a) == 0 or count == 0:
