@@ -44,7 +44,6 @@ def is_builtin(path: str) -> bool:
     """Whether a name is Python's own, as far as it is modelled."""
     return (
         path.startswith(("builtins.", "logging."))
-        or path in WRITERS
         or path in BUILTINS
         or path in MAKES_OBJECT
         or builtin_facts(path) is not None
@@ -60,13 +59,15 @@ def call_builtin(
         return LibraryObject(MAKES_OBJECT[path], frame.level)
     check_impure(machine, path, frame, node)
     check_alive(machine, arguments.positional if name in READERS else (), frame, node)
-    if name in WRITERS or name.startswith("logging."):
-        return _print(machine, arguments, frame, node, spelling(node, name, frame))
+    facts = builtin_facts(name)
+    shows = facts is not None and facts.effect in SHOWING
+    if shows or name.startswith("logging."):
+        once = facts is not None and facts.effect == "warning"
+        return _print(machine, arguments, frame, node, spelling(node, name, frame), once=once)
     owner, _, method = name.rpartition(".")
     first = arguments.get(0)
     if owner in UNBOUND and isinstance(first, HeapObject) and first.kind == owner:
         return machine.call(Method(first, method), arguments.without_first(), frame, node)
-    facts = builtin_facts(name)
     spelled = name if path.startswith("builtins.") else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
@@ -125,19 +126,23 @@ READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", 
 """Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
-WRITERS = frozenset(
-    {"print", "pprint.pp", "pprint.pprint", "sys.stdout.write", "sys.stderr.write", "warnings.warn"}
-)
-"""Calls that show a value to a person; the methods of loggers too."""
+SHOWING = frozenset({"output", "warning"})
+"""Effects of calls that show a value to a person; the methods of loggers do, too."""
 
 
 TELLS_OF_TRACING = re.compile(r"trac|compil|shape|dtype|ndim|type\(", re.IGNORECASE)
 
 
 def _print(
-    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node, name: str
+    machine: Machine,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    name: str,
+    *,
+    once: bool,
 ) -> Value:
-    """Printing under tracing shows tracers, once."""
+    """Printing under tracing shows tracers, once; `once` says that it is meant so."""
     if not frame.staged_level:
         return NONE
     for position, value in enumerate(arguments.positional):
@@ -148,9 +153,13 @@ def _print(
             shown = value if tracer is None else tracer
             machine.emit(events.SideEffect, frame, node, shown, place, function=name)
             return NONE
-    # A warning is shown once, however often it is given.
-    in_loop = frame.trace is not None and frame.trace.kind in LOOPS and name != "warnings.warn"
-    if in_loop and arguments.positional and not TELLS_OF_TRACING.search(frame.text(node)):
+    in_loop = frame.trace is not None and frame.trace.kind in LOOPS
+    if (
+        in_loop
+        and not once
+        and arguments.positional
+        and not TELLS_OF_TRACING.search(frame.text(node))
+    ):
         machine.emit(events.OuterChange, frame, node, NONE, node, target=name, how="write")
     return NONE
 

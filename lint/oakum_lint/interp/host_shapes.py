@@ -23,7 +23,10 @@ from oakum_lint.models.numpy_random import DRAWN_BY_DIMENSIONS, DRAWS_OF_ARRAYS
 
 def answer_on_host(machine: Machine, declared: Facts | None, arguments: Arguments) -> Any:
     """What the rule of JAX's function answers for a call of NumPy's."""
-    bound = _bound(machine, declared, arguments)
+    return _answer(declared, _bound(machine, declared, arguments))
+
+
+def _answer(declared: Facts | None, bound: dict[str, Value] | None) -> Any:
     if bound is None or declared is None or declared.rule is None:
         return avals.UNKNOWN
     abstract = {name: to_abstract(value) for name, value in bound.items()}
@@ -38,10 +41,10 @@ def _bound(
 
 def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -> Array:
     """The array that a function or method of NumPy gives on host data."""
-    result = answer_on_host(machine, declared, arguments)
-    if declared is None or not isinstance(result, ShapedArray):
+    bound = _bound(machine, declared, arguments)
+    result = _answer(declared, bound)
+    if declared is None or bound is None or not isinstance(result, ShapedArray):
         return Array(UNKNOWN_ARRAY, Place.HOST)
-    bound = _bound(machine, declared, arguments) or {}
     boolean = result.dtype is not None and result.dtype.name == "bool"
     named = bound.get("dtype")
     kept = boolean or (named is not None and named != NONE)

@@ -139,27 +139,30 @@ def _is_global(scope: Scope, name: str) -> bool:
     return any(declared.search(unit.text) for unit in scope.module.facts.units)
 
 
-def _lacks_argument(machine: Machine, frame: Frame) -> bool:
-    """Whether the function that nobody is seen to call runs without an argument whose default is
-    None: callers give one of several.
-    """
+def _defaults_taken(machine: Machine, frame: Frame) -> list[Value]:
+    """The default values with which the function runs that nobody is seen to call."""
     called = [caller for caller in frame.callers() if caller.call_site is not None]
     function = called[-1].function if called else None
-    return function is not None and any(
-        default == NONE and machine.read(called[-1].scope, name) == NONE
+    if function is None:
+        return []
+    scope = called[-1].scope
+    return [
+        default
         for name, default in function.defaults.items()
-    )
+        if machine.read(scope, name) is default
+    ]
+
+
+def _lacks_argument(machine: Machine, frame: Frame) -> bool:
+    """Whether an argument is left out whose default is None: callers give one of several."""
+    return NONE in _defaults_taken(machine, frame)
 
 
 def _takes_default(machine: Machine, frame: Frame) -> bool:
-    """Whether the function that nobody is seen to call runs with a default value that counts."""
-    called = [caller for caller in frame.callers() if caller.call_site is not None]
-    function = called[-1].function if called else None
-    return function is not None and any(
-        default != NONE
-        and not (isinstance(default, Constant) and isinstance(default.value, bool))
-        and machine.read(called[-1].scope, name) is default
-        for name, default in function.defaults.items()
+    """Whether a default value counts: one that is neither None nor a flag."""
+    return any(
+        default != NONE and not (isinstance(default, Constant) and isinstance(default.value, bool))
+        for default in _defaults_taken(machine, frame)
     )
 
 

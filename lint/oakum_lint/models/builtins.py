@@ -20,6 +20,7 @@ Effect = Literal[
     "time",  # reads another clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
+    "warning",  # gives a warning, which is shown once however often it is given
     "io",  # writes a file
     "cache",  # keeps arguments or results beyond the call
     "mutates",  # changes its object, or its first argument where it is a function
@@ -36,12 +37,13 @@ _EFFECTS: Mapping[Effect, str] = {
     """,
     "input": "input getpass.getpass sys.stdin.read sys.stdin.readline sys.stdin.readlines",
     "output": """
-        print pprint.pp pprint.pprint warnings.warn
+        print pprint.pp pprint.pprint sys.stdout.write sys.stderr.write
         logging.critical logging.debug logging.error logging.exception logging.info logging.log
         logging.warning
         logging.Logger.critical logging.Logger.debug logging.Logger.error logging.Logger.exception
         logging.Logger.info logging.Logger.log logging.Logger.warning
     """,
+    "warning": "warnings.warn",
     "io": """
         io.IOBase.write io.IOBase.writelines json.dump pathlib.Path.mkdir pathlib.Path.touch
         pathlib.Path.unlink pathlib.Path.write_bytes pathlib.Path.write_text pickle.dump

@@ -6,7 +6,7 @@ from typing import Final
 
 from oakum.compile.contraction.packing import Pack
 from oakum.compile.contraction.placing import parameter
-from oakum.compile.contraction.preparing import Preparation
+from oakum.compile.contraction.preparing import Preparation, begin_preparation
 from oakum.compile.contraction.problem import Contraction
 from oakum.compile.contraction.tile import Tile
 from oakum.compile.emit import Function, Index
@@ -61,17 +61,6 @@ class Filters:
 
     def preparation(self, target: Target, name: str) -> Preparation:
         """Writes code with which threads pack them together."""
-        f = Function(
-            name,
-            [
-                ("ptr", "operand"),
-                ("ptr", "packed"),
-                ("i64", "begin"),
-                ("i64", "end"),
-                *(("ptr", extra) for extra in self.pack.extras),
-            ],
-            target,
-            attributes="nounwind noinline optnone",
-        )
+        f = begin_preparation(name, target, self.pack.extras)
         self.write(f, "%operand", "%packed", parameter("begin"), parameter("end"))
         return Preparation(f, 1, self.slivers, (self.size(target) + 63) // 64 * 64)

@@ -7,6 +7,7 @@ threads; so the threads divide the packing among them, and then go through the u
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from oakum.compile.contraction.packing import Pack
@@ -102,13 +103,9 @@ def prepared(plan: Plan, demands: Demands, *, reads: bool) -> Prepared | None:
     return found
 
 
-def emit_preparation(
-    name: str, target: Target, made: Prepared, pack: Pack, extras: tuple[str, ...], *, swapped: bool
-) -> Preparation:
-    """Writes the code; `swapped` says that the plan's operands are the caller's exchanged."""
-    plan = made.plan
-    problem = plan.contraction
-    f = Function(
+def begin_preparation(name: str, target: Target, extras: Iterable[str]) -> Function:
+    """A function of the form that `Preparation` states, without its body."""
+    return Function(
         name,
         [
             ("ptr", "operand"),
@@ -120,6 +117,15 @@ def emit_preparation(
         target,
         attributes="nounwind noinline optnone",
     )
+
+
+def emit_preparation(
+    name: str, target: Target, made: Prepared, pack: Pack, extras: tuple[str, ...], *, swapped: bool
+) -> Preparation:
+    """Writes the code; `swapped` says that the plan's operands are the caller's exchanged."""
+    plan = made.plan
+    problem = plan.contraction
+    f = begin_preparation(name, target, extras)
     first = f.mul(parameter("begin"), made.lanes)
     last = f.minimum(f.mul(parameter("end"), made.lanes), made.extent)
     with f.loop(0, problem.k, plan.block_summed) as summed:
