@@ -1,4 +1,10 @@
-"""Modules that are loaded when they are first used."""
+"""Modules that are loaded when they are first used.
+
+Invariants:
+- No thread sees a name of a module that another thread is running.
+- What is imported asks deferred modules for no name while it is imported, unless one of them
+  imports it: threads that wait for each other's imports would wait for ever.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +41,13 @@ _running: Final[set[str]] = set()
 class _Module(ModuleType):
     """A module whose code runs when a name of it is first asked for."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> Any:
         # Who only looks all modules over (`inspect`) asks for names of this kind.
         if not name.startswith("__"):
             with _lock:
                 if type(self) is _Module and self.__name__ not in _running:
                     _run(self)
-        try:
-            return self.__dict__[name]
-        except KeyError:
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
+        return ModuleType.__getattribute__(self, name)  # The class may be that one by now.
 
 
 def _run(module: ModuleType) -> None:

@@ -13,7 +13,8 @@ Invariants:
 
 from __future__ import annotations
 
-import itertools
+import os
+import threading
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final
@@ -75,8 +76,14 @@ _situations: Final[dict[frozenset[object], Situation]] = {frozenset(): PLAIN}
 
 CURRENT: Final[ContextVar[Situation]] = ContextVar("oakum_situation", default=PLAIN)
 
-_numbers: Final = itertools.count(1)
 _generation = 0
+_renewing: Final = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_renewing.acquire,
+        after_in_parent=_renewing.release,
+        after_in_child=_renewing.release,
+    )
 _followers: Final[list[Callable[[int], None]]] = []
 
 
@@ -98,9 +105,10 @@ def generation() -> int:
 def renew() -> None:
     """Begins a generation: native code that was made before is not run any more."""
     global _generation
-    _generation = next(_numbers)
-    for follow in _followers:
-        follow(_generation)
+    with _renewing:
+        _generation += 1
+        for follow in _followers:
+            follow(_generation)
 
 
 def follow(follower: Callable[[int], None]) -> None:

@@ -65,6 +65,7 @@ def together(work, count):
 """
 
 ONE_FUNCTION = """
+sys.setswitchinterval(1e-5)  # Modules, programs and calls are made while others look for them.
 f = jax.jit(model)
 
 def work(place):
@@ -76,6 +77,19 @@ def work(place):
         wrong += not right(expected, tree, x)
         wrong += sum(not same(f(tree, x), expected) for _ in range(CALLS // 2))
     return wrong
+
+assert together(work, 8) == [0] * 8
+"""
+
+MANY_FORMS = """
+# More forms of calls than a function keeps, and threads that change places almost at each step:
+# each list of specifications is added to, cut and put in another order all the time.
+sys.setswitchinterval(1e-5)
+f = jax.jit(lambda x: jnp.sum(x * 2))
+
+def work(place):
+    sizes = [(7 * place + 11 * number) % 90 for number in range(max(100, CALLS // 4))]
+    return sum(float(f(np.ones(size, np.float32))) != 2 * size for size in sizes)
 
 assert together(work, 8) == [0] * 8
 """
@@ -224,6 +238,7 @@ assert found == [True] * 4
 
 SCRIPTS = {
     "one function in eight threads": ONE_FUNCTION,
+    "more forms than are kept in eight threads": MANY_FORMS,
     "large arrays in eight threads": LARGE_ARRAYS,
     "eight threads that compile": THREADS_COMPILE,
     "caches cleared while others call": CLEARED,

@@ -108,9 +108,7 @@ class TracedFunction:
     def _cache(self) -> dict[Any, Program]:
         try:
             cache = _programs.get(self._function)
-            if cache is None:
-                cache = _programs[self._function] = {}
-            return cache
+            return _programs.setdefault(self._function, {}) if cache is None else cache
         except TypeError:
             if self._own is None:
                 self._own = {}
@@ -155,6 +153,7 @@ class CompiledFunction(TracedFunction):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if config.disable_jit.value:
             return self._function(*args, **kwargs)
+        generation = situations.generation()
         call = self.call(args, kwargs)
         program = self.program(call)
         inputs = [*program.lifted, *call.leaves]
@@ -171,15 +170,15 @@ class CompiledFunction(TracedFunction):
                 raise checks.find_operation(self._function, args, kwargs, error) from None
             wasted = call.donated and is_evaluating() and not _donate(call, results)
             if not program.lifted and not wasted:
-                self._make_native(call, program)
+                self._make_native(call, program, generation)
         return trees.unflatten(program.out_tree, results)
 
     missed = __call__
 
-    def _make_native(self, call: Call, program: Program) -> None:
+    def _make_native(self, call: Call, program: Program, generation: int) -> None:
         """Has calls like this one made natively, if they can be."""
         form = functools.partial(call.form, program)
-        if self._native.add(self, program.jaxpr, call.keywords, form):
+        if self._native.add(self, program.jaxpr, call.keywords, form, generation):
             gone = call.donations() if call.donated else [False] * len(call.leaves)
             kept = zip(call.leaves, gone, strict=True)
             native_calls.settle(leaf for leaf, given in kept if not given)

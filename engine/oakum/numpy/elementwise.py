@@ -184,14 +184,14 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return arithmetic.hypot(*promoting.promote_inexact("hypot", x1, x2))
 
 
-@universal.universal(2, reduce=universal.reduction("max", reducing.MAXIMUM))
+@universal.universal(2, reduce=universal.reduction("max", lambda: reducing.MAXIMUM))
 @public("numpy.maximum", elementwise.same, edge="guards")
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the greater of two elements; NaN wins."""
     return lax.max(*promoting.promote("maximum", x, y))
 
 
-@universal.universal(2, reduce=universal.reduction("min", reducing.MINIMUM))
+@universal.universal(2, reduce=universal.reduction("min", lambda: reducing.MINIMUM))
 @public("numpy.minimum", elementwise.same, edge="guards")
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the lesser of two elements; NaN wins."""

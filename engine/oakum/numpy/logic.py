@@ -49,14 +49,18 @@ def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     return comparing.ordered(lax.ge, *promoting.promote("greater_equal", x, y))
 
 
-@universal.universal(2, identity=True, reduce=universal.reduction("logical_and", reducing.ALL))
+@universal.universal(
+    2, identity=True, reduce=universal.reduction("logical_and", lambda: reducing.ALL)
+)
 @public("numpy.logical_and", elementwise.boolean)
 def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where both elements are true."""
     return lax.bitwise_and(*comparing.truths("logical_and", x, y))
 
 
-@universal.universal(2, identity=False, reduce=universal.reduction("logical_or", reducing.ANY))
+@universal.universal(
+    2, identity=False, reduce=universal.reduction("logical_or", lambda: reducing.ANY)
+)
 @public("numpy.logical_or", elementwise.boolean)
 def logical_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where an element is true."""
@@ -64,7 +68,7 @@ def logical_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None =
 
 
 @universal.universal(
-    2, identity=False, reduce=universal.reduction("logical_xor", reducing.TRUTH_XOR)
+    2, identity=False, reduce=universal.reduction("logical_xor", lambda: reducing.TRUTH_XOR)
 )
 @public("numpy.logical_xor", elementwise.boolean)
 def logical_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
@@ -178,21 +182,27 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     return comparing.array_equiv(a1, a2)
 
 
-@universal.universal(2, identity=-1, reduce=universal.reduction("bitwise_and", reducing.BITS_AND))
+@universal.universal(
+    2, identity=-1, reduce=universal.reduction("bitwise_and", lambda: reducing.BITS_AND)
+)
 @public("numpy.bitwise_and", elementwise.integer)
 def bitwise_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the conjunction of bits."""
     return lax.bitwise_and(*promoting.promote("bitwise_and", x, y))
 
 
-@universal.universal(2, identity=0, reduce=universal.reduction("bitwise_or", reducing.BITS_OR))
+@universal.universal(
+    2, identity=0, reduce=universal.reduction("bitwise_or", lambda: reducing.BITS_OR)
+)
 @public("numpy.bitwise_or", elementwise.integer)
 def bitwise_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the disjunction of bits."""
     return lax.bitwise_or(*promoting.promote("bitwise_or", x, y))
 
 
-@universal.universal(2, identity=0, reduce=universal.reduction("bitwise_xor", reducing.BITS_XOR))
+@universal.universal(
+    2, identity=0, reduce=universal.reduction("bitwise_xor", lambda: reducing.BITS_XOR)
+)
 @public("numpy.bitwise_xor", elementwise.integer)
 def bitwise_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the exclusive disjunction of bits."""

@@ -148,11 +148,11 @@ def calling(name: str) -> Callable[..., Any]:
     return call
 
 
-def reduction(name: str, kind: reducing.Reduction) -> Callable[..., Any]:
-    """The method `reduce` of a function that joins elements."""
+def reduction(name: str, kind: Callable[[], reducing.Reduction]) -> Callable[..., Any]:
+    """The method `reduce` of a function that joins elements; `kind` is called when that is."""
 
     def reduce(a: Any, axis: Any, **options: Any) -> Any:
-        return reducing.reduce(name, kind, a, axis, **options)
+        return reducing.reduce(name, kind(), a, axis, **options)
 
     return reduce
 

@@ -71,21 +71,23 @@ _started: Final[list[Any]] = []
 
 _starting: Final = threading.Lock()
 
+changing: Final = threading.RLock()
+"""Held where the native calls of a function are changed."""
+
 
 def _hold_while_forking() -> None:
-    """Lets no fork happen while a thread starts native code: the child could never import what the
-    thread was importing.
+    """Lets no fork happen while a thread starts native code, or changes what it calls: the child
+    could never import what the thread was importing.
 
-    LLVM's lock is held over forks too. It is taken after this one, as in `runtime`: what is
-    registered last is called first.
+    LLVM's lock is held over forks too. They are taken in the order in which `runtime` takes them:
+    what is registered last is called first.
     """
     if hasattr(os, "register_at_fork"):
         target.binding()
-        os.register_at_fork(
-            before=_starting.acquire,
-            after_in_parent=_starting.release,
-            after_in_child=_starting.release,
-        )
+        for lock in (changing, _starting):
+            os.register_at_fork(
+                before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+            )
 
 
 def runtime() -> Runtime | None:
@@ -156,18 +158,23 @@ class Added:
         closed: ClosedJaxpr,
         names: tuple[str, ...],
         form: Callable[[], Form],
+        generation: int,
         *,
         is_repeated: bool = False,
     ) -> bool:
         """Has calls like the one that was made just now made natively; tells whether they are.
 
         `function` is an object of a class that `type_of` gave, `names` are the keywords in their
-        order. `is_repeated` says that such calls were made before.
+        order. The call was begun in `generation`; another thread may have begun a new one since.
+        `is_repeated` says that such calls were made before.
         """
-        if self._generation != situations.generation():
-            self._generation = situations.generation()
-            self.known.clear()
-            remove_all(function)
+        with changing:
+            if generation != situations.generation():
+                return False
+            if self._generation != generation:
+                self._generation = generation
+                self.known.clear()
+                remove_all(function)
         situation = situations.current()
         key = (closed, names, situation)
         known = self.known.get(key)
@@ -186,7 +193,7 @@ class Added:
         if native is None or len(closed.in_avals) > native_specs.MOST_LEAVES:
             return False
         situations.CURRENT.set(situation)  # A variable that is set in a context is found faster.
-        made = native_specs.Specification(form(), runnable, situation, self._generation)
+        made = native_specs.Specification(form(), runnable, situation, generation)
         native.link(function, made, MOST)
         self.known[key] = True
         return True
@@ -194,9 +201,8 @@ class Added:
 
 def remove_all(function: Any) -> None:
     """Has all calls of a function made in Python."""
-    native = runtime() if getattr(function, "native_kept", None) else None
-    if native is not None:
-        native.unlink_all(function)
+    if getattr(function, "native_kept", None):
+        _started[0].unlink_all(function)
 
 
 def take_calls(kind: Any) -> None:

@@ -223,6 +223,7 @@ class Counted:
         dynamic = tuple(x for i, x in enumerate(args) if i not in static)
         named = {name: x for name, x in kwargs.items() if name not in static}
         function = _with_static(self._function, len(args), static)
+        generation = situations.generation()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -232,8 +233,9 @@ class Counted:
                 if program.lifted:
                     return
                 form = native_calls.Form(len(args), tuple(kwargs), static, call.treedef, tree)
-                closed, names = program.jaxpr, form.names
-                made = self._native.add(self, closed, names, lambda: form, is_repeated=True)
+                made = self._native.add(
+                    self, program.jaxpr, form.names, lambda: form, generation, is_repeated=True
+                )
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
         except Exception:

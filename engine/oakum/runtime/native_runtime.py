@@ -40,10 +40,11 @@ _EXPORTS: Final = (
     "oakum_call_public",
     "oakum_generation",
     "oakum_known",
+    "oakum_link",
     "oakum_pool",
     "oakum_probe",
     "oakum_trim",
-    "oakum_version",
+    "oakum_unlink",
     "oakum_wait",
 )
 
@@ -102,7 +103,6 @@ class Runtime:
         self.library = native.link(text, _EXPORTS, _imports(advises))
         _linked.append(self.library)
         self._generation = self._word("oakum_generation")
-        self._version = self._word("oakum_version")
         self._pool = (ctypes.c_int64 * 2).from_address(self.library["oakum_pool"])
         self._pool[1] = native_blocks.cap()
         self.block, _ = native_types.make(
@@ -118,6 +118,9 @@ class Runtime:
         self._known = self._fill_known()
         self.all_ready = native_waiting.function("all_ready", self.library["oakum_all_ready"])
         self.trim = ctypes.PYFUNCTYPE(None)(self.library["oakum_trim"])
+        number = ctypes.c_size_t
+        self._link = ctypes.PYFUNCTYPE(number, number, number, number)(self.library["oakum_link"])
+        self._unlink = ctypes.PYFUNCTYPE(None, number)(self.library["oakum_unlink"])
         situations.follow(self._follow)
 
     def _word(self, name: str) -> Any:
@@ -169,33 +172,25 @@ class Runtime:
     def _field(self, function: Any, name: str) -> Any:
         return ctypes.c_int64.from_address(id(function) + self.fields[name])
 
+    def _first(self, function: Any) -> int:
+        return id(function) + self.fields["first"]
+
     def link(self, function: Any, made: Specification, most: int) -> None:
         """Adds a specification to those of a function; the one used least gives way."""
         kind: Any = function.__class__
         if any(kind.native_offsets[_FIELDS[name]] != at for name, at in self.fields.items()):
             return
-        self._note_first_device()
-        first = self._field(function, "first")
-        kept = dict(getattr(function, "native_kept", None) or {})
-        live = self._walk(first.value, kept)
-        if len(live) >= most:
-            last = live.pop()
-            live[-1].write("next", 0)
-            del kept[last.address]
-        made.write("next", first.value)
-        kept[made.address] = made
-        self._version.value += 1
-        function.native_slow = kind.missed
-        first.value = made.address
-        function.native_kept = kept
-        self._field(function, "entry").value = self.library["oakum_call"]
-
-    def _walk(self, address: int, kept: dict[int, Specification]) -> list[Specification]:
-        found: list[Specification] = []
-        while address:
-            found.append(kept[address])
-            address = found[-1].read("next")
-        return found
+        with native_calls.changing:
+            self._note_first_device()
+            kept = getattr(function, "native_kept", None) or {}
+            kept[made.address] = made
+            function.native_slow = kind.missed
+            dropped = kept.get(self._link(self._first(function), made.address, most))
+            # Again, in case that it was taken away by what the garbage collector ran just now.
+            function.native_kept = kept
+            self._field(function, "entry").value = self.library["oakum_call"]
+            if dropped is not None:
+                del kept[dropped.address]
 
     def call_natively(self, kind: Any) -> None:
         """Has public functions of a class hand their calls on without Python."""
@@ -203,9 +198,9 @@ class Runtime:
 
     def unlink_all(self, function: Any) -> None:
         """Takes all specifications from a function."""
-        self._version.value += 1
-        self._field(function, "first").value = 0
-        function.native_kept = None
+        with native_calls.changing:
+            self._unlink(self._first(function))
+            function.native_kept = None
 
 
 def _imports(advises: bool) -> dict[str, int]:

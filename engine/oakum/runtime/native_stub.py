@@ -8,6 +8,7 @@ Invariants:
 - A specification is used in its situation and generation only (`oakum.situations`).
 - It is held while it runs, whatever is done to the object meanwhile.
 - The one that was used last is looked at first.
+- Lists are changed here only, where no other thread can come in between.
 """
 
 from __future__ import annotations
@@ -47,6 +48,14 @@ TEXT: Final = """
 @oakum_generation = global i64 0
 @oakum_version = global i64 0
 
+define internal void @note_change() nounwind {
+entry:
+  %version = load i64, ptr @oakum_version
+  %newer = add i64 %version, 1
+  store i64 %newer, ptr @oakum_version
+  ret void
+}
+
 define internal void @move_to_front(ptr %spec, ptr %place, ptr %first) nounwind {
 entry:
   when eq ptr %place, %first ? %end : %move
@@ -56,11 +65,40 @@ move:
   %before = load ptr, ptr %first
   put ptr %before into %spec + $spec_next
   store ptr %spec, ptr %first
-  %version = load i64, ptr @oakum_version
-  %newer = add i64 %version, 1
-  store i64 %newer, ptr @oakum_version
+  call void @note_change()
   br label %end
 end:
+  ret void
+}
+
+define ptr @oakum_link(ptr %first, ptr %spec, i64 %most) nounwind {
+entry:
+  call void @note_change()
+  %before = load ptr, ptr %first
+  put ptr %before into %spec + $spec_next
+  store ptr %spec, ptr %first
+  br label %head
+head:
+  %i = phi i64 [1, %entry], [%more, %later]
+  %each = phi ptr [%spec, %entry], [%next, %later]
+  %next = get ptr %each + $spec_next
+  when eq ptr %next, null ? %end : %linked
+linked:
+  when eq i64 %i, %most ? %cut : %later
+later:
+  %more = add i64 %i, 1
+  br label %head
+cut:
+  put ptr null into %each + $spec_next
+  br label %end
+end:
+  ret ptr %next
+}
+
+define void @oakum_unlink(ptr %first) nounwind {
+entry:
+  call void @note_change()
+  store ptr null, ptr %first
   ret void
 }
 
