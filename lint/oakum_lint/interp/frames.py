@@ -127,6 +127,11 @@ class Frame:
             trace = trace.parent
         return 0 if trace is None else trace.level
 
+    def leave(self) -> None:
+        """Lets go of what only the running activation needs: definitions keep their frame."""
+        self.caller = self.entry = self.on_yield = None
+        self.returns, self.exits, self.yields, self.loops, self.handed = [], [], [], [], {}
+
     def site(self, node: nodes.Node) -> Site:
         """The place of a node of this frame."""
         return Site(self.module, self.unit, node.start, node.end)

@@ -200,6 +200,7 @@ def _run(
     finally:
         machine.active.pop()
         exits = inner.exits
+        inner.leave()
         machine.store = base
         machine.recorder = recorder.parent
     if not scope.captured:

@@ -45,7 +45,8 @@ class Store:
 
     def __init__(self, parent: "Store | None" = None) -> None:
         self.cells: dict[Key, Value] = {}
-        self.before: dict[Key, Value | None] = {}
+        self.before: dict[Key, Value | None] | None = None if parent is None else {}
+        """None for the first path, which is never left."""
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.now: dict[Key, Value] = {} if parent is None else parent.now
@@ -56,19 +57,18 @@ class Store:
 
     def set(self, key: Key, value: Value) -> None:
         """Overwrites a cell on this path, which is the current one."""
-        if key not in self.cells:
-            self.before[key] = self.now.get(key)
+        now = self.now
+        before = self.before
+        if before is not None and key not in before:
+            before[key] = now.get(key)
         self.cells[key] = value
-        self.now[key] = value
+        now[key] = value
 
     def set_before(self, key: Key, value: Value) -> None:
         """Overwrites a cell on this path as if it had been so before the current path was forked
         from it, which has not written it since.
         """
-        if key not in self.cells:
-            self.before[key] = self.now.get(key)
-        self.cells[key] = value
-        self.now[key] = value
+        self.set(key, value)
 
     def fork(self) -> "Store":
         """A path that starts here."""
@@ -92,6 +92,7 @@ class Store:
 
     def _undo(self) -> None:
         now = self.now
+        assert self.before is not None
         for key, value in self.before.items():
             if value is None:
                 now.pop(key, None)
@@ -117,6 +118,16 @@ class Store:
             written.update(part.cells)
         return written
 
+    def _take(self, written: dict[Key, Value]) -> None:
+        """Writes all that one path has written."""
+        now, before = self.now, self.before
+        if before is not None:
+            for key in written:
+                if key not in before:
+                    before[key] = now.get(key)
+        self.cells.update(written)
+        now.update(written)
+
     def merge(self, paths: Iterable[dict[Key, Value]]) -> None:
         """Writes into this store, the current one, what holds after any one of the paths that
         started from it.
@@ -128,8 +139,7 @@ class Store:
         if not paths:
             return
         if len(paths) == 1:
-            for key, value in paths[0].items():
-                self.set(key, value)
+            self._take(paths[0])
             return
         keys: dict[Key, None] = {}
         for path in paths:
