@@ -8,7 +8,7 @@ from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import look_up
-from oakum_lint.interp.values import UNKNOWN, Constant, External, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, Constant, External, TupleValue, Unknown, Value
 from oakum_lint.models.annotations import (
     annotation_kind,
     form_kind,
@@ -39,7 +39,7 @@ def annotated_type(machine: Machine, node: nodes.Expression, frame: Frame) -> Va
             return TypeForm("typing.Union", sides)
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
             found = machine.evaluate(node, frame)
-            if name in ARRAY_NAMES and found in (UNKNOWN, ANY):
+            if name in ARRAY_NAMES and (isinstance(found, Unknown) or found == ANY):
                 return ARRAY
             return _forward_value(machine, found, frame)
         case _:

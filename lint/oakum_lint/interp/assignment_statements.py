@@ -12,7 +12,15 @@ from oakum_lint.interp.names import binding_scope
 from oakum_lint.interp.operators import SPECIAL, binary, call_special
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.subscripts import get_item
-from oakum_lint.interp.values import UNKNOWN, Array, HeapObject, Items, Place, TupleValue, Value
+from oakum_lint.interp.values import (
+    Array,
+    HeapObject,
+    Items,
+    Place,
+    TupleValue,
+    Unknown,
+    Value,
+)
 
 
 def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
@@ -57,7 +65,7 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
         value = machine.evaluate(node.value, frame)
         old = get_item(machine, owner, index, frame, node.target)
         if isinstance(owner, Array) and owner.place is not Place.HOST:
-            if old != UNKNOWN:
+            if not isinstance(old, Unknown):
                 # Else the index was reported: reading comes first.
                 set_item(machine, owner, index, value, frame, node.target, spelled)
             return True

@@ -159,8 +159,11 @@ def call_choice(
     paths: list[dict[Key, Value]] = []
     options = [option for option in function.options if not isinstance(option, Constant)]
     guards = frame.guards
-    if len(function.options) > 1:
+    is_uncertain = len(function.options) > 1
+    if is_uncertain:
         frame.guards = (*guards, frame.text(node))
+    # Which arguments go with which function, nothing here decides.
+    frame.lenient += is_uncertain
     for option in options:
 
         def run(option: Value = option) -> bool:
@@ -169,6 +172,7 @@ def call_choice(
 
         paths.append(machine.run_path(run)[1])
     frame.guards = guards
+    frame.lenient -= is_uncertain
     machine.store.merge(paths)
     return join_all(tuple(results))
 

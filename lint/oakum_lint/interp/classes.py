@@ -12,7 +12,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.instances import bind_fields, instantiate
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import look_up
-from oakum_lint.interp.values import UNKNOWN, External, HeapObject, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, External, HeapObject, TupleValue, Unknown, Value
 
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
@@ -58,7 +58,8 @@ def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Fra
     outside = Frame(cls.body, cls.unit, cls.module, None)
     for field in cls.fields or ():
         named = field.annotation
-        if not isinstance(named, nodes.Name) or machine.read(made, field.name) != UNKNOWN:
+        known = not isinstance(machine.read(made, field.name), Unknown)
+        if not isinstance(named, nodes.Name) or known:
             continue
         held = look_up(machine, named.identifier, outside)
         if isinstance(held, ClassValue) and held.pytree:

@@ -177,6 +177,8 @@ def _identical(left: Value, right: Value) -> bool | None:
             match a:
                 case Constant(value):
                     return value is b.value
+                case Unknown(present=True) if b.value is None:
+                    return False
                 case Unknown() | Tree() | Choice():
                     return None
                 case Scalar("bool" | "number"):

@@ -21,6 +21,7 @@ from oakum_lint.interp.values import (
     Place,
     Scalar,
     TupleValue,
+    Unknown,
     Value,
 )
 
@@ -43,6 +44,9 @@ CONCRETE_TYPES = frozenset(
 )
 """Types of which a tracer is no instance."""
 TRACER_TYPES = frozenset({"jax.core.Tracer", "jax.interpreters.partial_eval.DynamicJaxprTracer"})
+TYPES_OF_NONE = frozenset(
+    {"types.NoneType", "builtins.object", "collections.abc.Hashable", "typing.Hashable"}
+)
 ARRAY_TYPES = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.numpy.Array"})
 
 
@@ -51,6 +55,8 @@ def decide(machine: Machine, value: Value) -> bool | None:
     match value:
         case Constant(known):
             return bool(known)
+        case Unknown(truth=truth):
+            return truth
         case TupleValue(elements) if elements is not None:
             return bool(elements)
         case FunctionValue() | ClassValue() | ModuleValue() | BoundMethod() | Partial():
@@ -94,6 +100,8 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
     match value:
         case Array(_, place):
             return _array_instance(place, paths)
+        case Constant(None):
+            return bool(paths & TYPES_OF_NONE)
         case Constant(known):
             names = {f"builtins.{base.__name__}" for base in type(known).__mro__[:-1]}
             return _by_name(names, paths)

@@ -1,4 +1,6 @@
-"""Calls of `custom_jvp` and `custom_vjp` functions, and of their derivative rules."""
+"""Calls of `custom_jvp`, `custom_vjp` and `custom_gradient` functions, and of their derivative
+rules.
+"""
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -19,10 +21,14 @@ def call_custom(
     differentiated.
     """
     result = machine.call(function.function, arguments, frame, node)
+    pullback: Value = UNKNOWN
+    if function.name.endswith(".custom_gradient"):
+        result, pullback = _parts(result)
     if not any(trace.differentiates for trace in traces(frame.trace)):
         return result
     # Its derivative is what its rules say, whatever the function itself does.
     result = map_leaves(machine, result, with_derivative, frame.level, frame, node)
+    machine.call(pullback, Arguments((result,)), frame, node)
     numbers = positions_in(function.option("nondiff_argnums"))
     forward = machine.derivative_rules.get((function.site, "fwd"))
     if forward is not None:
@@ -41,6 +47,13 @@ def call_custom(
     return result
 
 
+def _parts(result: Value) -> tuple[Value, Value]:
+    """What a function under `custom_gradient` gives: its result, and how gradients come back."""
+    if isinstance(result, TupleValue) and result.elements and len(result.elements) == 2:
+        return result.elements[0], result.elements[1]
+    return UNKNOWN, UNKNOWN
+
+
 def _call_backward(
     machine: Machine,
     numbers: tuple[int, ...],
@@ -51,8 +64,6 @@ def _call_backward(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    residuals: Value = UNKNOWN
-    if isinstance(outputs, TupleValue) and outputs.elements and len(outputs.elements) == 2:
-        residuals = outputs.elements[1]
+    residuals = _parts(outputs)[1]
     static = [arguments.get(n) or UNKNOWN for n in numbers]
     machine.call(backward, Arguments((*static, residuals, result)), frame, node)

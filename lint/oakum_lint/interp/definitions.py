@@ -17,7 +17,7 @@ from oakum_lint.interp.expressions import evaluate_defaults
 from oakum_lint.interp.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
+from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
 from oakum_lint.models.frameworks import (
     BaseClass,
     base_class,
@@ -105,7 +105,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     if isinstance(applied, External) and not machine.is_modelled(applied.path):
         return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
-    return _unknown_decorator(value) if called == UNKNOWN else called
+    return _unknown_decorator(value) if isinstance(called, Unknown) else called
 
 
 def _unknown_decorator(value: Value) -> Value:

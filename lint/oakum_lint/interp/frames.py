@@ -10,7 +10,7 @@ from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.interp.callables import FunctionValue, Scope, Site
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.store import Key, Store
-from oakum_lint.interp.values import Value
+from oakum_lint.interp.values import Value, next_uid
 
 KEPT = frozenset[TraceKind | None]({"jit", "scan", "while_loop", "fori_loop", "map"})
 """Transforms that trace a function once, for a program that runs many times."""
@@ -43,6 +43,8 @@ class Trace:
     """What the transform does, by its declaration; None where it is only presumed."""
     differentiated: int = 0
     """The level of the innermost trace that differentiates, this one included, or 0."""
+    uid: int = field(default_factory=next_uid, compare=False)
+    """Tells two traces of one place from each other, as of the branches of a `cond`."""
 
     @property
     def is_kept(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments, bind_parameters
@@ -22,6 +23,7 @@ from oakum_lint.interp.values import (
     HeapObject,
     Items,
     Tree,
+    TupleValue,
     Unknown,
     Value,
     is_tracer,
@@ -39,8 +41,25 @@ def call_function(
     """Calls a function of the project in the caller's trace."""
     if function.cached and _check_cache_key(machine, function, arguments, frame, node):
         return UNKNOWN
-    result = enter(machine, function, arguments, frame, node, frame.trace)
-    return UNKNOWN if function.decorated else result
+    if not function.decorated:
+        return enter(machine, function, arguments, frame, node, frame.trace)
+    # The decorator may hand on a part of each array, as one that maps the function does.
+    given = tuple(map(_shapeless, arguments.positional))
+    named = {name: _shapeless(value) for name, value in arguments.keywords.items()}
+    arguments = replace(arguments, positional=given, keywords=named)
+    enter(machine, function, arguments, frame, node, frame.trace)
+    return UNKNOWN
+
+
+def _shapeless(value: Value) -> Value:
+    """The same value, but for the shapes of the arrays in it."""
+    match value:
+        case Array(aval):
+            return replace(value, aval=replace(aval, shape=None))
+        case TupleValue(elements) if elements is not None:
+            return replace(value, elements=tuple(map(_shapeless, elements)))
+        case _:
+            return value
 
 
 def _check_cache_key(
@@ -115,7 +134,7 @@ def _handed(
         if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
             continue
         if isinstance(value, Unknown):
-            value = bound[parameter.name] = Unknown()
+            value = bound[parameter.name] = Unknown(value.present)
         found[parameter.name] = value, place
     return found
 
@@ -224,6 +243,9 @@ def _bind(
             value = function.defaults.get(name, UNKNOWN)
         if isinstance(value, Entries):
             value = make_dict(machine, value, frame)
+        if value is UNKNOWN:
+            # Names that hold the same are told by it.
+            value = Unknown()
         if frame.receiver is None:
             frame.receiver = value
         machine.write(frame.scope, name, value)

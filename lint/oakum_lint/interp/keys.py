@@ -141,6 +141,8 @@ def _is_still(value: Value, handed: Value) -> bool:
     """Whether a parameter holds what it was given; a tree may be known to be an array by now."""
     if isinstance(handed, Tree) and isinstance(value, Array):
         return handed.origin is not None and value.origin is handed.origin
+    if isinstance(value, Unknown) and value.bare is not None:
+        value = value.bare
     return value is handed
 
 
@@ -177,7 +179,7 @@ def _consume(
     for caller in frame.callers():
         chain.append((caller.scope.uid, site))
         site = caller.call_site or site
-    branches = tuple((t.site, id(t)) for t in traces if t.kind in BRANCHES)
+    branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHES)
     use = Consumption(tuple(chain), branches, rearranges=rearranges)
     repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
     if repeated is not None:

@@ -72,6 +72,9 @@ def report(
     if machine.epoch and (_reads_rebound(machine) or _lacks_argument(machine, frame)):
         return
     given = list(given)
+    if frame.guards and any(_is_nothing(value) for value, _ in given):
+        # Where it is left out, the test may not hold.
+        return
     arrays = _arrays(given)
     value = next((value for value, _ in arrays if is_tracer(value)), None)
     if value is None:
@@ -96,6 +99,11 @@ def report(
         reason=error.message.rstrip("."),
         mend=error.mend,
     )
+
+
+def _is_nothing(value: Value) -> bool:
+    """Whether a value says that there is none: None, or nothing in a list."""
+    return value == NONE or (isinstance(value, TupleValue | Items) and value.elements == ())
 
 
 def _is_disguised(frame: Frame) -> bool:

@@ -1,5 +1,6 @@
 """Narrowing: what a condition, once it is known to hold or to fail, says of the variables in it."""
 
+import re
 from collections.abc import Callable
 
 from oakum.records import replace
@@ -77,8 +78,10 @@ def _update(
 
 
 def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, frame: Frame) -> None:
-    """Names of this function that hold the very same choice narrow together."""
-    if not isinstance(old, Choice) or frame.scope is not scope or frame.entry is None:
+    """Names of this function that hold the very same value narrow together."""
+    if frame.scope is not scope or frame.entry is None:
+        return
+    if not isinstance(old, Choice) and (not isinstance(old, Unknown) or old is UNKNOWN):
         return
     names: set[str] = set()
     layer: Store | None = machine.store
@@ -90,11 +93,23 @@ def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, fra
             machine.write(frame.scope, name, new)
 
 
+def _told(value: Unknown, *, present: bool, truth: bool | None = None) -> Unknown:
+    """What is not known, with what a test has told of it besides."""
+    truth = value.truth if truth is None else truth
+    return Unknown(value.present or present, truth, value.bare or value)
+
+
 def _narrow_truth(machine: Machine, node: nodes.Name, outcome: bool, frame: Frame) -> None:
+    # What is used as an object may be changed, and then have another truth.
+    name = re.escape(node.identifier)
+    is_flag = re.search(rf"(?<![\w.]){name}\s*[.\[(]", frame.unit.text) is None
+
     def change(value: Value) -> Value:
         match value:
             case Scalar("bool"):
                 return TRUE if outcome else FALSE
+            case Unknown() if is_flag:
+                return _told(value, present=outcome, truth=outcome)
             case Choice(options):
                 kept = tuple(o for o in options if decide(machine, o) is not (not outcome))
                 return join_all(kept) if kept else value
@@ -127,6 +142,8 @@ def _narrow_comparison(
         match value:
             case Unknown() | Scalar() if positive:
                 return known
+            case Unknown() if known == NONE:
+                return _told(value, present=True)
             case Tree() if positive and known == NONE:
                 return known
             case Choice(options):
@@ -193,6 +210,9 @@ def _narrow_isinstance(
                 return UNKNOWN if outcome or paths & (TRACER_TYPES | ARRAY_TYPES) else value
             case Array() if instance_of(machine, value, paths) is (not outcome):
                 # This path is taken with another value only.
+                return UNKNOWN
+            case Array() | Constant(None) if outcome and instance_of(machine, value, paths) is None:
+                # Of a class that nothing is known of, it is hardly this.
                 return UNKNOWN
             case _:
                 return value

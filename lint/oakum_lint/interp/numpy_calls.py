@@ -29,6 +29,7 @@ from oakum_lint.interp.values import (
     Place,
     Tree,
     TupleValue,
+    Unknown,
     Value,
     is_tracer,
 )
@@ -154,9 +155,9 @@ def _host_result(
     # A tree or a value that is not known may be a tracer or an object with a method of its own.
     if any(isinstance(value, Tree) for value in values):
         return UNKNOWN
-    if arguments.positional and arguments.positional[0] == UNKNOWN and facts.traced != "unknown":
-        return UNKNOWN
     first = arguments.get(0)
+    if arguments.positional and isinstance(first, Unknown) and facts.traced != "unknown":
+        return UNKNOWN
     taken = facts.parameter(0)
     if (
         taken is not None

@@ -40,6 +40,7 @@ from oakum_lint.interp.values import (
     SliceValue,
     Tree,
     TupleValue,
+    Unknown,
     Value,
     is_tracer,
     scalar_kind,
@@ -74,7 +75,7 @@ def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         return UNKNOWN
     found = get_attribute(machine, value, name.value, frame, node)
     default = arguments.get(2)
-    return UNKNOWN if default is not None and found == UNKNOWN else found
+    return UNKNOWN if default is not None and isinstance(found, Unknown) else found
 
 
 def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -19,6 +19,7 @@ from oakum_lint.interp.values import (
     HeapObject,
     Items,
     TupleValue,
+    Unknown,
     Value,
 )
 
@@ -119,7 +120,7 @@ def registration(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value
         return found
     flatten = class_attribute(machine, cls, "tree_flatten")
     unflatten = class_attribute(machine, cls, "tree_unflatten")
-    if flatten is None or unflatten is None or UNKNOWN in (flatten, unflatten):
+    if isinstance(flatten, Unknown | None) or isinstance(unflatten, Unknown | None):
         return None, None
     if isinstance(unflatten, Wrapper):
         unflatten = BoundMethod(unflatten.function, cls)

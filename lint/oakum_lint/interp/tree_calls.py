@@ -23,6 +23,7 @@ from oakum_lint.interp.values import (
     Scalar,
     Tree,
     TupleValue,
+    Unknown,
     Value,
 )
 
@@ -89,7 +90,7 @@ def _map_trees(
         if isinstance(trees[0], Tree):
             return _tree_of(result)
         # What is not known to be a leaf may be a container of leaves.
-        return UNKNOWN if trees[0] == UNKNOWN else result
+        return UNKNOWN if isinstance(trees[0], Unknown) else result
     others = [
         container
         if container is not None and len(container.children) == len(first.children)
@@ -136,7 +137,7 @@ def tree_leaves(machine: Machine, arguments: Arguments, frame: Frame, node: node
     tree = arguments.get(0, "tree") or UNKNOWN
     leaves, complete = leaves_of(machine, tree, frame, node)
     leaves = [leaf_of(leaf) for leaf in leaves]
-    if not complete or isinstance(tree, Tree) or UNKNOWN in leaves:
+    if not complete or isinstance(tree, Tree) or any(isinstance(x, Unknown) for x in leaves):
         return make_list(machine, None, join_all(tuple(leaves)), frame)
     return make_list(machine, tuple(leaves), UNKNOWN, frame)
 

@@ -107,7 +107,13 @@ def outgrows(value: Value, parts: Iterable[Value]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Value):
-    """Nothing is known."""
+    """Nothing is known, but for what tests have told on this path."""
+
+    present: bool = False
+    """Not None."""
+    truth: bool | None = None
+    bare: "Unknown | None" = field(default=None, compare=False, repr=False)
+    """What it was before the tests."""
 
 
 UNKNOWN: Final = Unknown()
