@@ -202,6 +202,11 @@ def _index(path: list[ast.AST]) -> Construct | None:
         return Construct(
             Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.INDEX, code
         )
+    match node:
+        case ast.Call(func=ast.Name("getitem") | ast.Attribute(attr="getitem"), args=[_, index]):
+            return Construct(Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(index), Use.INDEX)
+        case _:
+            pass
     return Construct(Use.INDEX, ast.unparse(node), _receiver(node), Use.INDEX)
 
 

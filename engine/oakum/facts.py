@@ -106,6 +106,7 @@ EdgeRole = Literal[
     "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
     "root",  # the same, and NaN where that is zero and has a derivative of zero: `sqrt`
     "length",  # the same, and NaN where that is zero: `norm`, `std`
+    "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`
     "guards",  # it may keep its result off an edge: `maximum`, `clip`
     "selects",  # it chooses between its second and third operand: `where`
     "zeros",  # it makes zeros

@@ -13,7 +13,7 @@ from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.edits import Safety
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
-from oakum_lint.facts.prefilter import holds_trigger, imports_tracer_library, is_script
+from oakum_lint.facts.prefilter import imports_tracer_library, matters
 from oakum_lint.finding import Confidence, Finding, Location, Severity
 from oakum_lint.rules import RULES
 from oakum_lint.source import Source, Unreadable, read_source, real_path
@@ -129,7 +129,7 @@ class _Session:
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
-        of the project, and hold a word of it, are scripts, or are assumed to be traced.
+        of the project, and hold a word of it, do something, or are assumed to be traced.
         """
         texts = {
             resolved: source.text
@@ -142,7 +142,7 @@ class _Session:
             path
             for path in self.files
             if (resolved := real_path(path)) in reached
-            and (self.assumptions or holds_trigger(texts[resolved]) or is_script(texts[resolved]))
+            and (self.assumptions or matters(texts[resolved]))
         ]
 
     def load(self, path: Path) -> ModuleFacts | None:

@@ -59,7 +59,7 @@ def atan(x: ArrayLike) -> Array:
     return primitives.trigonometric.atan_p.bind(x)
 
 
-@public("lax.atan2", strict.same)
+@public("lax.atan2", strict.same, edge="corner")
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return primitives.trigonometric.atan2_p.bind(*operands.agreed("atan2", x, y))

@@ -106,7 +106,7 @@ def arctan(x: ArrayLike, /) -> Array:
     return lax.atan(*promoting.promote_inexact("arctan", x))
 
 
-@public("numpy.arctan2", elementwise.inexact)
+@public("numpy.arctan2", elementwise.inexact, edge="corner")
 def arctan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return lax.atan2(*promoting.promote_inexact("arctan2", x1, x2))
@@ -166,7 +166,7 @@ def atan(x: ArrayLike, /) -> Array:
     return lax.atan(*promoting.promote_inexact("atan", x))
 
 
-@public("numpy.atan2", elementwise.inexact)
+@public("numpy.atan2", elementwise.inexact, edge="corner")
 def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return lax.atan2(*promoting.promote_inexact("atan2", x1, x2))

@@ -119,6 +119,9 @@ def is_script(text: str) -> bool:
     return _SCRIPT.search(text) is not None
 
 
+_MAKES_ARRAY = re.compile(r"^[^\W\d][^\n=#]*=[^\n#]*\b(?:jnp|jax)\.", re.MULTILINE)
+
+
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _ITEM_ASSIGNMENT = re.compile(r"\][ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")
 _DECORATOR = re.compile(r"^[ \t]*@[ \t]*([\w.]+)", re.MULTILINE)
@@ -144,3 +147,13 @@ def holds_trigger(text: str) -> bool:
     if _ITEM_ASSIGNMENT.search(text) is not None:
         return True
     return any(name not in _HARMLESS_DECORATORS for name in _DECORATOR.findall(text))
+
+
+def matters(text: str) -> bool:
+    r"""Whether something can be found in a file: a trace can begin in it, it does something when it
+    is run, or it binds a name to what a function of JAX gives.
+
+    >>> matters("x = jnp.ones(3)"), matters("def f():\n    x = jnp.ones(3)")
+    (True, False)
+    """
+    return holds_trigger(text) or is_script(text) or _MAKES_ARRAY.search(text) is not None

@@ -9,7 +9,16 @@ from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.spans import integer
-from oakum_lint.interp.values import NONE, Array, Constant, Place, SliceValue, TupleValue, Value
+from oakum_lint.interp.values import (
+    NONE,
+    Array,
+    Constant,
+    Items,
+    Place,
+    SliceValue,
+    TupleValue,
+    Value,
+)
 
 ELLIPSIS = Constant(Ellipsis)
 CHOOSING = re.compile(r"where|cond|select|clip|minimum|maximum|mask|pad|%")
@@ -91,6 +100,77 @@ def check_take(
             fills=True,
         )
         return
+
+
+def check_window(
+    machine: Machine,
+    bound: Mapping[str, Value],
+    frame: Frame,
+    node: nodes.Node,
+    places: Mapping[str, nodes.Node],
+) -> None:
+    """Reports a dynamic slice, or an update of one, that ends beyond the end of an axis."""
+    array, block, place = bound.get("operand"), bound.get("update"), places.get("operand")
+    if not isinstance(array, Array) or array.aval.shape is None or place is None:
+        return
+    rank = len(array.aval.shape)
+    if "start_indices" in bound:
+        starts = _parts(bound["start_indices"], rank)
+        axes = list(range(rank))
+    else:
+        along = integer(bound.get("axis"))
+        starts = [bound.get("start_index") or bound.get("index")]
+        axes = [] if along is None or not -rank <= along < rank else [along % rank]
+    chooses = _chooses(frame)
+    for start, axis in zip(starts, axes, strict=False):
+        width = _width(bound, block, axis, rank)
+        length = _length(array.aval.shape, axis)
+        positions = [integer(start)]
+        if isinstance(start, Array) and start.span is not None and not chooses:
+            positions = list(start.span)
+        for position in positions:
+            if position is None or width is None or length is None or width > length:
+                continue
+            first = position if position >= 0 else position + length
+            if 0 <= first <= length - width:
+                continue
+            machine.emit(
+                events.OutOfBoundsIndex,
+                frame,
+                node,
+                array,
+                place,
+                container=frame.text(place),
+                index=position,
+                axis=axis,
+                length=length,
+                update="" if block is None else "update",
+                fills=False,
+                width=width,
+            )
+            return
+
+
+def _parts(value: Value, rank: int) -> list[Value | None]:
+    """The start indices of each axis, where they are known one by one."""
+    if isinstance(value, TupleValue | Items) and value.elements is not None:
+        return list(value.elements)
+    return [None] * rank
+
+
+def _width(bound: Mapping[str, Value], block: Value | None, axis: int, rank: int) -> int | None:
+    """How many elements a dynamic slice takes along an axis."""
+    if block is not None:
+        shape = block.aval.shape if isinstance(block, Array) else None
+        if shape is None or len(shape) != rank:
+            # A single position: the block lacks the axis, or has one element along it.
+            return 1 if "index" in bound else None
+        return _length(shape, axis)
+    if "slice_sizes" in bound:
+        sizes = bound["slice_sizes"]
+        elements = sizes.elements if isinstance(sizes, TupleValue | Items) else None
+        return integer(elements[axis]) if elements and axis < len(elements) else None
+    return integer(bound.get("slice_size")) if "slice_size" in bound else 1
 
 
 def _chooses(frame: Frame) -> bool:

@@ -33,7 +33,6 @@ WRAPPERS: dict[str, WrapperKind] = {
 CACHES = frozenset({"functools.cache", "functools.lru_cache"})
 TRANSPARENT = frozenset(
     {
-        "functools.wraps",
         "typing.no_type_check",
         "typing.overload",
         "typing.final",

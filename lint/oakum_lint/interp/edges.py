@@ -77,26 +77,63 @@ def mark_edge(
     if not operands:
         return value
     name, operand = operands[-1]
+    if declared.edge == "corner":
+        _check_corner(machine, [item for _, item in operands], spelled, frame, node)
+        return value
     if declared.edge in ("linear", "square"):
         edge = _zero_of_call(declared, bound, [item for _, item in operands])
         return value if edge is None else replace(value, edge=edge)
-    zero = operand.edge
-    needs_flat = declared.edge == "root"
-    if zero is not None and zero.kind == "zero" and declared.edge in ("root", "length"):
-        whole = zero.partly and bound.get("axis", NONE) == NONE and not needs_flat
-        if _depends(operand, frame) and (zero.flat or not needs_flat) and not whole:
-            machine.emit(
-                events.NanGradient,
-                frame,
-                node,
-                operand,
-                places[name],
-                function=spelled,
-                names=(),
-                partly=zero.partly,
-            )
+    if _check_length(machine, declared, bound, operand, places[name], spelled, frame, node):
         return value
     return singular(value, operand, places[name], spelled, frame)
+
+
+def _check_length(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a root or a length of zeros; whether they are zeros."""
+    zero = operand.edge
+    if zero is None or zero.kind != "zero" or declared.edge not in ("root", "length"):
+        return False
+    needs_flat = declared.edge == "root"
+    whole = zero.partly and bound.get("axis", NONE) == NONE and not needs_flat
+    if _depends(operand, frame) and (zero.flat or not needs_flat) and not whole:
+        machine.emit(
+            events.NanGradient,
+            frame,
+            node,
+            operand,
+            place,
+            function=spelled,
+            names=(),
+            partly=zero.partly,
+        )
+    return True
+
+
+def _check_corner(
+    machine: Machine, operands: list[Array], spelled: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a function of two zeros whose derivatives are NaN there."""
+    depending = [operand for operand in operands if _depends(operand, frame)]
+    if len(operands) == 2 and all(map(is_zero, operands)) and depending:
+        machine.emit(
+            events.NanGradient,
+            frame,
+            node,
+            depending[-1],
+            node,
+            function=spelled,
+            names=(),
+            corner=True,
+        )
 
 
 def zero_of_operation(
@@ -163,6 +200,11 @@ def _zero_of_call(
 def _depends(operand: Array, frame: Frame) -> bool:
     """Whether the value comes from what is differentiated."""
     return frame.trace is not None and operand.level >= frame.trace.differentiated > 0
+
+
+def is_zero(operand: Array) -> bool:
+    """Whether all its elements are zero."""
+    return operand.edge is not None and operand.edge.kind == "zero" and not operand.edge.partly
 
 
 def _check_selection(

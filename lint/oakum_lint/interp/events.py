@@ -448,7 +448,8 @@ class WideDtype(Event):
 @dataclass(frozen=True, slots=True)
 class OutOfBoundsIndex(Event):
     """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
-    used, or "" for a read; `fills` says that the read gives NaN or the like in place of an element.
+    used, or "" for a read; `fills` says that the read gives NaN or the like in place of an element,
+    `width` how many elements from there on are read or written by a dynamic slice.
     """
 
     container: str
@@ -457,6 +458,7 @@ class OutOfBoundsIndex(Event):
     length: int
     update: str
     fills: bool
+    width: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,9 +491,10 @@ class UnawaitedTiming(Event):
 class NanGradient(Event):
     """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
     by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
-    each element is subtracted from itself).
+    each element is subtracted from itself; `corner`: where both arguments are zero).
     """
 
     function: str
     names: tuple[str, ...]
     partly: bool = False
+    corner: bool = False

@@ -259,7 +259,8 @@ def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
         return result
     if machine.execute(definition.body, frame):
         # What says nothing is left to those who inherit it.
-        frame.returns.append(UNKNOWN if _is_empty(definition) else NONE)
+        inherited = function.cls is not None and _is_empty(definition)
+        frame.returns.append(UNKNOWN if inherited else NONE)
         frame.exits.append(machine.written_in(frame))
     if definition.is_generator:
         made = HeapObject("generator", frame.level)

@@ -9,6 +9,7 @@ from oakum_lint.interp.project import Module
 from oakum_lint.interp.values import Value
 
 MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
+CLASS = re.compile(r"class\b")
 LAZY_KINDS = frozenset({"definition", "assignment"})
 
 
@@ -39,6 +40,9 @@ def can_wait(unit: UnitFacts) -> bool:
     if unit.kind == "assignment" and (unit.module.is_script or MAKES.search(unit.text)):
         # The statements of a script run in their order: some take times, others use things up. What
         # is called may change what later units find, and an object is as old as its unit.
+        return False
+    if unit.kind == "definition" and unit.module.is_script and CLASS.match(unit.text):
+        # So is a class, which holds what programs read and others change.
         return False
     if unit.kind in LAZY_KINDS:
         return unit.binds is not None and not unit.holds_trigger

@@ -136,20 +136,28 @@ def _partial(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     return Partial(function, tuple(rest), tuple(arguments.keywords.items()))
 
 
-def _returns(path: str) -> LibraryCall:
-    """A decorator factory whose decorator is recognised by name."""
+def _caches(path: str) -> LibraryCall:
+    """A decorator that caches, or gives one that does, which is recognised by name."""
 
     def decorator(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         first = arguments.get(0)
-        if (
-            isinstance(first, FunctionValue)
-            and path.startswith("functools.")
-            and path != "functools.wraps"
-        ):
+        if isinstance(first, FunctionValue):
             return replace(first, cached=True)
         return External(path)
 
     return decorator
+
+
+def _wraps(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`functools.wraps(function)`: a decorator that gives what it decorates."""
+    wrapped = arguments.get(0) or UNKNOWN
+    return Partial(External("functools.update_wrapper"), (), (("wrapped", wrapped),))
+
+
+def _update_wrapper(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    return arguments.get(0, "wrapper") or UNKNOWN
 
 
 def _property(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -224,9 +232,10 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.slice": _slice,
     "functools.partial": _partial,
     "functools.partialmethod": _partial,
-    "functools.wraps": _returns("functools.wraps"),
-    "functools.lru_cache": _returns("functools.lru_cache"),
-    "functools.cache": _returns("functools.cache"),
+    "functools.wraps": _wraps,
+    "functools.update_wrapper": _update_wrapper,
+    "functools.lru_cache": _caches("functools.lru_cache"),
+    "functools.cache": _caches("functools.cache"),
     "jax.tree_util.Partial": _partial,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,

@@ -8,6 +8,7 @@ from oakum_lint.interp.comparisons import COMPARING, compare
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.operators import SPECIAL, binary, invert, negate
+from oakum_lint.interp.subscripts import get_item
 from oakum_lint.interp.values import UNKNOWN, Value
 
 Operation = Callable[[Machine, str, Value, Value, nodes.Node, Frame], Value]
@@ -32,6 +33,17 @@ def _of_one(operation: Callable[[Value], Value]) -> LibraryCall:
     return call
 
 
+def _item(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`operator.getitem(owner, index)`, as the subscript that it stands for."""
+    owner, index = arguments.get(0), arguments.get(1)
+    if owner is None or index is None or not isinstance(node, nodes.Call):
+        return UNKNOWN
+    if len(node.arguments) != 2:
+        return UNKNOWN
+    subscript = nodes.Subscript(node.start, node.end, *node.arguments)
+    return get_item(machine, owner, index, frame, subscript)
+
+
 def _functions() -> dict[str, LibraryCall]:
     made: dict[str, LibraryCall] = {}
     for operator, name in SPECIAL.items():
@@ -43,6 +55,7 @@ def _functions() -> dict[str, LibraryCall]:
         made[f"operator.{name}"] = _of_two(compare, operator)
     made |= dict.fromkeys(("operator.inv", "operator.invert"), _of_one(invert))
     made["operator.neg"] = _of_one(negate)
+    made["operator.getitem"] = _item
     return made
 
 

@@ -11,7 +11,7 @@ from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.bounds import check_take
+from oakum_lint.interp.bounds import check_take, check_window
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
@@ -152,6 +152,8 @@ def _look_at_values(
     check_dtype(machine, bound, places, spelled, frame, node)
     if declared.name == "numpy.take":
         check_take(machine, bound, frame, node, places)
+    elif declared.name.startswith("lax.dynamic_"):
+        check_window(machine, bound, frame, node, places)
     _refine_operands(machine, declared, bound, places, frame)
 
 

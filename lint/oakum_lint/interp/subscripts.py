@@ -12,6 +12,7 @@ from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
+from oakum_lint.interp.edges import is_zero
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join_all
@@ -220,6 +221,8 @@ def _index_array(
     )
     aval = _indexed_aval(owner, found)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)
+    if is_zero(owner):
+        made = replace(made, edge=owner.edge)
     key = key_at(owner, index)
     return made if key is None else replace(made, key=key)
 

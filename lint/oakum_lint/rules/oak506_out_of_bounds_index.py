@@ -13,11 +13,12 @@ from oakum_lint.rules.wording import shown
 class OutOfBoundsIndex(Rule):
     """## What it does
     Finds indices that are beyond the end of an array whose shape is known: constants, arrays of
-    constants, and the counters of loops.
+    constants, and the counters of loops; and dynamic slices that reach beyond it.
 
     ## Why it matters
     A compiled program cannot raise IndexError. JAX gives the last (or first) element for a read,
-    drops an update, and `jnp.take` gives NaN: the program goes on with wrong numbers.
+    drops an update, `jnp.take` gives NaN, and `lax.dynamic_slice` is moved until it fits: the
+    program goes on with wrong numbers.
 
     ## Example
     ```python
@@ -93,6 +94,29 @@ def histogram(bins):
 assert total(jnp.arange(4.0)) == 9
 assert histogram(jnp.array([0, 2, 3])).sum() == 2
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def windows(x):
+    last = jax.lax.dynamic_slice(x, (8,), (4,))  #! OAK506
+    x = jax.lax.dynamic_update_slice_in_dim(x, jnp.zeros(3), 9, axis=0)  #! OAK506
+    return last, x
+
+
+def means(x):
+    def mean(i, out):
+        return out.at[i].set(jax.lax.dynamic_slice_in_dim(x, i, 3).mean())  #! OAK506
+
+    return jax.lax.fori_loop(0, x.shape[0], mean, jnp.zeros_like(x))
+
+
+last, zeroed = windows(jnp.arange(10.0))
+assert last[0] == 6 and zeroed[7] == 0
+assert means(jnp.arange(4.0))[3] == means(jnp.arange(4.0))[1]
+""",
     )
     good = (
         """\
@@ -109,12 +133,15 @@ grid[3, 2], grid[None, 3], grid[..., 2], grid[:, -3], grid[3][2]
 """,
         """\
 import jax.numpy as jnp
+from jax import lax
 
 series = jnp.ones(3)
 assert series.at[7].get(mode="fill", fill_value=0.0) == 0
 series.at[5].set(1.0, mode="drop")
 jnp.take(series, 5, mode="clip")
 jnp.take(series, 2)
+lax.dynamic_slice(series, (1,), (2,)), lax.dynamic_slice_in_dim(series, -2, 2)
+lax.dynamic_index_in_dim(series, 2), lax.dynamic_update_index_in_dim(series, 1.0, -1, 0)
 """,
         """\
 import jax
@@ -139,6 +166,9 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each index beyond the end."""
         if isinstance(event, events.OutOfBoundsIndex):
+            if event.width > 1:
+                yield self._window(event)
+                return
             allowed = f"from -{event.length} to {event.length - 1}" if event.length else "none"
             yield self.finding(
                 event,
@@ -146,6 +176,17 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
                 f"`{shown(event.container)}` with size {event.length}: {_outcome(event)}",
                 f"Index within the axis ({allowed} here), or say with `mode=` what is meant.",
             )
+
+    def _window(self, event: events.OutOfBoundsIndex) -> Finding:
+        start = 0 if event.index < -event.length else event.length - event.width
+        return self.finding(
+            event,
+            f"{event.width} elements from index {event.index} on reach beyond axis {event.axis} of "
+            f"`{shown(event.container)}` with size {event.length}: this "
+            f"{'writes' if event.update else 'reads'} those from index {start} on, without an "
+            "error",
+            "Pad the array, or begin where the whole slice is within the axis.",
+        )
 
 
 def _outcome(event: events.OutOfBoundsIndex) -> str:

@@ -17,7 +17,8 @@ class NanGradient(Rule):
     """## What it does
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
     by a test of its own argument, and norms, deviations and roots of sums of squares that are
-    differentiated at zero; so are the distances of all points from each other, on the diagonal.
+    differentiated at zero; so are the distances of all points from each other, on the diagonal, and
+    angles at the origin.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of
@@ -113,9 +114,14 @@ def length(w):
     return jnp.sqrt((w**2).sum())  #! OAK602
 
 
+def heading(v):
+    return jnp.arctan2(v[1], v[0])  #! OAK602
+
+
 assert jnp.isnan(jax.grad(spread)(jnp.zeros(3))).all()
 assert jnp.isnan(jax.grad(distances)(jnp.ones((3, 2)))).all()
 assert jnp.isnan(jax.grad(length)(jnp.zeros(3))).all()
+assert jnp.isnan(jax.grad(heading)(jnp.zeros(2))).all()
 """,
         """\
 import jax
@@ -185,6 +191,14 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 "`jnp.where(apart, argument, 1.0)`, and select by `apart` again.",
             )
             return
+        if event.corner:
+            yield self.finding(
+                event,
+                f"`{shown(event.function)}` is differentiated where both its arguments are zero: "
+                "its gradient is NaN there",
+                "Give it other arguments there, by `jnp.where`, and select again.",
+            )
+            return
         if not event.names:
             yield self.finding(
                 event,
@@ -206,6 +220,6 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 
-        if not isinstance(event, events.NanGradient):
+        if not isinstance(event, events.NanGradient) or event.corner:
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)
