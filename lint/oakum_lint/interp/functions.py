@@ -87,14 +87,9 @@ def enter(
     frame: Frame,
     node: nodes.Node,
     trace: Trace | None,
-    *,
-    is_root: bool = False,
 ) -> Value:
     """Runs a function on its arguments, in a trace."""
     identity = id(function.definition)
-    machine.entered.add(identity)
-    if is_root:
-        machine.traced.add(identity)
     bound = bind_parameters(function, arguments)
     budget = machine.budget
     speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
@@ -106,7 +101,8 @@ def enter(
         return _cut(machine, "depth", function, bound)
     if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
         return _cut(machine, "activations", function, bound)
-    guards = () if is_root else frame.guards
+    machine.entered.add(identity)
+    guards = frame.guards
     quiet = any(caller.quiet for caller in frame.callers())
     key = summary_key(function, bound, trace, bool(guards), quiet, frame)
     remembered = recall(machine, key)

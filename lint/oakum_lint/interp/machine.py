@@ -24,7 +24,7 @@ from oakum_lint.interp.events import (
 from oakum_lint.interp.frames import Frame, Loop, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
-from oakum_lint.interp.use_kinds import STATIC_USES, asks_for_static, converts
+from oakum_lint.interp.use_kinds import STATIC_USES, converts
 from oakum_lint.interp.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
 
@@ -335,7 +335,8 @@ class Machine:
             # It has leaked out of its trace, and that was reported where it did.
             return
         trace = self.trace_of(value, frame)
-        if isinstance(value, Tree) and any(outer.presumed for outer in traces(trace)):
+        by_convention = _is_presumed(value, trace)
+        if isinstance(value, Tree) and by_convention:
             # By convention a parameter may still be a plain number; what is computed of it is not.
             return
         if trace is not None and trace.assumed and converts(event, details):
@@ -343,10 +344,6 @@ class Machine:
             return
         guard = frame.guards[-1] if frame.guards else ""
         origin = value.origin if isinstance(value, Array | Tree) else None
-        by_convention = any(outer.presumed for outer in traces(trace))
-        if by_convention and isinstance(value, Tree) and asks_for_static(event, details):
-            # Nobody is seen to pass an array for it, and here it is used as what is none.
-            return
         presumed |= by_convention or (origin is not None and origin.presumed)
         self._emit(
             event(
@@ -441,6 +438,15 @@ def _inherits(cls: ClassValue, base: ClassValue) -> bool:
         if isinstance(current, ClassValue):
             stack.extend(current.bases)
     return False
+
+
+def _is_presumed(value: Value, trace: Trace | None) -> bool:
+    """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
+    trace makes a tracer that is seen is one, however the code around it is run.
+    """
+    if isinstance(value, Array | Tree) and value.level:
+        return trace is not None and trace.presumed
+    return any(outer.presumed for outer in traces(trace))
 
 
 def traces(trace: Trace | None) -> list[Trace]:

@@ -25,6 +25,7 @@ from oakum_lint.interp.requirements import check_concrete, check_static, has_dyn
 from oakum_lint.interp.results import (
     from_abstract,
     new_array,
+    place_of_result,
     to_abstract,
 )
 from oakum_lint.interp.sequences import check_sequences
@@ -80,6 +81,11 @@ def call_public(
     data = [value for name, value in bound.items() if name not in declared.static]
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN
+    if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
+        # With None for what is not known it would have a dynamic size, and fail: they are arrays.
+        for name, value in abstract.items():
+            if value is avals.UNKNOWN and name not in declared.static:
+                abstract[name] = avals.ANY_ARRAY
     if declared.name.startswith(COMPUTING) and declared.edge != "linear":
         note_operation(machine, spelled, data, frame)
     return _result(machine, declared, bound, abstract, data, places, spelled, frame, node)

@@ -5,7 +5,7 @@ from typing import Any
 from oakum.records import dataclass
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.store import Key, Recorder
 from oakum_lint.interp.values import Array, Entries, HeapObject, Items, Tree, TupleValue, Value
 
@@ -33,7 +33,8 @@ def summary_key(
     """What a call depends on, but for the state it reads; None where that cannot be compared."""
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
-    presumed = (trace is not None and trace.presumed) or any(map(_is_presumed, bound.values()))
+    presumed = tuple(outer.presumed for outer in traces(trace))
+    presumed = (*presumed, any(map(_is_presumed, bound.values())))
     speculative = frame.speculative if trace is None else 0
     flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
