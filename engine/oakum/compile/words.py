@@ -7,19 +7,19 @@ which the host computes, has them wrapped and unwrapped around it, which costs n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, host
 from oakum.avals import ShapedArray
 from oakum.compile import nested, trailing
 from oakum.compile.elements import shape_of
+from oakum.compile.rewriting import Rewriter
 from oakum.compile.trailing import Given
 from oakum.deferred import Namespace
 from oakum.dtypes import Kind
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.runtime.arrays import wrap
-from oakum.trace import Primitive
 
 if TYPE_CHECKING:
     from oakum.primitives import random_keys
@@ -51,93 +51,60 @@ def _rewritten(closed: ClosedJaxpr) -> ClosedJaxpr:
     return _Writer(closed).written() if any(map(is_key, variables)) else closed
 
 
-class _Writer:
-    """Writes a program anew."""
+class _Writer(Rewriter):
+    """Writes a program in words."""
 
     def __init__(self, closed: ClosedJaxpr) -> None:
-        self._closed = closed
-        self._values: dict[Var, Atom] = {}
-        """The words of what were keys, and what else has another name now."""
+        super().__init__(closed)
         self._wrapped: dict[Var, Var] = {}
-        self._eqns: list[Equation] = []
-        self._current: Equation | None = None
 
-    def written(self) -> ClosedJaxpr:
-        """The program in words."""
-        old = self._closed.jaxpr
-        constvars, invars = self._new(old.constvars), self._new(old.invars)
-        consts = [
-            _words_of(value) if is_key(var) else value
-            for var, value in zip(old.constvars, self._closed.consts, strict=True)
-        ]
-        for eqn in old.eqns:
-            self._write(eqn)
-        results = [self._read(atom) for atom in old.outvars]
-        return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
+    def has_other_form(self, atom: Atom) -> bool:
+        return is_key(atom)
 
-    def _new(self, variables: Sequence[Var]) -> list[Var]:
-        """The variables, but words in place of keys."""
-        return [
-            self._named(var, Var(words_aval(var.aval))) if is_key(var) else var for var in variables
-        ]
+    def new_aval(self, aval: ShapedArray) -> ShapedArray:
+        return words_aval(aval)
 
-    def _named(self, var: Var, new: Var) -> Var:
-        self._values[var] = new
-        return new
+    def new_constant(self, value: Any) -> Any:
+        return _words_of(value)
 
-    def _read(self, atom: Atom) -> Atom:
-        return self._values.get(atom, atom) if isinstance(atom, Var) else atom
+    def note(self, var: Var, new: Var) -> None:
+        self.values[var] = new
 
-    def _write(self, eqn: Equation) -> None:
-        inputs = [self._read(atom) for atom in eqn.inputs]
+    def outside(self, atom: Atom) -> Atom:
+        return self.read(atom)
+
+    def write(self, eqn: Equation) -> None:
+        inputs = [self.read(atom) for atom in eqn.inputs]
         name = eqn.primitive.name
-        self._current = eqn
         if name in _NOTHING:
-            self._values[eqn.outputs[0]] = inputs[0]
+            self.values[eqn.outputs[0]] = inputs[0]
         elif not any(map(is_key, (*eqn.inputs, *eqn.outputs))):
-            self._append(eqn.primitive, inputs, eqn.outputs, eqn.params)
+            self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
         elif nested.is_control(eqn):
-            self._append(eqn.primitive, inputs, self._new(eqn.outputs), eqn.params)
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif name in _MOVES:
             given = _MOVES[name](self, inputs, eqn)
             inputs, params = (inputs, eqn.params) if given is None else given
-            self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), params)
         else:
             self._write_as_it_is(eqn)
 
-    def _append(
-        self,
-        primitive: Primitive,
-        inputs: Sequence[Atom],
-        outputs: Sequence[Var],
-        params: Mapping[str, Any],
-    ) -> None:
-        eqn = self._current
-        assert eqn is not None
-        self._eqns.append(Equation(primitive, inputs, outputs, params, eqn.effects, eqn.source))
-
-    def apply(self, primitive: Primitive, inputs: Sequence[Atom], params: dict[str, Any]) -> Var:
-        """The result of one more operation."""
-        var = Var(primitive.result_avals([atom.aval for atom in inputs], params))
-        self._append(primitive, inputs, [var], params)
-        return var
-
     def _write_as_it_is(self, eqn: Equation) -> None:
         """An equation that the host computes, with keys made of words and words made of keys."""
-        inputs = [self._keys(x) if is_key(x) else self._read(x) for x in eqn.inputs]
+        inputs = [self._keys(x) if is_key(x) else self.read(x) for x in eqn.inputs]
         outputs = [Var(var.aval) if is_key(var) else var for var in eqn.outputs]
-        self._append(eqn.primitive, inputs, outputs, eqn.params)
+        self.append(eqn.primitive, inputs, outputs, eqn.params)
         for old, new in zip(eqn.outputs, outputs, strict=True):
             if old is not new:
                 self._wrapped[old] = new
-                self._values[old] = self.apply(random_keys.random_unwrap_p, [new], _generator(new))
+                self.values[old] = self.apply(random_keys.random_unwrap_p, [new], _generator(new))
 
     def _keys(self, atom: Atom) -> Var:
         """The keys of what is words now."""
         assert isinstance(atom, Var)
         found = self._wrapped.get(atom)
         if found is None:
-            found = self.apply(random_keys.random_wrap_p, [self._read(atom)], _generator(atom))
+            found = self.apply(random_keys.random_wrap_p, [self.read(atom)], _generator(atom))
             self._wrapped[atom] = found
         return found
 

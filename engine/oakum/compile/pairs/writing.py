@@ -7,9 +7,10 @@ host computes is given complex numbers, which costs nothing where the parts lie 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from oakum.avals import ShapedArray
 from oakum.compile import nested, trailing
 from oakum.compile.elements import shape_of
 from oakum.compile.pairs import movement, staged
@@ -21,13 +22,13 @@ from oakum.compile.pairs.pair import (
     rows_of,
     rows_of_complex_p,
 )
+from oakum.compile.rewriting import Rewriter
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.primitives.broadcasting import broadcast_in_dim_p
 from oakum.primitives.joining import concatenate_p
 from oakum.primitives.reshaping import reshape_p
 from oakum.primitives.slicing import slice_p
 from oakum.runtime.arrays import wrap
-from oakum.trace import Primitive
 
 Halves = tuple[Atom, Atom]
 
@@ -37,58 +38,33 @@ def written(closed: ClosedJaxpr) -> ClosedJaxpr:
     return _Writer(closed).written()
 
 
-class _Writer:
-    """Writes a program anew."""
+class _Writer(Rewriter):
+    """Writes a program in pairs."""
 
     def __init__(self, closed: ClosedJaxpr) -> None:
-        self._closed = closed
-        self._values: dict[Var, Atom] = {}
-        """What other values than complex ones are now."""
+        super().__init__(closed)
         self._halves: dict[Var, Halves] = {}
         """The parts of complex values, each an array of its own."""
         self._rows: dict[Var, Atom] = {}
         """The parts beside each other."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
-        self._constants: list[tuple[Var, Any]] = []
         self._wanted = _wanted_beside(closed.jaxpr)
-        self._eqns: list[Equation] = []
-        self._current: Equation | None = None
 
-    def written(self) -> ClosedJaxpr:
-        """The program in pairs."""
-        old = self._closed.jaxpr
-        constvars, invars = self._new(old.constvars), self._new(old.invars)
-        consts = [
-            wrap(rows_of(value.raw), rows_aval(var.aval)) if is_complex(var) else value
-            for var, value in zip(old.constvars, self._closed.consts, strict=True)
-        ]
-        for eqn in old.eqns:
-            self._current = eqn
-            self._write(eqn)
-        results = [self._outside(atom) for atom in old.outvars]
-        constvars += [var for var, _ in self._constants]
-        consts += [value for _, value in self._constants]
-        return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
+    def has_other_form(self, atom: Atom) -> bool:
+        return is_complex(atom)
 
-    # What values are now.
+    def new_aval(self, aval: ShapedArray) -> ShapedArray:
+        return rows_aval(aval)
 
-    def _new(self, variables: Sequence[Var]) -> list[Var]:
-        """The variables, but parts beside each other in place of complex values."""
-        found: list[Var] = []
-        for var in variables:
-            new = var
-            if is_complex(var):
-                self._rows[var] = new = Var(rows_aval(var.aval))
-            found.append(new)
-        return found
+    def new_constant(self, value: Any) -> Any:
+        return wrap(rows_of(value.raw), rows_aval(value.aval))
 
-    def _read(self, atom: Atom) -> Atom:
-        return self._values.get(atom, atom) if isinstance(atom, Var) else atom
+    def note(self, var: Var, new: Var) -> None:
+        self._rows[var] = new
 
-    def _outside(self, atom: Atom) -> Atom:
-        """A value as it goes in and out of programs."""
-        return self._beside(atom) if is_complex(atom) else self._read(atom)
+    def outside(self, atom: Atom) -> Atom:
+        return self._beside(atom) if is_complex(atom) else self.read(atom)
 
     def _apart(self, atom: Atom) -> Halves:
         """The two parts of a complex value."""
@@ -105,12 +81,12 @@ class _Writer:
         shape = shape_of(var.aval)
         start, limit = ((*edge, part + n) for n, edge in enumerate([(0,) * len(shape), shape]))
         params = {"start_indices": start, "limit_indices": limit, "strides": None}
-        column = self._apply(slice_p, [self._rows[var]], params)
+        column = self.apply(slice_p, [self._rows[var]], params)
         return self._reshaped(column, shape)
 
     def _reshaped(self, atom: Atom, shape: Sequence[int]) -> Var:
         params = {"new_sizes": tuple(shape), "dimensions": None, "sharding": None}
-        return self._apply(reshape_p, [atom], params)
+        return self.apply(reshape_p, [atom], params)
 
     def _beside(self, atom: Atom) -> Atom:
         """The parts of a complex value beside each other."""
@@ -118,7 +94,7 @@ class _Writer:
         if found is None:
             shape = (*shape_of(atom.aval), 1)
             halves = [self._column(half, shape) for half in self._apart(atom)]
-            found = self._apply(concatenate_p, halves, {"dimension": len(shape) - 1})
+            found = self.apply(concatenate_p, halves, {"dimension": len(shape) - 1})
             if isinstance(atom, Var):
                 self._rows[atom] = found
         return found
@@ -127,51 +103,30 @@ class _Writer:
         if isinstance(half, Var):
             return self._reshaped(half, shape)
         params = {"shape": tuple(shape), "broadcast_dimensions": (), "sharding": None}
-        return self._apply(broadcast_in_dim_p, [half], params)
+        return self.apply(broadcast_in_dim_p, [half], params)
 
     def _in_whole(self, atom: Atom) -> Atom:
         """A value as the host takes it."""
         if not is_complex(atom):
-            return self._read(atom)
+            return self.read(atom)
         if isinstance(atom, Literal):
             return atom
         found = self._whole.get(atom)
         if found is None:
-            found = self._whole[atom] = self._apply(complex_of_rows_p, [self._beside(atom)], {})
+            found = self._whole[atom] = self.apply(complex_of_rows_p, [self._beside(atom)], {})
         return found
 
-    # Writing equations.
-
-    def _append(
-        self,
-        primitive: Primitive,
-        inputs: Sequence[Atom],
-        outputs: Sequence[Var],
-        params: Mapping[str, Any],
-    ) -> None:
-        eqn = self._current
-        effects = frozenset[str]() if eqn is None else eqn.effects
-        source = () if eqn is None else eqn.source
-        self._eqns.append(Equation(primitive, inputs, outputs, params, effects, source))
-
-    def _apply(self, primitive: Primitive, inputs: Sequence[Atom], params: dict[str, Any]) -> Var:
-        """The result of one more operation."""
-        var = Var(primitive.result_avals([atom.aval for atom in inputs], params))
-        source = () if self._current is None else self._current.source
-        self._eqns.append(Equation(primitive, inputs, [var], params, frozenset(), source))
-        return var
-
-    def _write(self, eqn: Equation) -> None:
+    def write(self, eqn: Equation) -> None:
         name = eqn.primitive.name
         if not any(map(is_complex, (*eqn.inputs, *eqn.outputs))):
-            inputs = [self._read(atom) for atom in eqn.inputs]
-            self._append(eqn.primitive, inputs, eqn.outputs, eqn.params)
+            inputs = [self.read(atom) for atom in eqn.inputs]
+            self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
         elif nested.is_control(eqn):
-            inputs = [self._outside(atom) for atom in eqn.inputs]
-            self._append(eqn.primitive, inputs, self._new(eqn.outputs), eqn.params)
+            inputs = [self.outside(atom) for atom in eqn.inputs]
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif _is_beside(eqn) or self._is_moved_beside(eqn):
-            inputs, params = movement.moved([self._outside(atom) for atom in eqn.inputs], eqn)
-            self._append(eqn.primitive, inputs, self._new(eqn.outputs), params)
+            inputs, params = movement.moved([self.outside(atom) for atom in eqn.inputs], eqn)
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), params)
         elif name in movement.APART:
             self._write_apart(eqn)
         elif staged.has_rule(eqn):
@@ -189,11 +144,11 @@ class _Writer:
 
     def _write_apart(self, eqn: Equation) -> None:
         """The same operation on each part, or on both at once where it has several results."""
-        inputs = [self._apart(x) if is_complex(x) else (self._read(x),) * 2 for x in eqn.inputs]
+        inputs = [self._apart(x) if is_complex(x) else (self.read(x),) * 2 for x in eqn.inputs]
         if not eqn.primitive.multiple_results:
             params = dict(eqn.params)
             real, imag = (
-                self._apply(eqn.primitive, [each[part] for each in inputs], params)
+                self.apply(eqn.primitive, [each[part] for each in inputs], params)
                 for part in range(2)
             )
             self._halves[eqn.outputs[0]] = real, imag
@@ -201,13 +156,13 @@ class _Writer:
         flat = [half for each in inputs for half in each]
         avals = eqn.primitive.abstract(*[half.aval for half in flat], **eqn.params)
         results = [Var(aval) for aval in avals]
-        self._append(eqn.primitive, flat, results, eqn.params)
+        self.append(eqn.primitive, flat, results, eqn.params)
         for number, var in enumerate(eqn.outputs):
             real, imag = results[2 * number : 2 * number + 2]
             if is_complex(var):
                 self._halves[var] = real, imag
             else:
-                self._values[var] = real
+                self.values[var] = real
 
     def _write_by_rule(self, eqn: Equation) -> None:
         """What a function of pairs gives, operation by operation."""
@@ -215,7 +170,7 @@ class _Writer:
         given: list[Atom] = []
         for atom in eqn.inputs:
             if not is_complex(atom):
-                given.append(self._read(atom))
+                given.append(self.read(atom))
             elif rule.of_rows:
                 given.append(self._beside(atom))
             else:
@@ -223,13 +178,12 @@ class _Writer:
         program = rule.program
         fresh: dict[Var, Atom] = dict(zip(program.jaxpr.invars, given, strict=True))
         for var, value in zip(program.jaxpr.constvars, program.consts, strict=True):
-            copy = fresh[var] = Var(var.aval)
-            self._constants.append((copy, value))
+            fresh[var] = self.constant(var.aval, value)
         for each in program.eqns:
             inputs = [fresh[x] if isinstance(x, Var) else x for x in each.inputs]
             outputs = [Var(var.aval) for var in each.outputs]
             fresh.update(zip(each.outputs, outputs, strict=True))
-            self._append(each.primitive, inputs, outputs, each.params)
+            self.append(each.primitive, inputs, outputs, each.params)
         results = [fresh[x] if isinstance(x, Var) else x for x in program.jaxpr.outvars]
         (var,) = eqn.outputs
         match rule.form:
@@ -238,17 +192,17 @@ class _Writer:
             case "rows":
                 self._rows[var] = results[0]
             case _:
-                self._values[var] = results[0]
+                self.values[var] = results[0]
 
     def _write_as_it_is(self, eqn: Equation) -> None:
         """An equation that the host computes."""
         inputs = [self._in_whole(atom) for atom in eqn.inputs]
         outputs = [Var(var.aval) if is_complex(var) else var for var in eqn.outputs]
-        self._append(eqn.primitive, inputs, outputs, eqn.params)
+        self.append(eqn.primitive, inputs, outputs, eqn.params)
         for old, new in zip(eqn.outputs, outputs, strict=True):
             if old is not new:
                 self._whole[old] = new
-                self._rows[old] = self._apply(rows_of_complex_p, [new], {})
+                self._rows[old] = self.apply(rows_of_complex_p, [new], {})
 
 
 def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
