@@ -167,6 +167,9 @@ class Facts:
     """The canonical name of a function with the parameters of the one that it gives."""
     hands_through: bool = False
     """An array that is what it should become comes out as it is: the same object (`asarray`)."""
+    leafwise: bool = False
+    """Whether the first argument may be a tree; the result is the same tree, with an array of the
+    same shape and dtype for each leaf (`stop_gradient`, `psum`)."""
 
 
 P = ParamSpec("P")
@@ -292,6 +295,7 @@ def public(
     waits: bool = False,
     gives: str = "",
     hands_through: bool = False,
+    leafwise: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
 
@@ -323,6 +327,7 @@ def public(
         gives=gives,
         waits=waits,
         hands_through=hands_through,
+        leafwise=leafwise,
     )
     return functools.partial(PublicFunction, declare=declare)
 

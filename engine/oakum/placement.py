@@ -102,7 +102,7 @@ def _renamed(old: str, new: str) -> None:
     warnings.warn(f"{old} has been renamed to {new}; please use that", stacklevel=4)
 
 
-@public("device_put", results.first)
+@public("device_put", results.first, leafwise=True)
 def device_put(
     x: Any,
     device: Placement | None = None,
@@ -121,7 +121,7 @@ def device_get(x: Any) -> Any:
     return transfers.get_tree(x)
 
 
-@public("block_until_ready", results.first, waits=True)
+@public("block_until_ready", results.first, waits=True, leafwise=True)
 def block_until_ready(x: Any) -> Any:
     """Waits until the arrays of a tree are computed, and gives the tree back."""
     return transfers.wait_for(x)

@@ -208,13 +208,13 @@ def pbroadcast(x: Any, axis_name: AxisName, source: Any) -> Any:
     return psum(trees.map(masked, x), axis_name)
 
 
-@public("lax.pcast", results.first)
+@public("lax.pcast", results.first, leafwise=True)
 def pcast(x: Any, axis_name: AxisName, *, to: str) -> Any:
     """Changes how a value is known to vary along axes."""
     return x
 
 
-@public("lax.pmax", results.first)
+@public("lax.pmax", results.first, leafwise=True)
 def pmax(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
@@ -222,7 +222,7 @@ def pmax(
     return _reduce("pmax", x, axis_name, axis_index_groups)
 
 
-@public("lax.pmean", results.first)
+@public("lax.pmean", results.first, leafwise=True)
 def pmean(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
@@ -236,7 +236,7 @@ def pmean(
     return trees.map(average, total)
 
 
-@public("lax.pmin", results.first)
+@public("lax.pmin", results.first, leafwise=True)
 def pmin(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
@@ -244,7 +244,7 @@ def pmin(
     return _reduce("pmin", x, axis_name, axis_index_groups)
 
 
-@public("lax.ppermute", results.first, static=("perm",))
+@public("lax.ppermute", results.first, static=("perm",), leafwise=True)
 def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
     """Sends values from members to members."""
     (name,) = _names(axis_name)
@@ -268,7 +268,7 @@ def psend(x: Any, axis_name: AxisName, perm: Any) -> Any:
     ...
 
 
-@public("lax.pshuffle", results.first, static=("perm",))
+@public("lax.pshuffle", results.first, static=("perm",), leafwise=True)
 def pshuffle(x: Any, axis_name: AxisName, perm: Any) -> Any:
     """Permutes the values of members."""
     if set(perm) != set(range(len(perm))):
@@ -276,7 +276,7 @@ def pshuffle(x: Any, axis_name: AxisName, perm: Any) -> Any:
     return ppermute(x, axis_name, [(source, place) for place, source in enumerate(perm)])
 
 
-@public("lax.psum", results.first)
+@public("lax.psum", results.first, leafwise=True)
 def psum(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
@@ -315,7 +315,7 @@ def psum_scatter(
     return trees.map(scatter, x)
 
 
-@public("lax.pswapaxes", static=("axis",))
+@public("lax.pswapaxes", static=("axis",), leafwise=True)
 def pswapaxes(
     x: Any,
     axis_name: AxisName,

@@ -215,7 +215,7 @@ def iota(dtype: DTypeLike, size: int) -> Array:
     return broadcasted_iota(dtype, (size,), 0)
 
 
-@public("lax.optimization_barrier", particular.staged)
+@public("lax.optimization_barrier", particular.staged, leafwise=True)
 def optimization_barrier(operand: Any, /) -> Any:
     """Gives its operands, and keeps the compiler from moving operations across."""
     leaves, structure = tree_util.tree_flatten(operand)
@@ -341,7 +341,7 @@ def stage(x: ArrayLike, /) -> Array:
     return arguments.array(x)
 
 
-@public("lax.stop_gradient", particular.staged, zero_derivative=True)
+@public("lax.stop_gradient", particular.staged, zero_derivative=True, leafwise=True)
 def stop_gradient(x: Any) -> Any:
     """Gives its operand, and makes its derivative zero."""
     return conversion.stop_gradient(x)
@@ -390,7 +390,7 @@ def create_token(_: Any = None) -> Any:
     return empty((0,), bool)
 
 
-@public("lax.with_sharding_constraint", results.first)
+@public("lax.with_sharding_constraint", results.first, leafwise=True)
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """Gives its operand, and asks the compiler for a sharding."""
     if any(each is None for each in tree_util.tree_leaves(shardings, is_leaf=_is_none)):

@@ -103,7 +103,7 @@ def _result(
     node: nodes.Node,
 ) -> Value:
     """What the function gives, with all that is known of it."""
-    if declared.name in LEAFWISE:
+    if declared.leafwise:
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
     result = answer(
@@ -165,26 +165,6 @@ def _look_at_values(
 
 COMPUTING = ("numpy.", "lax.", "nn.")
 """Where the functions are that compute arrays of arrays."""
-LEAFWISE = frozenset(
-    {
-        "lax.psum",
-        "lax.pmean",
-        "lax.pmax",
-        "lax.pmin",
-        "lax.ppermute",
-        "lax.pshuffle",
-        "lax.pswapaxes",
-        "lax.stop_gradient",
-        "lax.optimization_barrier",
-        "lax.pcast",
-        "lax.pvary",
-        "device_put",
-        "block_until_ready",
-        "device_put_sharded",
-        "lax.with_sharding_constraint",
-    }
-)
-"""Functions of trees that give, for each leaf, an array of the same shape and dtype."""
 
 
 def _leaf_by_leaf(
