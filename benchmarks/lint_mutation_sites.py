@@ -2,7 +2,9 @@
 
 A function is traced when it is decorated by a transform that stages, or given to one by its name,
 or called by a traced function of its module. A site is an assignment of the result of a `jnp`
-function of what such a function was given.
+function of what such a function was given. It is behind a branch when a test decides whether it is
+reached under tracing: in a block, behind a block that may leave the function, or in a function that
+is called from such places only.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Site:
     direct: bool
     """Whether the function is given to a transform itself; it is called by such a one else."""
     conditional: bool
-    """Whether the assignment stands in a branch, a loop or the like."""
+    """Whether the assignment is behind a branch."""
 
 
 def _last_word(node: ast.expr) -> str:
@@ -79,6 +81,8 @@ def _transform(node: ast.expr) -> tuple[str, ast.Call | None]:
 def _static_parameters(call: ast.Call | None, function: Function) -> set[str] | None:
     """The parameters that a call of a transform leaves static; None where that is not plain."""
     static: set[str] = set()
+    if call is not None and _last_word(call.func) in ("vmap", "pmap") and len(call.args) > 1:
+        return None
     for keyword in call.keywords if call is not None else ():
         match keyword.arg:
             case "static_argnums" | "static_argnames":
@@ -112,15 +116,25 @@ class Module:
         self.scopes: dict[ast.AST, ast.AST] = {}
         """The function or module around each node."""
         self.defined: dict[tuple[ast.AST, str], Function | None] = {}
-        """The functions of each scope by name; None where a name has several."""
+        """The functions of each scope by name; None where a name may be something else."""
         self._enter(self.tree)
         self.modules = self._imports()
         self.traced: dict[Function, set[str]] = {}
         self.direct: set[Function] = set()
         self._find_roots()
+        self.reached = set(self.direct)
+        """The traced functions that are called whatever tests say."""
+        surely: dict[Function, set[Function]] = {}
         waiting = list(self.traced)
         while waiting:
-            waiting += self._find_called(waiting.pop())
+            caller = waiting.pop()
+            found, surely[caller] = self._find_called(caller)
+            waiting += found
+        pending = list(self.direct)
+        while pending:
+            more = surely.get(pending.pop(), set()) - self.reached
+            self.reached |= more
+            pending += more
 
     def _enter(self, scope: ast.AST) -> None:
         waiting = list(ast.iter_child_nodes(scope))
@@ -131,8 +145,10 @@ class Module:
                 key = scope, node.name
                 self.defined[key] = None if key in self.defined else node
                 self._enter(node)
-            else:
-                waiting += ast.iter_child_nodes(node)
+                continue
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self.defined[scope, node.id] = None
+            waiting += ast.iter_child_nodes(node)
 
     def _find(self, name: str, node: ast.AST) -> Function | None:
         """The function that a name means at a node."""
@@ -175,23 +191,30 @@ class Module:
             self.traced[function] = _parameters(function) - static
             self.direct.add(function)
 
-    def _find_called(self, caller: Function) -> list[Function]:
-        """The functions that a traced one gives tracers."""
+    def _find_called(self, caller: Function) -> tuple[list[Function], set[Function]]:
+        """The functions that a traced one gives tracers, those that are new, and those that it
+        surely calls.
+        """
         holding = self.holding(caller)
+        sure = _sure_nodes(caller)
         found: list[Function] = []
+        surely: set[Function] = set()
         for node in _own_nodes(caller):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             callee = self._find(node.func.id, node)
-            if callee is None or callee in self.traced or callee.decorator_list:
+            if callee is None or callee.decorator_list:
                 continue
             names = [each.arg for each in callee.args.args]
-            given = zip(names, node.args, strict=False)
+            given = [*zip(names, node.args, strict=False)]
+            given += [(each.arg, each.value) for each in node.keywords if each.arg is not None]
             tracers = {name for name, value in given if _holds(value, holding)}
-            if tracers:
+            if tracers and node in sure:
+                surely.add(callee)
+            if tracers and callee not in self.traced:
                 self.traced[callee] = tracers
                 found.append(callee)
-        return found
+        return found, surely
 
     def holding(self, function: Function) -> set[str]:
         """The variables of a function that hold tracers, or containers of them, where they are
@@ -254,7 +277,7 @@ class Module:
         """The assignments of results of `jnp` functions, or of `jax.random` functions."""
         for function in self.traced:
             holding = self.holding(function)
-            inside = {id(each) for each in function.body}
+            sure = _sure_nodes(function)
             for node in _own_nodes(function):
                 if not isinstance(node, ast.Assign) or len(node.targets) != 1:
                     continue
@@ -273,7 +296,7 @@ class Module:
                         ast.unparse(node.value),
                         f"{function.name}:{function.lineno}",
                         function in self.direct,
-                        id(node) not in inside,
+                        function not in self.reached or node not in sure,
                     )
 
 
@@ -282,6 +305,26 @@ def _binds_key(value: ast.expr, target: ast.expr) -> bool:
     first = value.args[0] if isinstance(value, ast.Call) else None
     names = {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
     return isinstance(first, ast.Name) and first.id in names
+
+
+def _sure_nodes(function: Function) -> set[ast.AST]:
+    """The nodes that a run of a function meets whatever tests say."""
+    found: set[ast.AST] = set()
+    for statement in function.body:
+        if isinstance(statement, Function | ast.ClassDef):
+            continue
+        parts = set(ast.walk(statement))
+        if not any(isinstance(part, _BRANCHING) for part in parts):
+            found |= parts
+        elif any(isinstance(part, ast.Return | ast.Raise) for part in parts):
+            break
+    return found
+
+
+_BRANCHING = (
+    *(ast.If, ast.For, ast.While, ast.Try, ast.Match, ast.IfExp, ast.BoolOp, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:

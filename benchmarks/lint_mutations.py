@@ -3,10 +3,10 @@
     python benchmarks/lint_mutations.py [--each 80] [--seed 0] [--only branch] [--misses] DIR...
 
 In each file a trap is planted behind an assignment of a traced value, at sites that syntax alone
-chooses (`lint_mutation_sites`), at most one in each function; the file is linted alone with it and
-without it. The table gives, for each trap, the share of the sites where its code is reported on the
-planted line, as proved and at all; for sites in functions given to a transform, in functions called
-by those, and in those behind a branch.
+chooses (`lint_mutation_sites`), at most one in each function; the file is linted alone with it. The
+table gives, for each trap, the share of the sites where its code is reported on the planted line,
+as proved and at all; for sites in functions given to a transform, in functions called by those, and
+in those behind a branch, so many of each.
 """
 
 import argparse
@@ -89,17 +89,26 @@ def _sources(folders: Sequence[Path]) -> Iterator[Path]:
 def _choose(
     modules: dict[Path, Module], trap: Trap, count: int, seed: int
 ) -> list[tuple[Path, Site]]:
-    """So many sites, none in a function that has one already."""
+    """So many sites of each group, none in a function that has one already."""
     chooser = random.Random(seed)
     sites = [(path, site) for path, m in modules.items() for site in m.sites(random=trap.random)]
     chooser.shuffle(sites)
     taken: set[tuple[Path, str]] = set()
     chosen: list[tuple[Path, Site]] = []
+    counts: collections.Counter[str] = collections.Counter()
     for path, site in sites:
-        if len(chosen) < count and (path, site.function) not in taken:
+        if counts[_group(site)] < count and (path, site.function) not in taken:
             taken.add((path, site.function))
             chosen.append((path, site))
+            counts[_group(site)] += 1
     return chosen
+
+
+GROUPS = ("direct", "called", "behind a branch")
+
+
+def _group(site: Site) -> str:
+    return GROUPS[2] if site.conditional else GROUPS[0] if site.direct else GROUPS[1]
 
 
 def _plant(source: str, sites: Sequence[Site], trap: Trap) -> tuple[str, list[int]]:
@@ -138,13 +147,8 @@ def _measure(name: str, chosen: Sequence[tuple[Path, Site]], folder: Path, *, te
             results.append((site, found.get(number)))
             if tell and found.get(number) is None:
                 print(f"  missed {name}: {path}:{site.line} in {site.function} behind {site.call}")
-    groups = (
-        results,
-        [each for each in results if each[0].direct and not each[0].conditional],
-        [each for each in results if not each[0].direct and not each[0].conditional],
-        [each for each in results if each[0].conditional],
-    )
-    return f"| {name} | " + " | ".join(_share(group) for group in groups) + " |"
+    groups = [[each for each in results if _group(each[0]) == group] for group in GROUPS]
+    return f"| {name} | " + " | ".join(_share(group) for group in (results, *groups)) + " |"
 
 
 def _share(results: Sequence[tuple[Site, Confidence | None]]) -> str:
@@ -159,7 +163,7 @@ def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--each", type=int, default=80, help="sites for each trap")
+    parser.add_argument("--each", type=int, default=80, help="sites of each group for each trap")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", action="append", help="a trap; all without it")
     parser.add_argument("--misses", action="store_true", help="tell where nothing was found")
@@ -171,7 +175,7 @@ def main() -> None:
         except (SyntaxError, UnicodeDecodeError):
             continue
     modules = {path: module for path, module in modules.items() if module.traced}
-    print("| trap | all sites | direct | called | behind a branch |")
+    print("| trap | all sites | " + " | ".join(GROUPS) + " |")
     print("|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for name in options.only or TRAPS:

@@ -220,3 +220,22 @@ def test_a_finding_in_an_exception_handler_is_likely() -> None:
     )
     assert finding.confidence is Confidence.LIKELY
     assert "except KeyError" in finding.message
+
+
+def test_what_a_transform_traces_in_a_method_of_a_framework_is_proved() -> None:
+    """That the method itself is traced is only assumed; that `scan` traces its body is seen."""
+    finding = only(
+        findings_of("""
+            import flax.linen as nn
+
+            class Sampler(nn.Module):
+                def __call__(self, logits):
+                    def draw(kept, row):
+                        if row.sum() > kept:
+                            return kept, row
+                        return kept, -row
+
+                    return lax.scan(draw, 0.0, logits)
+        """)
+    )
+    assert (finding.code, finding.confidence) == ("OAK201", Confidence.PROVED)

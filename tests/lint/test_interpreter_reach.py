@@ -188,3 +188,43 @@ class TestAnnotationsOfStaticArguments:
                 return x
             """)
         assert {finding.confidence for finding in found} == {Confidence.LIKELY}
+
+
+class TestFunctionsNobodyCalls:
+    def test_what_a_bound_cut_off_is_looked_at_for_itself(self) -> None:
+        """A chain of calls from a function that nobody calls ends somewhere, its functions not."""
+        assert_reported("""
+            class Attention:
+                def __call__(self, x): return self.first(x)
+                def first(self, x): return self.second(x)
+                def second(self, x): return self.third(x)
+                def third(self, x): return summed(x.shape)(x)
+
+            def summed(shape):
+                def forward(rows):
+                    def body(kept, row):
+                        if row.sum() > 0:  #! OAK201
+                            return kept, row
+                        return kept, -row
+
+                    return lax.scan(body, jnp.zeros(shape), rows)
+
+                return lambda rows: forward(rows)[1]
+            """)
+
+    def test_where_of_two_values_is_an_array_under_tracing(self) -> None:
+        """With None for both it would give indices, whose number tracing cannot know."""
+        assert_reported("""
+            def sampler(distribution):
+                def body(state):
+                    key, current = state
+                    current = jnp.where(current == 0, distribution(key), current)
+                    if current.sum() > 0:  #! OAK201
+                        return key, current
+                    return key, -current
+
+                def run(state):
+                    return lax.while_loop(lambda state: True, body, state)
+
+                return run
+            """)

@@ -144,3 +144,28 @@ def test_shapes_are_followed_through_calls_and_loops() -> None:
     assert finding.confidence is Confidence.PROVED
     assert "f32[5,2]" in finding.message
     assert "`y` (f32[5,3])" in finding.message
+
+
+def test_what_stands_in_the_function_fails_for_every_caller() -> None:
+    """The width of a rebound variable may be another one, the two tables next to it may not."""
+    finding = only(
+        assert_reported("""
+            from somewhere import batched
+
+            def make(width, frames):
+                width = width + 1
+
+                @batched
+                @jax.jit
+                def project(x):
+                    weights = jnp.ones((3, 4))
+                    bias = jnp.ones((width, 5))
+                    pair = [jnp.ones(3)]
+                    pair.append(x)
+                    jnp.stack(pair)
+                    return x @ bias + weights @ jnp.ones((5, 6))  #! OAK501
+
+                return project
+        """)
+    )
+    assert finding.confidence is Confidence.PROVED

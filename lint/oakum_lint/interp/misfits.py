@@ -13,6 +13,7 @@ from oakum.errors import OakumError
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ModuleValue, Scope
+from oakum_lint.interp.closed_expressions import is_closed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine, describe
 from oakum_lint.interp.names import called_name, look_up
@@ -65,11 +66,12 @@ def report(
     node: nodes.Node,
 ) -> None:
     """Reports the failure of a rule, with the operands that it is about."""
-    if error.code not in REPORTED or frame.expects_misfits or frame.is_premature:
+    if error.code not in REPORTED or frame.expects_misfits or _is_meant_to_fail(frame):
         return
-    if any(map(_is_disguised, frame.callers())):
-        return
-    if machine.epoch and (_reads_rebound(machine) or _lacks_argument(machine, frame)):
+    varies = _may_be_otherwise(machine, frame)
+    takes_default = bool(machine.epoch) and _takes_default(machine, frame)
+    closed = (varies or takes_default) and is_closed(machine, node, frame)
+    if varies and not closed:
         return
     given = list(given)
     if frame.guards and any(_is_nothing(value) for value, _ in given):
@@ -89,7 +91,7 @@ def report(
         node,
         value,
         place,
-        bool(machine.epoch) and _takes_default(machine, frame),
+        takes_default and not closed,
         problem=REPORTED[error.code],
         function=function,
         given=tuple(
@@ -106,14 +108,30 @@ def _is_nothing(value: Value) -> bool:
     return value == NONE or (isinstance(value, TupleValue | Items) and value.elements == ())
 
 
-def _is_disguised(frame: Frame) -> bool:
-    """Whether a decorator of the running function may give it anything, or expects it to fail."""
-    function = frame.function
-    if function is None:
-        return False
-    definition = function.definition
-    decorators = definition.decorators if isinstance(definition, nodes.FunctionDefinition) else ()
-    return function.decorated or any(called_name(each) in FAILING for each in decorators)
+def _may_be_otherwise(machine: Machine, frame: Frame) -> bool:
+    """Whether what is known here of values that come from elsewhere may be but one of several
+    cases: of the rounds of a loop, of the callers of a decorated function, of a variable, of an
+    argument that is left out.
+    """
+    if frame.is_premature or any(_is_decorated(caller) for caller in frame.callers()):
+        return True
+    return bool(machine.epoch) and (_reads_rebound(machine) or _lacks_argument(machine, frame))
+
+
+def _is_decorated(frame: Frame) -> bool:
+    """Whether a decorator of the running function may give it anything."""
+    return frame.function is not None and frame.function.decorated
+
+
+def _is_meant_to_fail(frame: Frame) -> bool:
+    """Whether a decorator of the running functions expects them to fail, or not to run."""
+    for caller in frame.callers():
+        definition = None if caller.function is None else caller.function.definition
+        if isinstance(definition, nodes.FunctionDefinition) and any(
+            called_name(each) in FAILING for each in definition.decorators
+        ):
+            return True
+    return False
 
 
 def _is_asked_about(machine: Machine, texts: Iterable[str], frame: Frame) -> bool:

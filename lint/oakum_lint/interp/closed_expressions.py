@@ -1,0 +1,108 @@
+"""Closed expressions: what they give stands in the function itself, whoever calls it, and when."""
+
+from collections.abc import Iterator
+
+from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import walk
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.values import External
+
+PARTS = (
+    nodes.Attribute
+    | nodes.BinaryOperation
+    | nodes.Call
+    | nodes.Comparison
+    | nodes.Constant
+    | nodes.Display
+    | nodes.Keyword
+    | nodes.Slice
+    | nodes.Starred
+    | nodes.Subscript
+    | nodes.UnaryOperation
+)
+"""What a closed expression may hold besides names."""
+LIBRARIES = ("jax", "numpy", "math")
+"""What these have is the same for every caller."""
+
+
+def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
+    """Whether an expression is made of literals, names of libraries, and variables that the running
+    function assigns once, as closed expressions themselves.
+    """
+    function = frame.function
+    if function is None or not isinstance(function.definition, nodes.FunctionDefinition):
+        return False
+    assigned = _assigned_once(function.definition)
+    pending = [expression]
+    seen: set[str] = set()
+    while pending:
+        for node in walk((pending.pop(),)):
+            if not isinstance(node, nodes.Name):
+                if not isinstance(node, PARTS):
+                    return False
+                continue
+            name = node.identifier
+            if name in assigned:
+                value = assigned[name]
+                if value is None or _is_mutable(value):
+                    return False
+                if name not in seen:
+                    seen.add(name)
+                    pending.append(value)
+            elif not _is_library(machine, name, frame):
+                return False
+    return True
+
+
+def _is_library(machine: Machine, name: str, frame: Frame) -> bool:
+    scope = bound_in(machine, name, frame)
+    if scope is None or (scope, name) in machine.rebound:
+        return False
+    value = look_up(machine, name, frame)
+    return isinstance(value, External) and value.path.partition(".")[0] in LIBRARIES
+
+
+def _is_mutable(value: nodes.Expression) -> bool:
+    """Whether what a variable holds may get other items."""
+    return isinstance(value, nodes.Display) and value.kind != "tuple"
+
+
+def _assigned_once(definition: nodes.FunctionDefinition) -> dict[str, nodes.Expression | None]:
+    """The variables of a function: what is assigned to each, or None where that is not one
+    expression, or not the only one.
+    """
+    found: dict[str, nodes.Expression | None] = {}
+    for node in walk((definition.parameters, *definition.body)):
+        value = None
+        if isinstance(node, nodes.Assignment) and isinstance(node.targets[0], nodes.Name):
+            value = node.value if len(node.targets) == 1 else None
+        for name in _bound_by(node):
+            found[name] = None if name in found else value
+    return found
+
+
+def _bound_by(node: nodes.Node) -> Iterator[str]:
+    """The names that a piece of syntax binds, or changes what they hold."""
+    targets: tuple[nodes.Node | None, ...] = ()
+    match node:
+        case nodes.Assignment(targets=targets) | nodes.Delete(targets=targets):
+            pass
+        case nodes.AnnotatedAssignment() | nodes.AugmentedAssignment() | nodes.NamedExpression():
+            targets = (node.target,)
+        case nodes.For() | nodes.ComprehensionFor() | nodes.WithItem():
+            targets = (node.target,)
+        case nodes.FunctionDefinition() | nodes.ClassDefinition() | nodes.Parameter():
+            yield node.name
+        case nodes.Handler() | nodes.CapturePattern() | nodes.StarPattern():
+            yield node.name or ""
+        case nodes.MappingPattern(rest=str(name)):
+            yield name
+        case nodes.ScopeDeclaration(names=names):
+            yield from names
+        case _:
+            pass
+    for part in walk(target for target in targets if target is not None):
+        if isinstance(part, nodes.Name):
+            yield part.identifier
