@@ -27,6 +27,7 @@ __all__ = [
     "ConcreteArray",
     "Dim",
     "PythonScalar",
+    "RankedArray",
     "ScalarKind",
     "Shape",
     "ShapedArray",
@@ -39,6 +40,8 @@ __all__ = [
     "join_all",
     "parse_aval",
     "promote_avals",
+    "rank_of",
+    "with_rank",
 ]
 
 Shape = tuple[Dim, ...]
@@ -129,6 +132,34 @@ class ConcreteArray(ShapedArray):
 
     def __hash__(self) -> int:
         return hash((self.shape, self.dtype, self.weak_type))
+
+
+@dataclass(frozen=True, slots=True)
+class RankedArray(ShapedArray):
+    """An array of unknown shape whose number of dimensions is told by that of others: `r+1`.
+
+    An update tells nothing of the number of dimensions: the shape that it keeps is not known.
+    """
+
+    rank: Dim = UNKNOWN_DIM
+
+
+def rank_of(array: ShapedArray) -> Dim:
+    """The number of dimensions, known or not.
+
+    >>> rank_of(parse_aval("f32[8,?]")), rank_of(ANY_ARRAY)
+    (2, UNKNOWN_DIM)
+    """
+    if array.shape is not None:
+        return len(array.shape)
+    return array.rank if isinstance(array, RankedArray) else UNKNOWN_DIM
+
+
+def with_rank(array: ShapedArray, rank: Dim) -> ShapedArray:
+    """The array, of so many dimensions where its shape is not known."""
+    if array.shape is not None or not isinstance(rank, SymbolicDim):
+        return array
+    return RankedArray(None, array.dtype, array.weak_type, rank)
 
 
 ANY_ARRAY: Final = ShapedArray(None, None, None)
@@ -313,7 +344,7 @@ def _scalar_is_subset(left: Any, right: Any) -> bool:
 
 
 def _array_is_subset(left: ShapedArray, right: ShapedArray) -> bool:
-    if isinstance(right, ConcreteArray):
+    if isinstance(right, ConcreteArray | RankedArray):
         return left == right
     if right.dtype is not None and left.dtype is not right.dtype:
         return False

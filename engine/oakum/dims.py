@@ -183,22 +183,20 @@ def minimum(left: Dim, right: Dim) -> Dim:
     >>> minimum(3, 5), minimum(symbol("n"), 0), minimum(symbol("n"), 3)
     (3, 0, UNKNOWN_DIM)
     """
-    smaller = less(left, right)
-    if smaller is None:
-        return left if left == right else UNKNOWN_DIM
-    return left if smaller else right
+    if less(left, right) is False:
+        return right
+    return left if less(right, left) is False else UNKNOWN_DIM
 
 
 def maximum(left: Dim, right: Dim) -> Dim:
     """The larger size; unknown where it is not certain which that is.
 
-    >>> maximum(3, 5), str(maximum(symbol("n"), 0)), maximum(UNKNOWN_DIM, 0)
+    >>> maximum(3, 5), str(maximum(0, symbol("n"))), maximum(UNKNOWN_DIM, 0)
     (5, 'n', UNKNOWN_DIM)
     """
-    smaller = less(left, right)
-    if smaller is None:
-        return left if left == right else UNKNOWN_DIM
-    return right if smaller else left
+    if less(left, right) is False:
+        return left
+    return right if less(right, left) is False else UNKNOWN_DIM
 
 
 def product(sizes: Iterable[Dim]) -> Dim:

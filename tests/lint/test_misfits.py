@@ -169,3 +169,44 @@ def test_what_stands_in_the_function_fails_for_every_caller() -> None:
         """)
     )
     assert finding.confidence is Confidence.PROVED
+
+
+def test_arrays_of_unknown_shape_are_told_apart_by_their_number_of_dimensions() -> None:
+    """What has one dimension more than an array cannot stand beside it, whatever the array is."""
+    assert_reported("""
+        @jax.jit
+        def f(x):
+            rows = jnp.exp(x)
+            jnp.stack([rows, rows[None]])  #! OAK501
+            jnp.concatenate([rows[0], rows + 1])  #! OAK501
+            chosen = jnp.where(0 < rows, rows, 0)
+            jnp.stack([rows, jnp.expand_dims(chosen, -1)])  #! OAK501
+            jnp.stack([jnp.stack([rows, chosen]), rows])  #! OAK501
+    """)
+
+
+def test_nothing_is_said_of_arrays_whose_ranks_may_be_equal() -> None:
+    """Names of ranks mean one array: not another round, call, branch or shape."""
+    assert_reported("""
+        def halved(x):
+            y = jnp.sin(x)
+            return y / 2
+
+        @jax.jit
+        def f(x, weights):
+            rows, other = jnp.exp(x), jnp.exp(weights)
+            jnp.stack([rows, chosen := jnp.log(rows), other[None]])
+            jnp.stack([halved(x), halved(weights)[None]])
+            for _ in range(3):
+                before = rows
+                rows = jnp.dot(rows, weights)
+                jnp.stack([before, rows[None]])
+            if weights is None:
+                other = jnp.cos(rows)
+            kept = jnp.cos(rows)
+            jnp.stack([other, kept[None]])
+            flat = kept.reshape(-1, 2)
+            jnp.stack([flat[None], kept, kept.sum(0)[None], jnp.squeeze(kept)[None], kept.T])
+            jnp.stack([jax.vmap(jnp.sum)(kept)[None], jax.vmap(lambda row: row)(kept)])
+            jnp.stack([kept[jnp.argmax(kept)], kept[None][0][0], kept[rows > 0][None]])
+    """)

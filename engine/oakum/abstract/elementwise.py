@@ -79,7 +79,7 @@ class Elementwise:
         dtype, weak_type = result_type(arrays, self.result)
         if weak_type is not False:
             weak_type = weak_type if self.weak else self.weak
-        return ShapedArray(shape, dtype, weak_type)
+        return operands.ranked(ShapedArray(shape, dtype, weak_type), arrays)
 
 
 def _refuse(arrays: list[ShapedArray], kinds: tuple[Kind, ...]) -> None:

@@ -5,6 +5,7 @@ booleans, a list, or a tuple of them. An index that is `UNKNOWN` may be any of t
 """
 
 from collections.abc import Sequence
+from types import EllipsisType
 from typing import Any, cast
 
 from oakum import dims, dtypes
@@ -17,7 +18,9 @@ from oakum.avals import (
     PythonScalar,
     Shape,
     ShapedArray,
+    rank_of,
     scalar_kind,
+    with_rank,
 )
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, IndexShapeError
@@ -209,7 +212,30 @@ def getitem(arguments: Arguments) -> ShapedArray:
     """
     given, index = operands.positional(arguments, 2)
     aval = operands.array(given)
-    return aval.update(shape=index_shape(aval, index))
+    return with_rank(aval.update(shape=index_shape(aval, index)), _indexed_rank(aval, index))
+
+
+def _indexed_rank(aval: ShapedArray, index: Any) -> Dim:
+    """The number of dimensions of `aval[index]`.
+
+    >>> from oakum.avals import ANY_ARRAY
+    >>> str(_indexed_rank(with_rank(ANY_ARRAY, dims.symbol("r")), (None, slice(None), Ellipsis)))
+    'r+1'
+    """
+    rank = rank_of(aval)
+    for element in cast("tuple[Any, ...]", index) if type(index) is tuple else (index,):
+        match element:
+            case None:
+                rank = dims.add(rank, 1)
+            case slice() | EllipsisType():
+                pass
+            case bool():
+                return UNKNOWN_DIM
+            case int() | PythonScalar(kind="int"):
+                rank = dims.sub(rank, 1)
+            case _:
+                return UNKNOWN_DIM
+    return rank
 
 
 def update(arguments: Arguments) -> ShapedArray:

@@ -1,14 +1,24 @@
 """Functions that join arrays along an axis, and those that split one."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, Final
 
 from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import atleast
-from oakum.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.avals import (
+    ANY_ARRAY,
+    UNKNOWN,
+    UNKNOWN_DIM,
+    Dim,
+    Shape,
+    ShapedArray,
+    UnknownDim,
+    rank_of,
+    with_rank,
+)
 from oakum.errors import ShapeError
 
 _MAX_PARTS: Final = 1024
@@ -32,15 +42,15 @@ def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
     if not arrays:
         raise ShapeError("no arrays to join", mend="Give at least one array.")
     typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
-    ranks = {each.ndim for each in arrays if each.ndim is not None}
-    if len(ranks) > 1:
+    ranks = {rank for each in arrays if not isinstance(rank := rank_of(each), UnknownDim)}
+    if any(dims.equal(left, right) is False for left, right in combinations(ranks, 2)):
         raise ShapeError(
             f"{_names(arrays)} cannot be joined: they differ in their number of dimensions",
             mend="Add a dimension with x[None], or use jnp.stack.",
         )
-    if not ranks:
-        return ShapedArray(None, *typing)
-    ndim = ranks.pop()
+    ndim = next((rank for rank in ranks if isinstance(rank, int)), None)
+    if ndim is None:
+        return with_rank(ShapedArray(None, *typing), next(iter(ranks), UNKNOWN_DIM))
     if ndim == 0:
         raise ShapeError(
             f"{_names(arrays)} cannot be joined: scalars have no axis", mend="Use jnp.stack."
@@ -85,6 +95,8 @@ def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> 
 
 
 def _names(arrays: Sequence[ShapedArray]) -> str:
+    if all(each.shape is None for each in arrays):
+        return "the arrays"
     shown = [str(each) for each in arrays[:4]]
     return ", ".join(shown) + (", ..." if len(arrays) > 4 else "")
 
@@ -134,7 +146,8 @@ def stack(arguments: Arguments) -> ShapedArray:
     ndim = next((each.ndim for each in arrays if each.ndim is not None), None)
     dtype = arguments.get("dtype")
     if ndim is None:
-        return ShapedArray(None, *joined(arrays, 0, dtype).typing)
+        alike = joined(arrays, 0, dtype)
+        return with_rank(ShapedArray(None, *alike.typing), dims.add(rank_of(alike), 1))
 
     def one(choice: int) -> ShapedArray:
         at = operands.axis(choice, ndim + 1)

@@ -9,7 +9,7 @@ Invariants:
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
-from oakum import dims, dtypes
+from oakum import avals, dims, dtypes
 from oakum.avals import (
     ANY_ARRAY,
     UNKNOWN,
@@ -227,6 +227,21 @@ def broadcast_shapes(arrays: Iterable[ShapedArray], operation: str = "broadcast"
         if each.shape is not None:
             result = _broadcast_two(result, each.shape, given, operation)
     return None if any(each.shape is None for each in given) else result
+
+
+def ranked(result: ShapedArray, arrays: Iterable[ShapedArray]) -> ShapedArray:
+    """What these arrays broadcast to, with as many dimensions as the one that has most.
+
+    >>> r = avals.with_rank(ANY_ARRAY, dims.symbol("r"))
+    >>> str(avals.rank_of(ranked(ANY_ARRAY, [r, array(1.0)])))
+    'r'
+    """
+    if result.shape is not None:
+        return result
+    rank: Dim = 0
+    for each in arrays:
+        rank = dims.maximum(rank, avals.rank_of(each))
+    return avals.with_rank(result, rank)
 
 
 def _broadcast_two(

@@ -17,13 +17,16 @@ from oakum.avals import (
     Shape,
     ShapedArray,
     UnknownDim,
+    rank_of,
+    with_rank,
 )
 from oakum.errors import ShapeError
 
 
 def keeps(arguments: Arguments) -> ShapedArray:
     """`flip`, `roll`, `copy`: shape, dtype and weak type of the first operand."""
-    return operands.operand(arguments).update()
+    given = operands.operand(arguments)
+    return operands.ranked(given.update(), [given])
 
 
 def keeps_along(arguments: Arguments) -> ShapedArray:
@@ -243,7 +246,9 @@ def expand_dims(arguments: Arguments) -> ShapedArray:
         result: ShapedArray = operands.complete(choices, one)
         return result.shape
 
-    return on_shape(aval, expand)
+    several = operands.items(axis)
+    rank = dims.add(rank_of(aval), 1 if several is None else len(several))
+    return with_rank(on_shape(aval, expand), rank)
 
 
 def squeeze(arguments: Arguments) -> ShapedArray:

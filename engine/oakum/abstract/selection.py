@@ -33,7 +33,7 @@ def chosen(conditions: list[ShapedArray], arrays: list[ShapedArray]) -> ShapedAr
     shape = operands.broadcast_shapes([*conditions, *arrays])
     keys = any(operands.of_kind(each.dtype, dtypes.Kind.KEY) for each in arrays)
     typing = arrays[0].typing if keys else result_type(arrays, "same")
-    return ShapedArray(shape, *typing)
+    return operands.ranked(ShapedArray(shape, *typing), [*conditions, *arrays])
 
 
 def select(arguments: Arguments) -> ShapedArray:
@@ -66,7 +66,8 @@ def clip(arguments: Arguments) -> ShapedArray:
                 f"clip takes real numbers, and {each} has no order",
                 mend="Clip the real and the imaginary part, or the absolute value.",
             )
-    return ShapedArray(operands.broadcast_shapes(arrays), *result_type(arrays, "same"))
+    result = ShapedArray(operands.broadcast_shapes(arrays), *result_type(arrays, "same"))
+    return operands.ranked(result, arrays)
 
 
 def piecewise(arguments: Mapping[str, Any]) -> ShapedArray:

@@ -10,6 +10,7 @@ from oakum_lint.interp.leaks import check_store
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import binding_scope
 from oakum_lint.interp.operators import SPECIAL, binary, call_special
+from oakum_lint.interp.ranks import with_own_rank
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.subscripts import get_item
 from oakum_lint.interp.values import (
@@ -25,7 +26,7 @@ from oakum_lint.interp.values import (
 
 def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
     """Runs `target = value`."""
-    value = machine.evaluate(node.value, frame)
+    value = with_own_rank(machine.evaluate(node.value, frame))
     for target in node.targets:
         if isinstance(node.value, nodes.BinaryOperation):
             _check_own_increment(machine, target, node.value, value, frame)

@@ -4,6 +4,7 @@ from oakum import avals
 from oakum.avals import ShapedArray
 from oakum.records import replace
 from oakum_lint.interp.callables import Consumption
+from oakum_lint.interp.ranks import is_ranked, without_rank
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -29,6 +30,9 @@ def join(a: Value, b: Value) -> Value:
     """What is certain when the value is `a` or `b`."""
     if a is b or a == b:
         return a
+    if is_ranked(a) or is_ranked(b):
+        # Their ranks differ: as if they had none.
+        return join(without_rank(a), without_rank(b))
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return UNKNOWN
     merged = _merge(a, b)

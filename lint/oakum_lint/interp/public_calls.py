@@ -21,6 +21,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import answer, placed
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.ranks import unranked
 from oakum_lint.interp.requirements import check_concrete, check_static, has_dynamic_size
 from oakum_lint.interp.results import (
     from_abstract,
@@ -142,7 +143,9 @@ def _handed_through(declared: Facts, bound: Bound, result: object) -> Value | No
     given = next(iter(bound.values()), UNKNOWN)
     if not declared.hands_through or not isinstance(given, Array):
         return None
-    return given if given.place is not Place.HOST and given.aval == result else None
+    if given.place is Place.HOST or not isinstance(result, ShapedArray):
+        return None
+    return given if unranked(given.aval) == unranked(result) else None
 
 
 def _look_at_values(

@@ -1,11 +1,13 @@
 """Summaries: what a call gave and did, to be used again where it would do the same."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from oakum.records import dataclass
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine, traces
+from oakum_lint.interp.ranks import is_ranked, without_rank
 from oakum_lint.interp.store import Key, Recorder
 from oakum_lint.interp.values import Array, Entries, HeapObject, Items, Tree, TupleValue, Value
 
@@ -39,12 +41,16 @@ def summary_key(
     flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
     flags = (*flags, frame.in_first_round, frame.expects_misfits)
-    key = (id(function.definition), function.scope.uid, flags, tuple(bound.items()))
+    key = (id(function.definition), function.scope.uid, flags, _without_ranks(bound))
     try:
         hash(key)
     except TypeError:
         return None
     return key
+
+
+def _without_ranks(bound: dict[str, Value | None]) -> tuple[tuple[str, Value | None], ...]:
+    return tuple((name, value and without_rank(value)) for name, value in bound.items())
 
 
 def _is_presumed(value: Value | None) -> bool:
@@ -92,7 +98,8 @@ def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> N
     for cell in recorder.writes:
         value = machine.store.get(cell)
         if value is not None:
-            writes[cell] = value
+            writes[cell] = without_rank(value)
+    result = without_rank(result)
     if any(_holds_fresh(value, recorder.start) for value in (result, *writes.values())):
         return
     summaries = machine.summaries.setdefault(key, [])
@@ -101,29 +108,30 @@ def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> N
 
 
 def _holds_fresh(value: Value, start: int) -> bool:
-    """Whether the value holds a mutable object made during the call: it must not be shared by two
-    calls.
+    """Whether the value holds a mutable object made during the call, or the name of a rank: they
+    must not be shared by two calls.
     """
     stack = [value]
     while stack:
         current = stack.pop()
-        match current:
-            case HeapObject(uid=uid):
-                if uid >= start:
-                    return True
-            case Array(key=key) if key is not None:
-                stack.append(key.owner)
-            case TupleValue(elements, rest) | Items(elements, rest):
-                stack.extend(elements if elements is not None else (rest,))
-            case Entries(known, rest):
-                stack.extend(item for _, item in known)
-                if rest is not None:
-                    stack.append(rest)
-            case BoundMethod(_, receiver):
-                stack.append(receiver)
-            case Partial(_, positional, keywords):
-                stack.extend(positional)
-                stack.extend(item for _, item in keywords)
-            case _:
-                pass
+        if is_ranked(current) or (isinstance(current, HeapObject) and current.uid >= start):
+            return True
+        stack.extend(_held(current))
     return False
+
+
+def _held(value: Value) -> Iterable[Value]:
+    """The values that a value holds."""
+    match value:
+        case Array(key=key) if key is not None:
+            return (key.owner,)
+        case TupleValue(elements, rest) | Items(elements, rest):
+            return elements if elements is not None else (rest,)
+        case Entries(known, rest):
+            return (*(item for _, item in known), *(() if rest is None else (rest,)))
+        case BoundMethod(_, receiver):
+            return (receiver,)
+        case Partial(_, positional, keywords):
+            return (*positional, *(item for _, item in keywords))
+        case _:
+            return ()
