@@ -185,6 +185,29 @@ def test_arrays_of_unknown_shape_are_told_apart_by_their_number_of_dimensions() 
     """)
 
 
+def test_what_fails_for_every_value_of_a_variable_fails_for_every_caller() -> None:
+    """Nothing is known of the variable but that both operands are made of it."""
+    finding = only(
+        assert_reported("""
+            from somewhere import batched
+
+            def make(scale, keep=None):
+                scale = scale * 2
+
+                @batched
+                @jax.jit
+                def project(x, y):
+                    rows = jnp.exp(x) * scale
+                    other = rows if keep is None else y
+                    jnp.stack([rows, other[None]])
+                    return jnp.stack([rows, rows[None]])  #! OAK501
+
+                return project
+        """)
+    )
+    assert finding.confidence is Confidence.PROVED
+
+
 def test_nothing_is_said_of_arrays_whose_ranks_may_be_equal() -> None:
     """Names of ranks mean one array: not another round, call, branch or shape."""
     assert_reported("""
@@ -208,5 +231,5 @@ def test_nothing_is_said_of_arrays_whose_ranks_may_be_equal() -> None:
             flat = kept.reshape(-1, 2)
             jnp.stack([flat[None], kept, kept.sum(0)[None], jnp.squeeze(kept)[None], kept.T])
             jnp.stack([jax.vmap(jnp.sum)(kept)[None], jax.vmap(lambda row: row)(kept)])
-            jnp.stack([kept[jnp.argmax(kept)], kept[None][0][0], kept[rows > 0][None]])
+            jnp.stack([kept[jnp.argmax(kept)], kept[None][0][0], kept[jnp.ones(3, int)][None]])
     """)

@@ -1,4 +1,4 @@
-"""Closed expressions: what they give stands in the function itself, whoever calls it, and when."""
+"""Closed expressions: that they fail stands in the function itself, whoever calls it, and when."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ from oakum_lint.facts.walk import walk
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.ranks import is_of_any_rank
 from oakum_lint.interp.values import External
 
 PARTS = (
@@ -17,19 +18,21 @@ PARTS = (
     | nodes.Constant
     | nodes.Display
     | nodes.Keyword
+    | nodes.Name
     | nodes.Slice
     | nodes.Starred
     | nodes.Subscript
     | nodes.UnaryOperation
 )
-"""What a closed expression may hold besides names."""
+"""What a closed expression may hold."""
 LIBRARIES = ("jax", "numpy", "math")
 """What these have is the same for every caller."""
 
 
 def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
-    """Whether an expression is made of literals, names of libraries, and variables that the running
-    function assigns once, as closed expressions themselves.
+    """Whether an expression is made of literals, names of libraries, variables that the running
+    function assigns once, as closed expressions themselves, and one variable of which nothing is
+    known: what fails for it fails for each value.
     """
     function = frame.function
     if function is None or not isinstance(function.definition, nodes.FunctionDefinition):
@@ -37,23 +40,23 @@ def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
     assigned = _assigned_once(function.definition)
     pending = [expression]
     seen: set[str] = set()
+    variables: set[str] = set()
     while pending:
-        for node in walk((pending.pop(),)):
-            if not isinstance(node, nodes.Name):
-                if not isinstance(node, PARTS):
-                    return False
+        current = pending.pop()
+        parts = list(walk((current,)))
+        if not all(isinstance(part, PARTS) for part in parts):
+            return False
+        for name in {part.identifier for part in parts if isinstance(part, nodes.Name)} - seen:
+            if current is expression and is_of_any_rank(look_up(machine, name, frame)):
+                variables.add(name)
                 continue
-            name = node.identifier
-            if name in assigned:
-                value = assigned[name]
-                if value is None or _is_mutable(value):
-                    return False
-                if name not in seen:
-                    seen.add(name)
-                    pending.append(value)
-            elif not _is_library(machine, name, frame):
+            seen.add(name)
+            value = assigned.get(name)
+            if value is not None:
+                pending.append(value)
+            elif name in assigned or not _is_library(machine, name, frame):
                 return False
-    return True
+    return len(variables) < 2
 
 
 def _is_library(machine: Machine, name: str, frame: Frame) -> bool:
@@ -64,20 +67,16 @@ def _is_library(machine: Machine, name: str, frame: Frame) -> bool:
     return isinstance(value, External) and value.path.partition(".")[0] in LIBRARIES
 
 
-def _is_mutable(value: nodes.Expression) -> bool:
-    """Whether what a variable holds may get other items."""
-    return isinstance(value, nodes.Display) and value.kind != "tuple"
-
-
 def _assigned_once(definition: nodes.FunctionDefinition) -> dict[str, nodes.Expression | None]:
     """The variables of a function: what is assigned to each, or None where that is not one
-    expression, or not the only one.
+    expression, or not the only one, or may get other items.
     """
     found: dict[str, nodes.Expression | None] = {}
     for node in walk((definition.parameters, *definition.body)):
         value = None
         if isinstance(node, nodes.Assignment) and isinstance(node.targets[0], nodes.Name):
-            value = node.value if len(node.targets) == 1 else None
+            may_change = isinstance(node.value, nodes.Display) and node.value.kind != "tuple"
+            value = None if may_change or len(node.targets) > 1 else node.value
         for name in _bound_by(node):
             found[name] = None if name in found else value
     return found

@@ -70,7 +70,7 @@ def report(
         return
     varies = _may_be_otherwise(machine, frame)
     takes_default = bool(machine.epoch) and _takes_default(machine, frame)
-    closed = (varies or takes_default) and is_closed(machine, node, frame)
+    closed = is_closed(machine, node, frame)
     if varies and not closed:
         return
     given = list(given)
@@ -83,7 +83,7 @@ def report(
         value = arrays[0][0] if arrays else NONE
     place = next((place for one, place in arrays if one is value), None) or node
     texts = [frame.text(at) for _, at in given if at is not None]
-    if _is_asked_about(machine, texts, frame):
+    if not closed and _is_asked_about(machine, texts, frame):
         return
     machine.emit(
         events.Misfit,

@@ -36,6 +36,15 @@ def is_ranked(value: Value) -> bool:
     return isinstance(value, Array) and isinstance(value.aval, RankedArray)
 
 
+def is_of_any_rank(value: Value) -> bool:
+    """Whether the value is an array of which not even the least number of dimensions is known."""
+    match value:
+        case Array(RankedArray(rank=dims.SymbolicDim(terms=((names, 1),)))):
+            return len(names) == 1
+        case _:
+            return False
+
+
 def unranked(aval: ShapedArray) -> ShapedArray:
     """The aval without a rank."""
     return aval.update() if isinstance(aval, RankedArray) else aval
