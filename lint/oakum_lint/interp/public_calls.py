@@ -12,6 +12,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take, check_window
+from oakum_lint.interp.devices import check_devices, list_devices, put
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
@@ -62,7 +63,8 @@ def call_public(
     result.
     """
     spelled = spelling(node, path, frame)
-    arguments = settle(machine, arguments)
+    if declared.name not in LEAFWISE:
+        arguments = settle(machine, arguments)
     places = argument_places(declared, arguments, node)
     bound = bind_values(declared, arguments)
     if bound is None:
@@ -88,7 +90,10 @@ def call_public(
                 abstract[name] = avals.ANY_ARRAY
     if declared.name.startswith(COMPUTING) and declared.edge != "linear":
         note_operation(machine, spelled, data, frame)
-    return _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
+        check_devices(machine, data, frame, node)
+    value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
+    device = bound.get("device")
+    return value if device is None else put(machine, value, device, frame, node)
 
 
 def _result(
@@ -109,6 +114,8 @@ def _result(
     result = answer(
         machine, partial(_ask, declared, abstract), spelled, placed(bound, places), frame, node
     )
+    if declared.lists_devices:
+        return list_devices(declared.name, bound)
     if declared.static_result:
         return _untraced(result, frame)
     if isinstance(result, ShapedArray):

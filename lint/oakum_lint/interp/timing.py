@@ -8,7 +8,7 @@ this or any other name, clears it; so a finding says that nothing did.
 from collections.abc import Iterable
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
+from oakum_lint.interp import run_events
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import FLOAT, NONE, Array, Place, TimeStamp, Value
@@ -59,5 +59,5 @@ def elapsed(
 ) -> Value:
     """The time between two readings; reports it where nobody waited for what was timed."""
     if after.unawaited and before.reading <= after.called_after < after.reading:
-        machine.emit(events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
+        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
     return FLOAT

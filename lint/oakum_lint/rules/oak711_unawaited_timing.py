@@ -6,7 +6,7 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
+from oakum_lint.interp import run_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -48,7 +48,7 @@ class UnawaitedTiming(Rule):
     """
 
     code = codes.UNAWAITED_TIMING
-    listens = (events.UnawaitedTiming,)
+    listens = (run_events.UnawaitedTiming,)
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING
@@ -154,7 +154,7 @@ print(time.time() - start)
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each time of a call that nobody waited for."""
-        if isinstance(event, events.UnawaitedTiming):
+        if isinstance(event, run_events.UnawaitedTiming):
             yield self.finding(
                 event,
                 f"the time is taken before the result of `{shown(event.function)}` is computed: "
