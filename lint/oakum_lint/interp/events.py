@@ -177,8 +177,8 @@ class StagedConstant(Event):
 
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
-    """An option of `jit` names a parameter, or its position, that the function does not have.
-    `parameters` are those that it has.
+    """An option of `jit` names a parameter, or its position, that the function does not have, or
+    `argnums` of `grad` one that a call does not give. `parameters` are those that it has.
     """
 
     function: str

@@ -9,9 +9,20 @@ from collections.abc import Iterable
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import run_events
+from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import FLOAT, NONE, Array, Place, TimeStamp, Value
+from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.values import (
+    FLOAT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    Scalar,
+    TimeStamp,
+    Value,
+)
 from oakum_lint.models.builtins import builtin_facts
 
 
@@ -52,6 +63,27 @@ def read_clock(machine: Machine) -> Value:
     """What a clock says."""
     machine.readings += 1
     return TimeStamp(machine.readings, *machine.unawaited)
+
+
+def time_call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`timeit.timeit(function)` and its kin, which take the time of calls; reports those of which
+    nobody waits for the result.
+    """
+    function = arguments.get(0, "stmt")
+    if function is None or isinstance(function, Constant | Scalar) or frame.trace is not None:
+        return UNKNOWN
+    machine.unawaited = ("", 0)
+    machine.call(function, Arguments(()), frame, node)
+    name, _ = machine.unawaited
+    machine.unawaited = ("", 0)
+    if name:
+        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=name)
+    return UNKNOWN
+
+
+TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(
+    ("timeit.timeit", "timeit.repeat", "timeit.Timer"), time_call
+)
 
 
 def elapsed(
