@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-# Real JAX is the reference: what it compiles runs once, so it need not be optimised.
+# Real JAX is the reference: what it compiles runs once, so it need not be optimised. Of two devices
+# programs can tell that they are two.
 os.environ.setdefault(
     "XLA_FLAGS",
-    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true",
+    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true "
+    "--xla_force_host_platform_device_count=2",
 )
 
 # Compiled code is kept for one run of the tests, apart from the user's own.

@@ -326,6 +326,13 @@ COMPILED_IN_LOOP: Final = Code(
     "jit finds its programs by the function object; of a new one it has none, and compiles again.",
     "Jit the function once, before the loop.",
 )
+RETRACED_IN_LOOP: Final = Code(
+    "OAK308",
+    "retraced-in-loop",
+    "A loop has a jitted function compiled again in every round",
+    "There is one program for each value of a static argument and each shape of the others.",
+    "Have the number traced, and give the function arrays of one shape.",
+)
 REUSED_KEY: Final = Code(
     "OAK401",
     "reused-key",
@@ -377,6 +384,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     FOREIGN_ARGUMENT,
     TRACED_SELF,
     COMPILED_IN_LOOP,
+    RETRACED_IN_LOOP,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,

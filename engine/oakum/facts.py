@@ -165,6 +165,8 @@ class Facts:
     """Whether a call returns only when arrays have been computed."""
     gives: str = ""
     """The canonical name of a function with the parameters of the one that it gives."""
+    lists_devices: bool = False
+    """Whether it gives the devices of a backend, in their order."""
     hands_through: bool = False
     """An array that is what it should become comes out as it is: the same object (`asarray`)."""
     leafwise: bool = False
@@ -294,6 +296,7 @@ def public(
     edge: EdgeRole = "",
     waits: bool = False,
     gives: str = "",
+    lists_devices: bool = False,
     hands_through: bool = False,
     leafwise: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
@@ -326,6 +329,7 @@ def public(
         edge=edge,
         gives=gives,
         waits=waits,
+        lists_devices=lists_devices,
         hands_through=hands_through,
         leafwise=leafwise,
     )

@@ -22,13 +22,13 @@ else:
     transfers = Namespace("oakum.runtime.transfers")
 
 
-@public("devices", static_result=True)
+@public("devices", static_result=True, lists_devices=True)
 def devices(backend: Any = None) -> Any:
     """Lists the devices of a backend."""
     return machine.devices(backend)
 
 
-@public("local_devices", static_result=True)
+@public("local_devices", static_result=True, lists_devices=True)
 def local_devices(
     process_index: int | None = None, backend: Any = None, host_id: int | None = None
 ) -> list[Any]:

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from oakum_lint.finding import Confidence, Finding, Location, Related, Severity
-from oakum_lint.interp import events
+from oakum_lint.interp import events, run_events
 from oakum_lint.interp.events import Event, Operand
 from oakum_lint.rules import RULES
 
@@ -171,8 +171,16 @@ SUBJECTS: list[tuple[str, Event]] = [
         ("OAK114", event(events.ChangedObject, call="step(x)", content=content))
         for content in (False, True)
     ),
-    ("OAK307", event(events.JitInLoop)),
+    ("OAK307", event(run_events.JitInLoop)),
+    *(
+        ("OAK308", event(run_events.Retracing, function="step", parameter=parameter))
+        for parameter in ("", "size")
+    ),
     ("OAK701", event(events.DeletedArrayUse)),
+    (
+        "OAK702",
+        event(run_events.DeviceMismatch, devices=("jax.devices()[0]", "jax.devices()[1]")),
+    ),
     (
         "OAK704",
         event(events.UselessDonation, function="step", parameter="x", given="f32[8]"),
@@ -196,7 +204,9 @@ AT_DEFINITION = (
     events.ForeignResult,
     events.TracedReceiver,
     events.KeyReuse,
-    events.JitInLoop,
+    run_events.JitInLoop,
+    run_events.Retracing,
+    run_events.DeviceMismatch,
     events.ImpureCall,
     events.OuterChange,
     events.ReadVariable,

@@ -5,6 +5,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, iterate, set_entry
+from oakum_lint.interp.devices import first_devices
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.impurity import check_counter
@@ -21,6 +22,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    Device,
     HeapObject,
     Items,
     Place,
@@ -64,6 +66,8 @@ def _unpack(
 ) -> list[tuple[nodes.Expression, Value]]:
     items = iterate(machine, value, frame, targets[0]) if targets else Items(())
     starred = next((i for i, t in enumerate(targets) if isinstance(t, nodes.Starred)), None)
+    if isinstance(value, Device) and value.number is None and starred is None:
+        items = Items(first_devices(value, len(targets)))
     elements = items.elements
     if elements is None or len(elements) < len(targets) - (starred is not None):
         unknown = Items(None, element_of(items))

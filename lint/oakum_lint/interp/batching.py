@@ -1,6 +1,7 @@
 """Calls of functions under `vmap`, `pmap` and `vectorize`."""
 
 from oakum.avals import UNKNOWN_DIM, Dim
+from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -10,6 +11,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import Mapped, common_length
+from oakum_lint.interp.misfits import report
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import positions_in
@@ -44,6 +46,8 @@ def call_batched(
     signature = signature_of(machine, function.function)
     entry = new_trace(machine, function, frame, node)
     axes = function.option("in_axes")
+    if _check_axes(machine, function, axes, arguments, frame, node):
+        return UNKNOWN
     vectorized = function.name == "jax.numpy.vectorize"
     unmapped = _unmapped(machine, function)
     mapped: list[Mapped] = []
@@ -97,6 +101,33 @@ def call_batched(
         new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
     return lower_result(machine, result, arguments, frame, node, axis=new_axis)
+
+
+def _check_axes(
+    machine: Machine,
+    function: Transformed,
+    axes: Value | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a tuple of axes of another length than the call has positional arguments; whether it
+    is one.
+    """
+    entries = axes.elements if isinstance(axes, TupleValue | Items) else None
+    count = len(arguments.positional)
+    if entries is None or len(entries) == count or function.name != "jax.vmap":
+        return False
+    if not arguments.complete or not isinstance(node, nodes.Call):
+        return False
+    error = ShapeError(
+        f"in_axes has {len(entries)} entries, and the call gives {count} arguments by position",
+        mend="Give in_axes one entry for each positional argument.",
+    )
+    name = signature_of(machine, function.function).name
+    placed = tuple(zip(arguments.positional, arguments.places, strict=False))
+    report(machine, error, f"jax.vmap({name})", placed, frame, node)
+    return True
 
 
 def _lift_keywords(

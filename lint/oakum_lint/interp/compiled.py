@@ -4,7 +4,7 @@ import re
 
 from oakum.records import dataclass, replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
+from oakum_lint.interp import events, run_events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Transformed
 from oakum_lint.interp.frames import Frame, Loop
@@ -27,6 +27,7 @@ from oakum_lint.interp.values import (
 )
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
+BINDING = r"\b{0}\s*(?:,[^=\n]*)?=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
 MAX_KEPT = 64
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
@@ -54,7 +55,26 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     if captured is None or any(_may_be_size(machine, name, frame) for name in captured & target):
         # It is another function for each item.
         return
-    machine.made_in_loop[made.site] = (loop, not captured)
+    same = all(_is_same(machine, name, loop, frame) for name in captured)
+    machine.made_in_loop[made.site] = (loop, not captured, same)
+
+
+def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
+    """Whether a name is `self` of a method, and the same object in each round: one that is older
+    than the loop, by a name that the loop does not bind.
+    """
+    held = machine.store.get((frame.scope, name))
+    is_method = frame.function is not None and frame.function.cls is not None
+    if not is_method or held is not frame.receiver:
+        return False
+    if not isinstance(held, HeapObject) or held.uid > loop.started:
+        return False
+    site, caller = frame.call_site, frame.caller
+    if site is None or caller is None or loop not in caller.loops:
+        return False
+    owner = IDENTIFIER.match(site.unit.text, site.start, site.end)
+    around = caller.unit.text[slice(*loop.span)]
+    return owner is not None and re.search(BINDING.format(owner[0]), around) is None
 
 
 def _loop(machine: Machine, frame: Frame) -> tuple[Loop | None, set[str]]:
@@ -128,13 +148,13 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         if caller.unit is site.unit and caller.scope.kind != "comprehension":
             break
     if at.unit is not site.unit:
-        if not noted[1]:
+        if not noted[2]:
             # What the function that made it was given may differ from round to round.
             return
         # It was made in a function that has returned.
         at = Frame(frame.scope, site.unit, site.module, None, caller=frame)
     place = nodes.Pass(site.start, site.end)
-    machine.emit(events.JitInLoop, at, place, value, place)
+    machine.emit(run_events.JitInLoop, at, place, value, place)
 
 
 def check_stale(

@@ -2,16 +2,19 @@
 rules.
 """
 
+import re
+
 from oakum_lint.facts import nodes
+from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.flatness import with_derivative
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.pytrees import map_leaves
-from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.static_arguments import positions_in
-from oakum_lint.interp.values import UNKNOWN, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, Array, Tree, TupleValue, Value, is_tracer
 
 
 def call_custom(
@@ -20,6 +23,10 @@ def call_custom(
     """The function itself runs in the caller's trace; its derivative rules do when the caller is
     differentiated.
     """
+    if function.name.endswith("custom_vjp") and _check_tracers(
+        machine, function, arguments, frame, node
+    ):
+        return UNKNOWN
     result = machine.call(function.function, arguments, frame, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
@@ -52,6 +59,47 @@ def _parts(result: Value) -> tuple[Value, Value]:
     if isinstance(result, TupleValue) and result.elements and len(result.elements) == 2:
         return result.elements[0], result.elements[1]
     return UNKNOWN, UNKNOWN
+
+
+def _check_tracers(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> bool:
+    """Reports a tracer that is given for a parameter which no derivative is taken by, unless it was
+    reported of the parameter; whether there is one.
+    """
+    signature = signature_of(machine, function.function)
+    for number in positions_in(function.option("nondiff_argnums")) or ():
+        value, parameter = arguments.get(number), signature.parameter(number)
+        if not isinstance(value, Array | Tree) or not is_tracer(value) or parameter is None:
+            continue
+        if array_annotation(signature, number) is None:
+            place = arguments.place(number, parameter.name, node)
+            machine.emit(
+                events.ArrayNondiffArgument,
+                frame,
+                place,
+                value,
+                function=signature.name,
+                parameter=parameter.name,
+                annotation="",
+            )
+        return True
+    return False
+
+
+ARRAY_ANNOTATIONS = re.compile(
+    r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
+)
+
+
+def array_annotation(signature: Signature, number: int) -> str | None:
+    """The annotation of a parameter that it says is an array."""
+    parameter = signature.parameter(number)
+    if parameter is None or parameter.annotation is None or signature.function is None:
+        return None
+    place = parameter.annotation
+    annotation = signature.function.unit.text[place.start : place.end]
+    return annotation if ARRAY_ANNOTATIONS.match(annotation.strip("\"'")) else None
 
 
 def _call_backward(

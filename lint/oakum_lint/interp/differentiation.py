@@ -1,6 +1,7 @@
 """Calls of functions under `grad`, `value_and_grad`, `jacfwd` and their kin."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.frames import Frame
@@ -25,6 +26,8 @@ def call_differentiated(
     given = function.option("argnums")
     numbers = (0,) if given is None else known_integers(given)
     name = function.name.rpartition(".")[2]
+    if _check_count(machine, function, numbers or (), arguments, frame, node):
+        return UNKNOWN
     if check_inputs(machine, function, numbers, arguments, frame, node):
         return UNKNOWN
     entry = new_trace(machine, function, frame, node)
@@ -51,6 +54,36 @@ def call_differentiated(
         return UNKNOWN
     check_flatness(machine, function, result, frame)
     return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
+
+
+def _check_count(
+    machine: Machine,
+    function: Transformed,
+    numbers: tuple[int, ...],
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a call with fewer positional arguments than are differentiated by; whether it is."""
+    count = len(arguments.positional)
+    missing = [number for number in numbers if number >= count]
+    known = arguments.complete and isinstance(node, nodes.Call)
+    if not missing or not known or function.name not in ("jax.grad", "jax.value_and_grad"):
+        return False
+    signature = signature_of(machine, function.function)
+    names = tuple(parameter.name for parameter in signature.positional)
+    machine.emit(
+        events.MissingStaticArgument,
+        frame,
+        node,
+        function,
+        node,
+        function=signature.name,
+        option="argnums",
+        parameter=str(missing[0]),
+        parameters=names[:count],
+    )
+    return True
 
 
 def _gradient(

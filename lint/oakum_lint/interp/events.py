@@ -177,8 +177,8 @@ class StagedConstant(Event):
 
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
-    """An option of `jit` names a parameter, or its position, that the function does not have.
-    `parameters` are those that it has.
+    """An option of `jit` names a parameter, or its position, that the function does not have, or
+    `argnums` of `grad` one that a call does not give. `parameters` are those that it has.
     """
 
     function: str
@@ -372,11 +372,6 @@ class ChangedObject(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class JitInLoop(Event):
-    """A compiled function is made of a new function object, and called, in each round of a loop."""
-
-
-@dataclass(frozen=True, slots=True)
 class SideEffect(Event):
     """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
     shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...
@@ -468,22 +463,6 @@ class ZeroGradient(Event):
     """
 
     transform: str
-    function: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnrolledLoop(Event):
-    """A Python loop of many rounds makes traced operations in each of them."""
-
-    rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnawaitedTiming(Event):
-    """The difference of two times is taken, between which a jitted function was called and nobody
-    waited for its result. `function` is that function.
-    """
-
     function: str
 
 

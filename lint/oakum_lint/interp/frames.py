@@ -66,6 +66,10 @@ class Loop:
     span: tuple[int, int] = (0, 0)
     guards: int = 0
     is_first: bool = False
+    started: int = 0
+    """What has a lower identity is older than the loop; 0: it is not known when it began."""
+    counters: frozenset[str] = frozenset()
+    """The names that it binds to a running number, if it has several rounds."""
     inside: int = 0
     """How many rounds a loop in it has that makes traced operations."""
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])

@@ -4,6 +4,7 @@ Every object knows the depth of the trace that made it, and every tracer the dep
 belongs to. A store is a leak when the object is older than the tracer's trace.
 """
 
+import re
 from collections.abc import Sequence
 
 from oakum.records import replace
@@ -27,11 +28,15 @@ from oakum_lint.interp.values import (
 )
 
 MAX_SEARCH = 64
+READ_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*+(?!\s*=(?!=))")
 
 
 def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | None:
-    """A tracer in the value, or in the containers that it holds, of a trace deeper than `above`."""
+    """A tracer in the value, or in the containers that it holds, of a trace deeper than `above`. Of
+    one that a function closes over it is presumed that someone calls the function later.
+    """
     stack, seen = [value], 0
+    functions: list[FunctionValue] = []
     while stack and seen < MAX_SEARCH:
         current = stack.pop()
         seen += 1
@@ -40,7 +45,31 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
                 return current
         else:
             stack.extend(_held(machine, current))
+            if isinstance(current, FunctionValue) and current.scope.level > above:
+                functions.append(current)
+    for function in functions:
+        for captured in _captured(machine, function):
+            if is_tracer(captured) and captured.level > above:
+                origin = captured.origin
+                return (
+                    captured
+                    if origin is None
+                    else replace(captured, origin=replace(origin, presumed=True))
+                )
     return None
+
+
+def _captured(machine: Machine, function: FunctionValue) -> list[Array | Tree]:
+    """The arrays in variables of the function around it that a function reads."""
+    definition = function.definition
+    own = {parameter.name for parameter in definition.parameters.items}
+    text = function.unit.text[definition.start : definition.end]
+    held = [
+        machine.read(function.scope, name)
+        for name in dict.fromkeys(READ_NAME.findall(text))
+        if name not in own
+    ]
+    return [value for value in held if isinstance(value, Array | Tree)]
 
 
 def _held(machine: Machine, value: Value) -> Sequence[Value]:

@@ -12,6 +12,7 @@ from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
+from oakum_lint.interp.retracing import counters
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import evaluate_test
 from oakum_lint.interp.unrolling import (
@@ -20,7 +21,7 @@ from oakum_lint.interp.unrolling import (
     makes_tracers,
     note_rounds,
 )
-from oakum_lint.interp.values import UNKNOWN, Value
+from oakum_lint.interp.values import UNKNOWN, Value, next_uid
 
 LOOP_ROUNDS = 2
 """How often a loop body is interpreted: once with what comes in, once with what it made of it."""
@@ -48,7 +49,14 @@ def _loop(
     used: dict[Key, Value] = {}
     for number in range(rounds):
         base = machine.store
-        loop = Loop(base, outline.binds, outline.span, len(guards), number < rounds - 1)
+        loop = replace(
+            outline,
+            entry=base,
+            guards=len(guards),
+            is_first=number < rounds - 1,
+            breaks=[],
+            continues=[],
+        )
         frame.loops.append(loop)
         machine.store = base.fork()
         try:
@@ -107,11 +115,18 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
     """Runs a `for` loop: unrolled where the elements are few and known, else to a fixed point."""
     iterable = machine.evaluate(node.iterable, frame)
     items = iterate(machine, iterable, frame, node.iterable)
+    outline = Loop(
+        machine.store,
+        names_in(node.target),
+        (node.start, node.end),
+        len(frame.guards),
+        started=next_uid(),
+        counters=counters(machine, node, iterable, frame),
+    )
     if items.elements is not None and len(items.elements) <= UNROLLED:
         rounds = 0
         for item in items.elements:
-            place = (node.start, node.end)
-            loop = Loop(machine.store, names_in(node.target), place, len(frame.guards))
+            loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_round(machine, node, item, loop, frame)
             rounds += loop.inside
             if not goes_on:
@@ -125,11 +140,10 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             return True
 
         returned = len(frame.returns)
-        loop = Loop(machine.store, names_in(node.target), (node.start, node.end))
         certain = items.elements is not None
-        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, certain=certain)
+        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
         if len(frame.returns) == returned:
-            check_rounds(machine, node, iterable, written, loop, frame)
+            check_rounds(machine, node, iterable, written, outline, frame)
     return machine.execute(node.orelse, frame)
 
 
@@ -170,7 +184,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         return True
 
     rounds = counted_rounds(machine, node, frame)
-    loop = Loop(machine.store, span=(node.start, node.end))
+    loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
     written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop)
     if rounds is not None and (loop.inside or makes_tracers(written)):
         note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)

@@ -128,9 +128,9 @@ class Machine:
         """Identities of the function definitions that have been traced by a transform."""
         self.hosted: set[int] = set()
         """Identities of the function definitions that a callback runs on the host."""
-        self.made_in_loop: dict[Site, tuple[Loop, bool]] = {}
+        self.made_in_loop: dict[Site, tuple[Loop, bool, bool]] = {}
         """Compiled functions of new function objects that the running round of a loop has made,
-        and whether every round makes the same."""
+        whether every round makes the same, and whether it does but for what objects hold."""
         self.comprehensions: dict[int, Loop] = {}
         """The comprehensions that call functions in each round, by their scopes."""
         self.kept: dict[Any, list[Any]] = {}

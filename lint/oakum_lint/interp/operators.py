@@ -19,6 +19,7 @@ from oakum_lint.interp.containers import (
     make_list,
     merged,
 )
+from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import is_singular_power, singular, zero_of_operation
 from oakum_lint.interp.frames import Frame
@@ -135,6 +136,7 @@ def binary(
 ) -> Value:
     """`left operator right`."""
     check_alive(machine, (left, right), frame, node)
+    check_devices(machine, (left, right), frame, node)
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
         with frame.trying():

@@ -12,6 +12,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take, check_window
+from oakum_lint.interp.devices import check_devices, list_devices, put
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
@@ -33,6 +34,7 @@ from oakum_lint.interp.sequences import check_sequences
 from oakum_lint.interp.spans import span_of
 from oakum_lint.interp.timing import note_operation
 from oakum_lint.interp.values import (
+    NONE,
     UNKNOWN,
     Array,
     Constant,
@@ -63,7 +65,7 @@ def call_public(
     result.
     """
     spelled = spelling(node, path, frame)
-    arguments = settle(machine, arguments)
+    arguments = arguments if declared.leafwise else settle(machine, arguments)
     places = argument_places(declared, arguments, node)
     bound = bind_values(declared, arguments)
     if bound is None:
@@ -83,13 +85,22 @@ def call_public(
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
-        # With None for what is not known it would have a dynamic size, and fail: they are arrays.
-        for name, value in abstract.items():
-            if value is avals.UNKNOWN and name not in declared.static:
-                abstract[name] = avals.ANY_ARRAY
-    if declared.name.startswith(COMPUTING) and declared.edge != "linear":
-        note_operation(machine, spelled, data, frame)
-    return _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
+        _take_for_arrays(declared, abstract)
+    if declared.name.startswith(COMPUTING):
+        check_devices(machine, data, frame, node)
+        if declared.edge != "linear":
+            note_operation(machine, spelled, data, frame)
+    value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
+    return put(machine, value, bound.get("device", NONE), frame, node)
+
+
+def _take_for_arrays(declared: Facts, abstract: dict[str, Any]) -> None:
+    """Takes what is not known for arrays: with None for one of them the call would have a dynamic
+    size, and fail.
+    """
+    for name, value in abstract.items():
+        if value is avals.UNKNOWN and name not in declared.static:
+            abstract[name] = avals.ANY_ARRAY
 
 
 def _result(
@@ -110,6 +121,8 @@ def _result(
     result = answer(
         machine, partial(_ask, declared, abstract), spelled, placed(bound, places), frame, node
     )
+    if declared.lists_devices:
+        return list_devices(declared.name, bound)
     if declared.static_result:
         return _untraced(result, frame)
     if isinstance(result, ShapedArray):

@@ -23,6 +23,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    Device,
     DTypeValue,
     Entries,
     External,
@@ -140,7 +141,18 @@ def new_array(
         if origin is None and node is not None:
             origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
     edge = carried_edge(values, frame)
-    return Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge)
+    made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge)
+    if frame.trace is None and (device := _device_of(values)) is not None:
+        return replace(made, device=device)
+    return made
+
+
+def _device_of(values: Iterable[Value]) -> Device | None:
+    """The device that an operand was put on."""
+    for value in values:
+        if isinstance(value, Array) and value.device is not None:
+            return value.device
+    return None
 
 
 def _is_known(value: Value) -> bool:

@@ -6,6 +6,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
 from oakum_lint.interp.compiled import check_made, check_stale, keep
+from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive, donate
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
@@ -13,6 +14,7 @@ from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import place_of_result
+from oakum_lint.interp.retracing import check_retracing
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.static_arguments import static_parameters
 from oakum_lint.interp.store import Recorder
@@ -37,6 +39,9 @@ from oakum_lint.interp.values import (
     next_uid,
 )
 
+PLACING = ("in_shardings", "device", "backend")
+"""Options of jit that say where its arguments are to be."""
+
 
 def call_staged(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
@@ -48,11 +53,15 @@ def call_staged(
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
     callee = _lift_callee(machine, function, entry)
     if is_compiled(function):
-        check_alive(machine, _leaves(machine, arguments, frame, node), frame, node)
+        leaves = _leaves(machine, arguments, frame, node)
+        check_alive(machine, leaves, frame, node)
+        if not any(function.option(name) is not None for name in PLACING):
+            check_devices(machine, leaves, frame, node)
     if not is_compiled(function):
         result = call_traced(machine, callee, lifted, entry)
     else:
         check_made(machine, function, frame, node)
+        check_retracing(machine, function, arguments, signature, static, frame, node)
         check_stale(machine, function, lifted, frame, node)
         recorder = Recorder(next_uid(), machine.recorder)
         machine.recorder = recorder

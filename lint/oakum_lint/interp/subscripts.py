@@ -12,6 +12,7 @@ from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
+from oakum_lint.interp.devices import device_at
 from oakum_lint.interp.edges import is_zero
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -35,6 +36,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    Device,
     External,
     HeapObject,
     Items,
@@ -76,12 +78,21 @@ def get_item(
             return _index_object(machine, owner, index, frame, node)
         case Constant(str() | bytes()) | Scalar("str"):
             return _index_text(machine, owner, index, frame, node)
-        case ClassValue() | External():
-            return _index_type(owner, index)
         case Choice(options):
             with frame.trying():
                 items = [get_item(machine, o, index, frame, node) for o in options]
             return join_all(tuple(items))
+        case _:
+            return _index_other(owner, index)
+
+
+def _index_other(owner: Value, index: Value) -> Value:
+    """`owner[index]` of what holds no values: a class, a name of a library, a list of devices."""
+    match owner:
+        case ClassValue() | External():
+            return _index_type(owner, index)
+        case Device():
+            return device_at(owner, index)
         case _:
             return UNKNOWN
 

@@ -8,10 +8,21 @@ this or any other name, clears it; so a finding says that nothing did.
 from collections.abc import Iterable
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
+from oakum_lint.interp import run_events
+from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import FLOAT, NONE, Array, Place, TimeStamp, Value
+from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.values import (
+    FLOAT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    Scalar,
+    TimeStamp,
+    Value,
+)
 from oakum_lint.models.builtins import builtin_facts
 
 
@@ -54,10 +65,31 @@ def read_clock(machine: Machine) -> Value:
     return TimeStamp(machine.readings, *machine.unawaited)
 
 
+def time_call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`timeit.timeit(function)` and its kin, which take the time of calls; reports those of which
+    nobody waits for the result.
+    """
+    function = arguments.get(0, "stmt")
+    if function is None or isinstance(function, Constant | Scalar) or frame.trace is not None:
+        return UNKNOWN
+    machine.unawaited = ("", 0)
+    machine.call(function, Arguments(()), frame, node)
+    name, _ = machine.unawaited
+    machine.unawaited = ("", 0)
+    if name:
+        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=name)
+    return UNKNOWN
+
+
+TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(
+    ("timeit.timeit", "timeit.repeat", "timeit.Timer"), time_call
+)
+
+
 def elapsed(
     machine: Machine, after: TimeStamp, before: TimeStamp, node: nodes.Node, frame: Frame
 ) -> Value:
     """The time between two readings; reports it where nobody waited for what was timed."""
     if after.unawaited and before.reading <= after.called_after < after.reading:
-        machine.emit(events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
+        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
     return FLOAT

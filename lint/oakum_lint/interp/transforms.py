@@ -4,8 +4,6 @@ kin.
 Control-flow operators and transforms that are called at once are in `control_flow`.
 """
 
-import re
-
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -16,7 +14,7 @@ from oakum_lint.interp.callables import Tracing, TransformDecorator, Transformed
 from oakum_lint.interp.classes import annotated_instance, prototype
 from oakum_lint.interp.compiled import note_made
 from oakum_lint.interp.control_flow import AT_ONCE
-from oakum_lint.interp.custom_rules import call_custom
+from oakum_lint.interp.custom_rules import array_annotation, call_custom
 from oakum_lint.interp.differentiation import call_differentiated
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -127,11 +125,6 @@ def make_transformed(
     return made
 
 
-ARRAY_ANNOTATIONS = re.compile(
-    r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
-)
-
-
 def check_options(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
     """Reports static arguments that the function does not have, and arrays that may not be
     non-differentiable.
@@ -144,13 +137,8 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
         return
     if function.name.endswith("custom_vjp"):
         for number in known_integers(function.option("nondiff_argnums")) or ():
-            parameter = signature.parameter(number)
-            if parameter is None or parameter.annotation is None:
-                continue
-            annotation = signature.function.unit.text[
-                parameter.annotation.start : parameter.annotation.end
-            ]
-            if ARRAY_ANNOTATIONS.match(annotation.strip("\"'")):
+            parameter, annotation = signature.parameter(number), array_annotation(signature, number)
+            if parameter is not None and annotation is not None:
                 machine.emit(
                     events.ArrayNondiffArgument,
                     frame,

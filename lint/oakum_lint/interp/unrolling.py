@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
+from oakum_lint.interp import run_events
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import operands
@@ -28,7 +28,7 @@ def check_rounds(
     """Reports a loop of many rounds that stages operations in each."""
     target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
     if loop.inside or makes_tracers(written, target):
-        rounds = _count(machine, node.iterable, iterable, frame)
+        rounds = count_rounds(machine, node.iterable, iterable, frame)
         if rounds is not None:
             note_rounds(machine, node.iterable, rounds * max(loop.inside, 1), frame)
 
@@ -40,7 +40,7 @@ def note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -
     if frame.loops:
         frame.loops[-1].inside = max(frame.loops[-1].inside, rounds)
     if rounds >= MANY_ROUNDS and frame.staged_level:
-        machine.emit(events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
+        machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 
 
 def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
@@ -75,7 +75,7 @@ def check_comprehension(
     computed = isinstance(node.element, nodes.Call | nodes.BinaryOperation)
     if computed and isinstance(element, Array) and element.place is Place.ABSTRACT:
         place = node.clauses[0].iterable
-        rounds = _count(machine, place, iterable, frame)
+        rounds = count_rounds(machine, place, iterable, frame)
         if rounds is not None:
             note_rounds(machine, place, rounds, frame)
 
@@ -90,7 +90,7 @@ def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
     )
 
 
-def _count(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> int | None:
+def count_rounds(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> int | None:
     """How many rounds a loop over an expression has."""
     if isinstance(value, Array) and value.aval.shape:
         length = value.aval.shape[0]
@@ -102,7 +102,7 @@ def _count(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> in
         return None
     if function.path in WRAPPERS and len(node.arguments) == 1:
         inner = machine.evaluate(node.arguments[0], frame)
-        return _count(machine, node.arguments[0], inner, frame)
+        return count_rounds(machine, node.arguments[0], inner, frame)
     if function.path != "builtins.range":
         return None
     bounds = [machine.evaluate(argument, frame) for argument in node.arguments]

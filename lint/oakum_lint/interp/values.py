@@ -69,6 +69,29 @@ class Cut:
     node: "Node"
 
 
+class Value:
+    """Base of all abstract values."""
+
+    __slots__ = ()
+    size = 1
+    """Bounds what comparing or hashing it costs: values that hold others count them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device(Value):
+    """A device by its number in the list that a function gives for a backend ("" for the default
+    one); with no number that list itself.
+    """
+
+    source: str
+    backend: str
+    number: int | None
+
+    def __str__(self) -> str:
+        given = f'"{self.backend}"' if self.backend else ""
+        return f"jax.{self.source}({given})[{self.number}]"
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
@@ -82,14 +105,6 @@ class Edge:
     """Of zeros: their derivative is zero too."""
     partly: bool = False
     """Of zeros: only some of the elements are, as on the diagonal of all differences."""
-
-
-class Value:
-    """Base of all abstract values."""
-
-    __slots__ = ()
-    size = 1
-    """Bounds what comparing or hashing it costs: values that hold others count them."""
 
 
 MAX_SIZE = 4_096
@@ -176,6 +191,8 @@ class Array(Value):
     """Of integers: the least and the greatest that are among them, where they are known."""
     changes: int = 0
     """How often elements were assigned in its place."""
+    device: Device | None = None
+    """Where it was put, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ class MissingStaticArgument(Rule):
     """## What it does
     Finds names in `static_argnames` and `donate_argnames`, and positions in `static_argnums` and
     `donate_argnums`, that the jitted function does not have: misspelt, miscounted, or left behind
-    by a change of the signature.
+    by a change of the signature. So are calls of `jax.grad(f, argnums=n)` without an argument at
+    that position.
 
     ## Why it matters
     `jit` compares the names with the signature when it is applied. For a decorated function that
@@ -45,7 +46,8 @@ class MissingStaticArgument(Rule):
 
     ## At run time
     `ValueError` ("Jitted function has invalid argnames ... in static_argnames"), where `jit` is
-    applied: https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
+    applied, and `TypeError` where what `grad` gives is called:
+    https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
     """
 
     code = codes.MISSING_STATIC_ARGUMENT
@@ -99,6 +101,20 @@ def power(x, n):
 
 cube = jax.jit(power, static_argnums=2)  #! OAK301
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, x, scale=1.0):
+    return jnp.sum(scale * w * x)
+
+
+by_scale = jax.grad(loss, argnums=(0, 2))
+print(by_scale(jnp.ones(2), jnp.ones(2), 2.0))
+print(by_scale(jnp.ones(2), jnp.ones(2)))  #! OAK301
+print(jax.value_and_grad(loss)(w=jnp.ones(2), x=jnp.ones(2)))  #! OAK301
+""",
     )
     good = (
         """\
@@ -118,6 +134,8 @@ def normalize(x, *, axis, eps=1e-6):
 
 
 simulate(jnp.ones(3), 2)
+by_both = jax.jit(jax.value_and_grad(lambda w, x=1.0: w * x, argnums=(0, -1)))
+by_both(2.0, 3.0)
 jax.jit(normalize, static_argnames="axis")(jnp.ones((2, 3)), axis=-1)
 """,
         """\
@@ -151,6 +169,16 @@ Encoder(2)(jnp.ones(3), training=True)
         """Reports each name or position without a parameter."""
         if isinstance(event, events.MissingStaticArgument):
             function = shown(event.function)
+            if event.option == "argnums":
+                yield self.finding(
+                    event,
+                    f"`{function}` is differentiated by the argument at position "
+                    f"{event.parameter}, and is given {len(event.parameters)} by position: this "
+                    "raises TypeError",
+                    "Positions are counted from 0: correct `argnums`, or give the argument by "
+                    "position.",
+                )
+                return
             known = (
                 f"`{event.option}` names `{event.parameter}`, which is not a parameter of"
                 if event.option.endswith("names")
@@ -162,7 +190,7 @@ Encoder(2)(jnp.ones(3), training=True)
         """Names the parameter that was probably meant."""
         from oakum_lint.fixes.static_arguments import rename_static
 
-        if not isinstance(event, events.MissingStaticArgument):
+        if not isinstance(event, events.MissingStaticArgument) or event.option == "argnums":
             return None
         near = _nearest(event)
         return rename_static(site, event.parameter, near) if near else None

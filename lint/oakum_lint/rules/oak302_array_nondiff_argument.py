@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum.records import replace
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
@@ -13,7 +14,7 @@ from oakum_lint.rules.wording import shown
 class ArrayNondiffArgument(Rule):
     """## What it does
     Finds parameters that `nondiff_argnums` of `jax.custom_vjp` names, though the function annotates
-    them as arrays.
+    them as arrays, and traced values that are given for them.
 
     ## Why it matters
     `nondiff_argnums` is for functions, strings, shapes and Python numbers. The function works as
@@ -52,8 +53,8 @@ class ArrayNondiffArgument(Rule):
     ```
 
     ## Known limits
-    Only the annotation tells what is passed: a parameter without one is not reported. A function
-    that is only ever called with concrete arrays for that parameter works in spite of the finding.
+    A function that is only ever called with concrete arrays for a parameter that is annotated as
+    one works in spite of the finding.
     `jax.custom_jvp` takes tracers there, and is not reported.
 
     ## At run time
@@ -200,7 +201,17 @@ jax.jit(jax.grad(lambda x, limit: jnp.sum(soft_clip(x, limit))))(jnp.ones(3), 2.
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each array that the derivative of `custom_vjp` is not to be taken by."""
-        if isinstance(event, events.ArrayNondiffArgument):
+        if isinstance(event, events.ArrayNondiffArgument) and not event.annotation:
+            found = self.finding(
+                event,
+                f"{event.operand} is traced by {event.trace} and given for `{event.parameter}` of "
+                f"`{shown(event.function)}`, which `nondiff_argnums` names: this raises "
+                "UnexpectedTracerError",
+                f"Take `{event.parameter}` out of `nondiff_argnums`, and return None as its "
+                "derivative from the backward pass.",
+            )
+            yield replace(found, severity=Severity.ERROR)
+        elif isinstance(event, events.ArrayNondiffArgument):
             yield self.finding(
                 event,
                 f"`nondiff_argnums` names `{event.parameter}` of `{shown(event.function)}`, which "

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp.events import Event, JitInLoop
+from oakum_lint.interp.events import Event
+from oakum_lint.interp.run_events import JitInLoop
 from oakum_lint.rules.rule import Rule
 
 

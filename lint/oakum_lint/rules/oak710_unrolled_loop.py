@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp import events
+from oakum_lint.interp import run_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -46,7 +46,7 @@ class UnrolledLoop(Rule):
     """
 
     code = codes.UNROLLED_LOOP
-    listens = (events.UnrolledLoop,)
+    listens = (run_events.UnrolledLoop,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -146,7 +146,7 @@ for _ in range(150):
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each long loop."""
-        if isinstance(event, events.UnrolledLoop):
+        if isinstance(event, run_events.UnrolledLoop):
             yield self.finding(
                 event,
                 f"all {event.rounds} rounds over `{shown(event.operand.source)}` are traced and "

@@ -6,7 +6,7 @@ from oakum import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
+from oakum_lint.interp import run_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -15,7 +15,8 @@ from oakum_lint.rules.wording import shown
 class UnawaitedTiming(Rule):
     """## What it does
     Finds differences of two times between which a jitted function was called, or `jax.numpy`
-    computed with arrays, and nothing waited for the result.
+    computed with arrays, and nothing waited for the result; and what `timeit` is given to call, if
+    it does not wait.
 
     ## Why it matters
     Such a call returns as soon as the work is handed to the device. The time is
@@ -40,7 +41,7 @@ class UnawaitedTiming(Rule):
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
-    read. Safe: nothing else is computed.
+    read. Safe: nothing else is computed. There is none for what `timeit` is given.
 
     ## At run time
     Nothing: the time is too short.
@@ -48,7 +49,7 @@ class UnawaitedTiming(Rule):
     """
 
     code = codes.UNAWAITED_TIMING
-    listens = (events.UnawaitedTiming,)
+    listens = (run_events.UnawaitedTiming,)
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING
@@ -105,6 +106,18 @@ start = time.time()
 c = b @ b
 assert time.time() - start >= 0 and taken >= 0  #! OAK711
 """,
+        """\
+import timeit
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x @ x)
+x = jnp.ones((8, 8))
+seconds = timeit.timeit(lambda: step(x), number=3)  #! OAK711
+best = min(timeit.repeat(stmt=lambda: step(x), number=2))  #! OAK711
+assert seconds > 0 and best > 0
+""",
     )
     good = (
         """\
@@ -130,6 +143,7 @@ print(time.perf_counter() - start)
 """,
         """\
 import time
+import timeit
 
 import jax
 import jax.numpy as jnp
@@ -149,12 +163,14 @@ for _ in range(2):
 start = time.time()
 total = float(step(jnp.ones(())))
 print(time.time() - start)
+print(timeit.timeit(lambda: step(jnp.ones(4)).block_until_ready(), number=2))
+print(timeit.timeit("1 + 1", number=2), timeit.timeit(lambda: wait(step(1.0)), number=2))
 """,
     )
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each time of a call that nobody waited for."""
-        if isinstance(event, events.UnawaitedTiming):
+        if isinstance(event, run_events.UnawaitedTiming):
             yield self.finding(
                 event,
                 f"the time is taken before the result of `{shown(event.function)}` is computed: "

@@ -33,6 +33,7 @@ from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticA
 from oakum_lint.rules.oak305_foreign_argument import ForeignArgument
 from oakum_lint.rules.oak306_traced_self import TracedSelf
 from oakum_lint.rules.oak307_compiled_in_loop import CompiledInLoop
+from oakum_lint.rules.oak308_retraced_in_loop import RetracedInLoop
 from oakum_lint.rules.oak401_reused_key import ReusedKey
 from oakum_lint.rules.oak501_shape_mismatch import ShapeMismatch
 from oakum_lint.rules.oak502_dtype_mismatch import DtypeMismatch
@@ -44,6 +45,7 @@ from oakum_lint.rules.oak601_gradient_type import GradientType
 from oakum_lint.rules.oak602_nan_gradient import NanGradient
 from oakum_lint.rules.oak603_zero_gradient import ZeroGradient
 from oakum_lint.rules.oak701_deleted_array import DeletedArray
+from oakum_lint.rules.oak702_device_mismatch import DeviceMismatch
 from oakum_lint.rules.oak704_unusable_donation import UnusableDonation
 from oakum_lint.rules.oak710_unrolled_loop import UnrolledLoop
 from oakum_lint.rules.oak711_unawaited_timing import UnawaitedTiming
@@ -85,6 +87,7 @@ RULES: tuple[type[Rule], ...] = (
     ForeignArgument,
     TracedSelf,
     CompiledInLoop,
+    RetracedInLoop,
     ReusedKey,
     ShapeMismatch,
     DtypeMismatch,
@@ -96,6 +99,7 @@ RULES: tuple[type[Rule], ...] = (
     NanGradient,
     ZeroGradient,
     DeletedArray,
+    DeviceMismatch,
     UnusableDonation,
     UnrolledLoop,
     UnawaitedTiming,

@@ -1,0 +1,173 @@
+"""OAK308: a loop has a jitted function compiled again in every round."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum.records import replace
+from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.interp import run_events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+
+
+class RetracedInLoop(Rule):
+    """## What it does
+    Finds calls of jitted functions in a loop that give another static argument in each round, the
+    counter of the loop, or an array of another shape: a slice that the counter bounds on one side,
+    or an array of a list that grows.
+
+    ## Why it matters
+    There is one compiled program for each value of the static arguments and each shape of the
+    others. A loop that never comes back to a value traces and compiles in every round, which takes
+    far longer than the work itself, and keeps all the programs.
+
+    ## Example
+    ```python
+    @partial(jax.jit, static_argnames="step")
+    def decay(w, step):
+        return w * 0.99**step
+
+    for step in range(1000):
+        w = decay(w, step)
+    ```
+
+    ## Use instead
+    Have the number traced, as all others are:
+    ```python
+    @jax.jit
+    def decay(w, step):
+        return w * 0.99**step
+
+    for step in range(1000):
+        w = decay(w, step)
+    ```
+    What grows can be padded to one shape, with a mask or a length to say how much of it counts.
+
+    ## Known limits
+    A number that may choose a shape in the function has to be static, and is not reported; nor is
+    a loop of less than five rounds. Whether later rounds come back to the same values, nobody
+    knows: findings are likely, never proved.
+
+    ## At run time
+    Nothing: the program is slow. `jax.config.update("jax_explain_cache_misses", True)` has it tell.
+    https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
+    """
+
+    code = codes.RETRACED_IN_LOOP
+    listens = (run_events.Retracing,)
+    severity = Severity.WARNING
+    silent = True
+    bad = (
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+traced = []
+
+
+@partial(jax.jit, static_argnames="step")
+def decay(w, step):
+    traced.append("decay")
+    return w * 0.99**step
+
+
+w = jnp.ones(2)
+for step in range(6):
+    w = decay(w, step)  #! OAK308
+assert len(traced) == 6
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+traced = []
+
+
+@jax.jit
+def mean(values):
+    traced.append(values.shape)
+    return values.mean()
+
+
+data = jnp.arange(8.0)
+seen = []
+for i in range(6):
+    seen.append(float(i))
+    print(mean(data[: i + 1]))  #! OAK308
+    print(mean(jnp.array(seen)))  #! OAK308
+assert len(set(traced)) == 6
+""",
+    )
+    good = (
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=(1, 2))
+def step(w, size, training=False):
+    return w.sum() + jnp.zeros(size).sum() if training else w.sum() * 2
+
+
+@jax.jit
+def scaled(w, rate, i):
+    return w * rate / (i + 1)
+
+
+w = jnp.arange(12.0)
+for size in range(1, 9):
+    print(step(w, size, True))
+for i in range(6):
+    w = scaled(w, 0.5, i)
+    print(scaled(w[i : i + 3], 1.0, i), scaled(w[::2], 1.0, i))
+    window = []
+    for j in range(5):
+        window.append(float(j))
+    print(scaled(jnp.array(window), 1.0, i))
+""",
+        """\
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("power", "training"))
+def step(w, power, training=False):
+    return w**power if training else w
+
+
+for training in (False, True):
+    print(step(jnp.ones(2), 2, training=training))
+for power in (1, 2, 3):
+    print(step(jnp.ones(2), power, training=True))
+for i, w in enumerate(jnp.ones((6, 2))):
+    print(i, step(w, 2, training=i > 2))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each."""
+        if not isinstance(event, run_events.Retracing):
+            return
+        event = replace(event, confidence=Confidence.LIKELY)
+        given = event.operand.source
+        if event.parameter:
+            yield self.finding(
+                event,
+                f"`{event.function}` is compiled again in every round of the loop: `{given}` is "
+                f"another value for its static argument `{event.parameter}`",
+                "Have it traced: take it out of the static arguments, or move the loop into the "
+                "function, as jax.lax.fori_loop.",
+            )
+        else:
+            yield self.finding(
+                event,
+                f"`{event.function}` is compiled again in every round of the loop: `{given}` has "
+                "another shape in each",
+                "Give it arrays of one shape, padded where they are shorter.",
+            )
