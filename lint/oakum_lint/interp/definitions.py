@@ -10,7 +10,6 @@ from oakum_lint.interp.callables import (
     Partial,
     Scope,
     Wrapper,
-    WrapperKind,
 )
 from oakum_lint.interp.containers import texts_in
 from oakum_lint.interp.expressions import evaluate_defaults
@@ -18,41 +17,13 @@ from oakum_lint.interp.fields import declared_fields, says_dataclass, transforms
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
+from oakum_lint.models.decorators import decorator_form
 from oakum_lint.models.frameworks import (
     BaseClass,
     base_class,
     class_decorator,
 )
 
-WRAPPERS: dict[str, WrapperKind] = {
-    "builtins.property": "property",
-    "builtins.classmethod": "classmethod",
-    "builtins.staticmethod": "staticmethod",
-    "functools.cached_property": "cached_property",
-}
-CACHES = frozenset({"functools.cache", "functools.lru_cache"})
-TRANSPARENT = frozenset(
-    {
-        "typing.no_type_check",
-        "typing.overload",
-        "typing.final",
-        "typing.override",
-        "typing_extensions.override",
-        "abc.abstractmethod",
-        "flax.linen.compact",
-        "flax.linen.nowrap",
-        "contextlib.contextmanager",
-        "beartype.beartype",
-        "typeguard.typechecked",
-        "jaxtyping.jaxtyped",
-        "equinox.nn.inference_mode",
-        "pytest.fixture",
-        "numba.njit",
-        "chex.assert_max_traces",
-        "chex.chexify",
-    }
-)
-"""Decorators that leave a function as it is, for our purposes."""
 DATACLASS_DECORATORS = frozenset({"dataclasses.dataclass"})
 
 
@@ -86,19 +57,24 @@ def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Fra
 def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame: Frame) -> Value:
     applied = machine.evaluate(decorator, frame)
     path = applied.path if isinstance(applied, External) else ""
-    if path in WRAPPERS:
-        return Wrapper(WRAPPERS[path], value)
-    if path in CACHES and isinstance(value, FunctionValue):
-        return replace(value, cached=True)
-    if path in TRANSPARENT or isinstance(applied, Method):
-        # A method as decorator: `f.defjvp`, `prop.setter`, `app.command`.
-        if isinstance(applied, Method) and applied.name in ("setter", "deleter"):
+    if isinstance(applied, Method):
+        # `f.defjvp`, `prop.setter`, `app.command`.
+        if applied.name in ("setter", "deleter"):
             return UNKNOWN
-        if path == "contextlib.contextmanager" and isinstance(value, FunctionValue):
-            return replace(value, is_context_manager=True)
-        if isinstance(applied, Method):
-            machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
+        machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
         return value
+    form = decorator_form(path)
+    match form:
+        case "property" | "cached_property" | "classmethod" | "staticmethod":
+            return Wrapper(form, value)
+        case "cache" if isinstance(value, FunctionValue):
+            return replace(value, cached=True)
+        case "context_manager" if isinstance(value, FunctionValue):
+            return replace(value, is_context_manager=True)
+        case "context_manager" | "same":
+            return value
+        case "cache" | None:
+            pass
     if isinstance(applied, Constant):
         return value
     if isinstance(applied, External) and not machine.is_modelled(applied.path):

@@ -1,0 +1,49 @@
+"""What well-known decorators make of a function."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+DecoratorForm = Literal[
+    "property",
+    "cached_property",
+    "classmethod",
+    "staticmethod",
+    "cache",  # results are kept by the arguments, which have to be hashable
+    "context_manager",  # a generator becomes a function whose calls are used in `with`
+    "same",  # a call does what a call of the function does, for what is asked here
+]
+
+_NAMES: Mapping[DecoratorForm, str] = {
+    "property": "builtins.property",
+    "cached_property": "functools.cached_property",
+    "classmethod": "builtins.classmethod",
+    "staticmethod": "builtins.staticmethod",
+    "cache": "functools.cache functools.lru_cache",
+    "context_manager": "contextlib.contextmanager",
+    "same": """
+        abc.abstractmethod
+        beartype.beartype typeguard.typechecked jaxtyping.jaxtyped
+        chex.assert_max_traces chex.chexify
+        equinox.nn.inference_mode
+        flax.linen.compact flax.linen.nowrap
+        numba.njit
+        pytest.fixture
+        typing.final typing.no_type_check typing.overload typing.override
+        typing_extensions.override
+    """,
+}
+
+
+def decorator_form(path: str) -> DecoratorForm | None:
+    """What a decorator makes of a function, by its canonical name; None where that is not known.
+
+    >>> decorator_form("functools.lru_cache"), decorator_form("flax.linen.compact")
+    ('cache', 'same')
+    """
+    return _forms().get(path)
+
+
+@cache
+def _forms() -> Mapping[str, DecoratorForm]:
+    return {name: form for form, names in _NAMES.items() for name in names.split()}
