@@ -1,6 +1,7 @@
 """Walking syntax: all nodes of a piece of a program."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import cast
 
 from oakum.records import fields
@@ -9,11 +10,20 @@ from oakum_lint.facts.expression_nodes import Node
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:
     """The nodes and all that is in them, in no order."""
-    pending: list[object] = [*nodes]
+    pending = [*nodes]
     while pending:
-        item = pending.pop()
-        if isinstance(item, tuple):
-            pending.extend(cast("tuple[object, ...]", item))
-        elif isinstance(item, Node):
-            yield item
-            pending.extend(getattr(item, field.name) for field in fields(item))
+        node = pending.pop()
+        yield node
+        for name in parts_of(type(node)):
+            value = getattr(node, name)
+            if isinstance(value, Node):
+                pending.append(value)
+            elif isinstance(value, tuple):
+                items = cast("tuple[object, ...]", value)
+                pending.extend([item for item in items if isinstance(item, Node)])
+
+
+@cache
+def parts_of(kind: type[Node]) -> tuple[str, ...]:
+    """The names of the fields in which a node may hold others."""
+    return tuple(field.name for field in fields(kind) if field.name not in ("start", "end"))

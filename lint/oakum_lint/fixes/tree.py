@@ -1,24 +1,18 @@
 """Walks over the compact syntax tree, and ways through it."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import cast
 
-from oakum.records import fields
 from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import parts_of
 
 DEFINITIONS = (nodes.FunctionDefinition, nodes.ClassDefinition, nodes.Lambda)
 """What has a scope of its own that is entered later."""
 
 
-@cache
-def _parts(kind: type[nodes.Node]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.name not in ("start", "end"))
-
-
 def children(node: nodes.Node) -> Iterator[nodes.Node]:
     """The nodes directly below a node."""
-    for name in _parts(type(node)):
+    for name in parts_of(type(node)):
         value = getattr(node, name)
         if isinstance(value, nodes.Node):
             yield value

@@ -107,7 +107,7 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
         old = machine.store.get((scope, name))
         check_counter(machine, scope.level, name, old, value, frame, node)
         check_binding(machine, scope, name, value, frame, node)
-    if not frame.level and not any(caller.guards for caller in frame.callers()):
+    if not frame.level and not frame.is_guarded:
         machine.bindings[(scope, name)] += 1
     machine.write(scope, name, value)
 

@@ -51,7 +51,7 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == "builtins.super":
         return _super(frame)
-    if called_name(node) in EXPECTING and len(arguments.positional) > 1:
+    if len(arguments.positional) > 1 and called_name(node) in EXPECTING:
         return _call_expecting(machine, arguments, frame, node)
     return machine.call(function, arguments, frame, node)
 

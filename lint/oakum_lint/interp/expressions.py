@@ -41,7 +41,10 @@ def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
 
 def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
     """Evaluates a name."""
-    if frame.trace is not None and machine.read(frame.scope, node.identifier) is None:
+    value = machine.read(frame.scope, node.identifier)
+    if value is not None:
+        return value
+    if frame.trace is not None:
         scope = bound_in(machine, node.identifier, frame)
         if scope is not None and scope.level == 0:
             machine.read_at[(scope, node.identifier)] = frame.site(node)

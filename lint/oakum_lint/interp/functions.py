@@ -103,8 +103,7 @@ def enter(
         return _cut(machine, "activations", function, bound)
     machine.entered.add(identity)
     guards = frame.guards
-    quiet = any(caller.quiet for caller in frame.callers())
-    key = summary_key(function, bound, trace, bool(guards), quiet, frame)
+    key = summary_key(function, bound, trace, bool(guards), frame.is_quiet, frame)
     remembered = recall(machine, key)
     if remembered is not None:
         machine.statistics.remembered += 1

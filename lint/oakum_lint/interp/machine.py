@@ -329,7 +329,7 @@ class Machine:
         """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
         `node`; `presumed` where that need not be so on every run.
         """
-        if any(caller.quiet for caller in frame.callers()):
+        if frame.is_quiet:
             return
         if isinstance(value, Array | Tree) and value.level > frame.level:
             # It has leaked out of its trace, and that was reported where it did.

@@ -4,6 +4,7 @@ Nothing is imported or run: a module is interpreted, unit by unit, and a unit th
 in is parsed only when a name that it binds is looked up.
 """
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -34,6 +35,7 @@ class Module:
     def __init__(self, name: str, path: Path, facts: ModuleFacts) -> None:
         self.name = name
         self.path = path
+        self.folder = os.path.dirname(os.path.realpath(path))
         self.facts = facts
         self.is_package = path.name == "__init__.py"
         self.scope = Scope("module", None, 0, self)
@@ -55,7 +57,8 @@ class Project:
         """The files under analysis as their user spelled them, by their real paths."""
         self._disk = Files(self._files, module_names(self._files), on_disk=True)
         self._modules: dict[Path, Module | None] = {}
-        self._resolved: dict[tuple[Path, str], Path | None] = {}
+        self._resolved: dict[tuple[str, str], Module | None] = {}
+        """What a dotted name means in the files of a folder."""
         self._mentions: dict[tuple[Path, str], bool] = {}
 
     # --- modules ------------------------------------------------------------------------------
@@ -77,12 +80,11 @@ class Project:
         top = dotted.partition(".")[0]
         if not dotted or top in MODELLED_PACKAGES:
             return None
-        folder = real_path(importer.path).parent
-        key = (folder, dotted)
+        key = (importer.folder, dotted)
         if key not in self._resolved:
-            self._resolved[key] = self._disk.locate(folder, dotted)
-        path = self._resolved[key]
-        return None if path is None else self.module_at(path)
+            path = self._disk.locate(Path(importer.folder), dotted)
+            self._resolved[key] = None if path is None else self.module_at(path)
+        return self._resolved[key]
 
     def resolve_relative(self, importer: Module, dotted: str, level: int) -> str:
         """The absolute dotted name of `from ..dotted import`."""

@@ -42,12 +42,18 @@ PLAIN_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
 
 
+_HOLDERS = frozenset({TupleValue, Items, Choice, SliceValue, Entries})
+
+
 def operands(values: Iterable[Value]) -> list[Value]:
     """The values and, of tuples, their elements."""
     found: list[Value] = []
     stack = list(values)
     while stack:
         value = stack.pop()
+        if value.__class__ not in _HOLDERS:
+            found.append(value)
+            continue
         match value:
             case TupleValue(elements) | Items(elements):
                 stack.extend(elements if elements is not None else (element_of(value),))
@@ -60,7 +66,7 @@ def operands(values: Iterable[Value]) -> list[Value]:
                 if rest is not None:
                     stack.append(rest)
             case _:
-                found.append(value)
+                pass
     return found
 
 

@@ -144,12 +144,14 @@ class Store:
         keys: dict[Key, None] = {}
         for path in paths:
             keys.update(dict.fromkeys(path))
+        now, written = self.now, dict[Key, Value]()
         for key in keys:
-            old = self.now.get(key)
+            old = now.get(key)
             joined: Value | None = None
             for path in paths:
                 value = path.get(key, old)
-                if value is not None:
-                    joined = value if joined is None or joined is value else join(joined, value)
+                if value is not None and value is not joined:
+                    joined = value if joined is None else join(joined, value)
             if joined is not None and joined is not old:
-                self.set(key, joined)
+                written[key] = joined
+        self._take(written)

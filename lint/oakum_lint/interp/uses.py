@@ -14,6 +14,7 @@ from oakum_lint.models.parameter import CallFacts, Use
 CERTAIN_FOR_TREES = frozenset({"int", "float", "complex", "index", "array", "item"})
 """Uses that fail for a traced leaf and for a container of leaves alike."""
 HARMLESS = frozenset({"ok", "iteration", "unknown"})
+_MAY_HOLD_TRACERS = frozenset({Array, Tree, TupleValue, Items, HeapObject})
 
 
 def compares(use: Use) -> bool:
@@ -70,6 +71,8 @@ def check_arguments(
     given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
     given.extend(arguments.keywords.items())
     for where, value in given:
+        if value.__class__ not in _MAY_HOLD_TRACERS:
+            continue
         parameter = facts.parameter(where)
         if parameter is None:
             continue
