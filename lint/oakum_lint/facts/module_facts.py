@@ -9,6 +9,9 @@ Invariants:
   the whole file; one that does not parse at all has a `problem` and no statements.
 """
 
+import re
+from typing import Final
+
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.bindings import UnitKind, classify
@@ -23,6 +26,8 @@ from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Location
 from oakum_lint.source import Source
 
+_OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
+
 
 class UnitFacts:
     """One top-level statement of a module, with its decorators and comments."""
@@ -32,6 +37,7 @@ class UnitFacts:
         "_holds_trigger",
         "_lowered",
         "_nesting",
+        "_objects",
         "_unit",
         "base",
         "module",
@@ -47,6 +53,7 @@ class UnitFacts:
         self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
         self._holds_trigger: bool | None = None
         self._nesting: Nesting | None = None
+        self._objects: frozenset[str] | None = None
 
     @property
     def kind(self) -> UnitKind:
@@ -69,6 +76,13 @@ class UnitFacts:
         if self._holds_trigger is None:
             self._holds_trigger = holds_trigger(self.text)
         return self._holds_trigger
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The names of which an attribute or an item is taken, or that are called, by the text."""
+        if self._objects is None:
+            self._objects = frozenset(_OBJECT.findall(self.text))
+        return self._objects
 
     @property
     def nesting(self) -> Nesting:

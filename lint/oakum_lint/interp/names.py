@@ -8,7 +8,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import UNKNOWN, Constant, External, Value
 
-_BUILTINS = frozenset(dir(builtins))
+_BUILTINS = {name: External(f"builtins.{name}") for name in dir(builtins)}
 _CONSTANTS = {"True": Constant(True), "False": Constant(False), "None": Constant(None)}
 
 
@@ -32,9 +32,7 @@ def look_up(machine: Machine, name: str, frame: Frame) -> Value:
         return _CONSTANTS[name]
     if name == "__name__":
         return Constant("__main__")
-    if name in _BUILTINS:
-        return External(f"builtins.{name}")
-    return UNKNOWN
+    return _BUILTINS.get(name, UNKNOWN)
 
 
 def binding_scope(machine: Machine, name: str, frame: Frame) -> Scope:

@@ -1,6 +1,5 @@
 """Narrowing: what a condition, once it is known to hold or to fail, says of the variables in it."""
 
-import re
 from collections.abc import Callable
 
 from oakum.records import replace
@@ -101,8 +100,7 @@ def _told(value: Unknown, *, present: bool, truth: bool | None = None) -> Unknow
 
 def _narrow_truth(machine: Machine, node: nodes.Name, outcome: bool, frame: Frame) -> None:
     # What is used as an object may be changed, and then have another truth.
-    name = re.escape(node.identifier)
-    is_flag = re.search(rf"(?<![\w.]){name}\s*[.\[(]", frame.unit.text) is None
+    is_flag = node.identifier not in frame.unit.objects
 
     def change(value: Value) -> Value:
         match value:

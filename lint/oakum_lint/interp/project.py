@@ -4,7 +4,6 @@ Nothing is imported or run: a module is interpreted, unit by unit, and a unit th
 in is parsed only when a name that it binds is looked up.
 """
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -35,7 +34,8 @@ class Module:
     def __init__(self, name: str, path: Path, facts: ModuleFacts) -> None:
         self.name = name
         self.path = path
-        self.folder = os.path.dirname(os.path.realpath(path))
+        self.real_path = real_path(path)
+        self.folder = str(self.real_path.parent)
         self.facts = facts
         self.is_package = path.name == "__init__.py"
         self.scope = Scope("module", None, 0, self)
@@ -59,7 +59,7 @@ class Project:
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
-        self._mentions: dict[tuple[Path, str], bool] = {}
+        self._mentions: dict[tuple[Module, str], bool] = {}
 
     # --- modules ------------------------------------------------------------------------------
 
@@ -101,14 +101,14 @@ class Project:
         """Whether a word stands, in either case, in a module or in one that imports connect with
         it.
         """
-        key = (real_path(module.path), word)
+        key = (module, word)
         if key not in self._mentions:
             self._mentions[key] = self._find(module, word)
         return self._mentions[key]
 
     def _find(self, module: Module, word: str) -> bool:
         texts = dict.fromkeys(self._files, "")
-        for path in (*texts, real_path(module.path)):
+        for path in (*texts, module.real_path):
             found = self.module_at(path)
             texts[path] = "" if found is None else found.facts.source.text
         neighbours: dict[Path, set[Path]] = {path: set() for path in texts}
@@ -118,7 +118,7 @@ class Project:
                     neighbours[path].add(other)
                     neighbours[other].add(path)
         seen: set[Path] = set()
-        stack = [real_path(module.path)]
+        stack = [module.real_path]
         while stack:
             path = stack.pop()
             if path not in seen:
