@@ -104,7 +104,7 @@ def test_a_failure_behind_an_undecided_test_is_likely() -> None:
             def loss(logits, smooth):
                 target = jnp.ones((8, 10))
                 if smooth:
-                    target = target + jnp.ones(9)
+                    target = jnp.stack([target, jnp.ones(9)])
                 return logits - target
         """)
     )

@@ -74,7 +74,7 @@ def report(
     if varies and not closed:
         return
     given = list(given)
-    if frame.guards and any(_is_nothing(value) for value, _ in given):
+    if frame.guards and any(at is not None and _is_nothing(value) for value, at in given):
         # Where it is left out, the test may not hold.
         return
     arrays = _arrays(given)
