@@ -23,7 +23,7 @@ _LONGEST_TEST = 24
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class Side:
     """One of the values to select from: its text, what it is made of, and what is known of it."""
 
     text: str
@@ -46,7 +46,7 @@ class Selections:
         self.copied.append(test)
         return self.logic.test(test)
 
-    def where(self, test: str, tested: nodes.Expression, first: _Side, second: _Side) -> str | None:
+    def where(self, test: str, tested: nodes.Expression, first: Side, second: Side) -> str | None:
         """`jnp.where(test, first, second)`, if both can be values of it."""
         parts = (*first.parts, *second.parts)
         self.copied += parts
@@ -70,8 +70,9 @@ class Selections:
         return where and self.logic.call("jax.tree.map", function, first, second)
 
 
-def _side(site: Site, node: nodes.Expression) -> _Side:
-    return _Side(argument_text(site, node), (node,), form_of(site, node))
+def side_of(site: Site, node: nodes.Expression) -> Side:
+    """An expression as a value to select from."""
+    return Side(argument_text(site, node), (node,), form_of(site, node))
 
 
 def _is_plain_value(node: nodes.Expression) -> bool:
@@ -107,7 +108,7 @@ def select_between(site: Site) -> Fix | None:
     test = selections.test(around.test)
     if test is None:
         return None
-    sides = _side(site, around.body), _side(site, around.orelse)
+    sides = side_of(site, around.body), side_of(site, around.orelse)
     text = selections.where(test, around.test, *sides)
     if text is None or comments_of(site, around.start, around.end, selections.copied):
         return None
@@ -154,19 +155,19 @@ def select_in_branch(site: Site) -> Fix | None:
 def _returned(branch: nodes.If, selections: Selections) -> _Written | None:
     """For `if test: return a` and a `return b` in the `else` or behind it."""
     site = selections.site
-    first, other, end = _only_return(branch.body), _only_return(branch.orelse), branch.end
+    first, other, end = only_return(branch.body), only_return(branch.orelse), branch.end
     leaves = not branch.orelse
     if leaves:
         following = _following(site, branch)
         if not following:
             return None
-        other, end = _only_return(following[:1]), following[0].end
+        other, end = only_return(following[:1]), following[0].end
     if first is None or other is None:
         return None
     test = selections.test(branch.test)
     if test is None:
         return None
-    text = selections.where(test, branch.test, _side(site, first), _side(site, other))
+    text = selections.where(test, branch.test, side_of(site, first), side_of(site, other))
     return None if text is None else _Written((f"return {text}",), end, leaves)
 
 
@@ -182,7 +183,8 @@ def _following(site: Site, branch: nodes.If) -> Sequence[nodes.Statement]:
     return site.behind(site.way[position])
 
 
-def _only_return(block: Sequence[nodes.Statement]) -> nodes.Expression | None:
+def only_return(block: Sequence[nodes.Statement]) -> nodes.Expression | None:
+    """What a block returns that does nothing else."""
     match block:
         case (nodes.Return(value=value),):
             return value
@@ -193,8 +195,8 @@ def _only_return(block: Sequence[nodes.Statement]) -> nodes.Expression | None:
 def _assigned(branch: nodes.If, selections: Selections) -> _Written | None:
     """For branches that only assign to names: to the same ones, or without an `else`."""
     site = selections.site
-    chosen = [_assignment(site, statement) for statement in branch.body]
-    other = [_assignment(site, statement) for statement in branch.orelse]
+    chosen = [assignment_of(site, statement) for statement in branch.body]
+    other = [assignment_of(site, statement) for statement in branch.orelse]
     names = [entry[0] for entry in chosen if entry]
     if None in chosen or None in other or len(set(names)) != len(names):
         return None
@@ -215,7 +217,7 @@ def _assigned(branch: nodes.If, selections: Selections) -> _Written | None:
         otherwise = other[number] if other else None
         assert entry
         name, side = entry
-        kept = _Side(name, (), "unknown")
+        kept = Side(name, (), "unknown")
         text = selections.where(test, branch.test, side, otherwise[1] if otherwise else kept)
         if text is None:
             return None
@@ -223,15 +225,15 @@ def _assigned(branch: nodes.If, selections: Selections) -> _Written | None:
     return _Written(lines, branch.end, leaves=False)
 
 
-def _assignment(site: Site, statement: nodes.Statement) -> tuple[str, _Side] | None:
+def assignment_of(site: Site, statement: nodes.Statement) -> tuple[str, Side] | None:
     """The name and the value of a plain or augmented assignment to a name."""
     match statement:
         case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value):
-            return name, _side(site, value)
+            return name, side_of(site, value)
         case nodes.AugmentedAssignment(target=nodes.Name(identifier=name), value=value):
             text = f"{name} {statement.operator} {operand_text(site, value)}"
             form = form_of(site, nodes.BinaryOperation(0, 0, statement.operator, value, value))
-            return name, _Side(text, (value,), form, frozenset((name,)))
+            return name, Side(text, (value,), form, frozenset((name,)))
         case _:
             return None
 
@@ -279,8 +281,8 @@ def select_in_sum(site: Site) -> Fix | None:
     text = selections.test(test)
     if text is None:
         return None
-    zero = _Side("0", (), "array")
-    text = selections.where(text, test, _side(site, comprehension.element), zero)
+    zero = Side("0", (), "array")
+    text = selections.where(text, test, side_of(site, comprehension.element), zero)
     if text is None:
         return None
     edits = [

@@ -1,5 +1,7 @@
 """`match` statements."""
 
+from contextlib import nullcontext
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import bind_name
@@ -20,11 +22,14 @@ def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
     subject = machine.evaluate(node.subject, frame)
     base, guards = machine.store, frame.guards
     paths: list[dict[Key, Value]] = []
-    exhausted = False
+    exhausted = failed = False
     for case in node.cases:
         machine.store = base.fork()
         try:
-            matched = match_pattern(machine, case.pattern, subject, node.subject, frame)
+            with frame.trying() if failed else nullcontext():
+                matched = match_pattern(machine, case.pattern, subject, node.subject, frame)
+            # To compare it again would fail again, if the program came so far.
+            failed |= matched is None and asks_tracer(subject)
             if matched is False:
                 continue
             if case.guard is not None:
@@ -63,7 +68,10 @@ def match_pattern(
         case nodes.ValuePattern(value=node):
             return _match_value(machine, node, subject, place, frame)
         case nodes.OrPattern(alternatives=alternatives):
-            results = [match_pattern(machine, p, subject, place, frame) for p in alternatives]
+            results: list[bool | None] = []
+            for part in alternatives:
+                with frame.trying() if None in results and asks_tracer(subject) else nullcontext():
+                    results.append(match_pattern(machine, part, subject, place, frame))
             return True if True in results else None if None in results else False
         case nodes.SequencePattern(elements=parts):
             return _match_sequence(machine, parts, subject, place, frame)

@@ -54,13 +54,13 @@ class TracerInBranch(Rule):
 
     ## Fix
     Branches that only choose a value (a conditional expression, `if` with an assignment to the
-    same names or a `return` on both sides, or with assignments and no `else`, and the test of a
-    comprehension that is summed) become `jnp.where`, and `and`, `or` and `not` in the test what
-    they are for arrays. Safe where both values are sums, products, comparisons or calls of
-    `jax.numpy` without a pole: then nothing tells that both are computed. Unsafe where one calls
-    another function, which may have an effect; where one divides, takes a root or a logarithm: the
-    gradient of the side that is not chosen can be NaN (OAK602); and where a value may be something
-    else than an array. Other branches have no fix.
+    same names or a `return` on both sides, or with assignments and no `else`, `match` over numbers
+    with a case for all others, and the test of a comprehension that is summed) become `jnp.where`,
+    and `and`, `or` and `not` in the test what they are for arrays. Safe where both values are sums,
+    products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
+    computed. Unsafe where one calls another function, which may have an effect; where one divides,
+    takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602);
+    and where a value may be something else than an array. Other branches have no fix.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
@@ -127,8 +127,25 @@ def decay(kind, x):
             return 0.5 * x
 
 
+@jax.jit
+def activated(kind, x):
+    # One of three.
+    match kind:
+        case 0 | 3:  #! OAK201
+            y = jnp.tanh(x)
+        case 1:
+            y = jnp.maximum(x, 0.0)
+        case _:
+            y = x
+    return y + 1.0
+
+
 safe_sqrt(jnp.arange(3.0))
 decay(1, jnp.ones(2))
+decay(0, jnp.ones(2))
+activated(3, jnp.ones(2))
+activated(1, -jnp.ones(2))
+activated(2, jnp.ones(2))
 """,
         """\
 import jax
@@ -227,6 +244,7 @@ if slope > 0.0:
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Selects what the branch chooses."""
+        from oakum_lint.fixes.cases import select_in_match
         from oakum_lint.fixes.selections import select_between, select_in_branch, select_in_sum
 
         if not isinstance(event, Condition):
@@ -238,6 +256,8 @@ if slope > 0.0:
                 return select_between(site)
             case "comprehension":
                 return select_in_sum(site)
+            case "match":
+                return select_in_match(site)
             case _:
                 return None
 

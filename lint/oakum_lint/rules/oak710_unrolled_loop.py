@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp import run_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -40,6 +42,10 @@ class UnrolledLoop(Rule):
     Only loops whose number of rounds is known are reported; of `while` loops those that count with
     a constant step up to a constant.
 
+    ## Fix
+    A loop over `range` that does no more than to bind names becomes `jax.lax.fori_loop`. Unsafe:
+    the counter is an array in the body, and what is handed on has to keep its type.
+
     ## At run time
     Nothing: compilation is slow.
     https://docs.jax.dev/en/latest/control-flow.html
@@ -47,6 +53,7 @@ class UnrolledLoop(Rule):
 
     code = codes.UNROLLED_LOOP
     listens = (run_events.UnrolledLoop,)
+    fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -154,3 +161,9 @@ for _ in range(150):
                 "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where rounds have inputs "
                 "or outputs of their own: the body is compiled once.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes the loop one of JAX."""
+        from oakum_lint.fixes.loops import fori_loop
+
+        return fori_loop(site)
