@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from program_decisions import with_numbers_known, with_tests_decided
+from program_decisions import with_numbers_known, with_shapes_known, with_tests_decided
 from program_lines import RandomProgram
 from program_runs import Outcome, Place, run
 
@@ -19,6 +19,7 @@ ROUNDS = 16
 
 BEHIND_TEST = "behind a test that only a run decides"
 BEHIND_NUMBER = "behind a number that only a run knows"
+BEHIND_SHAPE = "behind a shape that the linter does not know"
 COVERED = frozenset(rule.code.code for rule in RULES)
 LEAKS = frozenset({"OAK101", "OAK102", "OAK103", "OAK104"})
 RAISING = frozenset(
@@ -91,14 +92,16 @@ def _explained(
     the program.
     """
     decided = source
-    for reason in (BEHIND_TEST, BEHIND_NUMBER):
+    for reason in (BEHIND_TEST, BEHIND_NUMBER, BEHIND_SHAPE):
         lines = {each.line for each in missed if not each.reason}
         if not lines:
             break
         if reason is BEHIND_TEST:
             decided = with_tests_decided(decided, frozenset[int]().union(*outcome.reached))
-        else:
+        elif reason is BEHIND_NUMBER:
             decided = with_numbers_known(decided, lines, path)
+        else:
+            decided = with_shapes_known(decided, lines, path)
         still = _missed(outcome, _lint(decided, path), source)
         left = {(each.line, each.code, each.detail) for each in still if not each.reason}
         missed = [

@@ -1,75 +1,13 @@
-"""Random statements of several lines: handlers, matches, closures, and functions for loops."""
+"""Random statements of several lines: closures, and functions for loops and branches of JAX."""
 
-from typing import Final, Protocol
+from typing import Final
 
 from program_lines import Writer
 from program_scope import Scope
 
-ERRORS: Final = ("TypeError", "(TypeError, ValueError)", "Exception", "KeyError")
 
-CASES: Final = {
-    "word": ('"sum"', '"mean" | "max"', "str()"),
-    "pair": ("(first, second)", "[_, *rest]", "(_, 0.5)"),
-    "state": ("State(x=first)", "State(t=0.5)", "(first, second)"),
-    "table": ('{"w": first}', '{"b": 0.5}', "{}"),
-    "integer": ("0", "1 | 2", "int()"),
-    "scalar": ("1.5", "float()", "None"),
-    "rows": ("[first, *rest]", "[]", "[_, _, _]"),
-    "flag": ("True", "False", "bool()"),
-}
-"""Patterns for values of a kind."""
-
-
-class Statements(Protocol):
-    """What writes the statements of a body, these among them."""
-
-    writer: Writer
-    scope: Scope
-
-    def block(self, count: int, nesting: int, last: str = "") -> None:
-        """Writes statements of their own."""
-        ...
-
-
-def write_handler(body: Statements, nesting: int) -> None:
-    """`try`, with a handler that catches what fails, or does not."""
-    scope, writer = body.scope, body.writer
-    name = writer.name("s")
-    writer.write(f"{name} = 1.0")
-    scope.variables[name] = "scalar"
-    writer.write("try:")
-    body.block(2, nesting, f"{name} = {scope.expression('scalar', 2)}")
-    writer.write(f"except {scope.pick(ERRORS)}:")
-    body.block(1, nesting, f"{name} = {scope.expression('scalar', 1)}")
-    if scope.chance(20):
-        writer.write("else:")
-        body.block(1, nesting)
-    if scope.chance(20):
-        writer.write("finally:")
-        body.block(1, nesting)
-
-
-def write_match(body: Statements, nesting: int) -> None:
-    """`match`, on a value of some kind."""
-    scope, writer = body.scope, body.writer
-    name = writer.name("s")
-    writer.write(f"{name} = 1.0")
-    scope.variables[name] = "scalar"
-    kind = scope.pick(tuple(CASES))
-    writer.write(f"match {scope.expression(kind, 1)}:", "match None:")
-    writer.depth += 1
-    for _ in range(1 + scope.below(2)):
-        guard = f" if {scope.fill('<flag>', 1)}" if scope.chance(15) else ""
-        writer.write(f"case {scope.pick(CASES[kind])}{guard}:", "case 5:")
-        body.block(1, nesting, f"{name} = {scope.expression('scalar', 1)}")
-    writer.write("case _:")
-    body.block(1, nesting, f"{name} = {scope.expression('scalar', 1)}")
-    writer.depth -= 1
-
-
-def write_closure(body: Statements) -> None:
+def write_closure(writer: Writer, scope: Scope) -> None:
     """A function that makes functions, and a use of one that it made."""
-    scope, writer = body.scope, body.writer
     maker, kept, inner, given, made, result = map(writer.name, "hkgpms")
     writer.write(f"def {maker}({kept}):")
     writer.depth += 1
@@ -109,9 +47,8 @@ STEPPED: Final = (
 """Calls of a function of two carried values, its parameters, and what it gives besides them."""
 
 
-def write_stepped(body: Statements) -> None:
+def write_stepped(writer: Writer, scope: Scope) -> None:
     """A loop or a branch of JAX whose function is defined before it, over more than one value."""
-    scope, writer = body.scope, body.writer
     name, carry, item, first, second = map(writer.name, "gcxab")
     head, parameters, besides = scope.pick(STEPPED)
     given = parameters.replace("carry", carry).replace("item", item).split()

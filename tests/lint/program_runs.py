@@ -144,19 +144,24 @@ def run(source: str, path: Path, names: Mapping[str, Any] | None = None) -> Outc
                 except Exception as error:
                     line = _innermost_line(error.__traceback__, str(path))
                     message = f"{type(error).__name__}: {error}"
-                    outcome.raised.setdefault((line, _code(error)), message)
+                    outcome.raised.setdefault((line, _code(error, str(path))), message)
                 outcome.reached.append(frozenset(reached))
     finally:
         del sys.modules[path.stem]
     return outcome
 
 
-def _code(error: BaseException | None) -> str | None:
-    while error is not None:
-        code = getattr(getattr(error, "code", None), "code", None)
+def _code(error: BaseException, path: str) -> str | None:
+    """The code of an error, or of what it was made of at the same line."""
+    line = _innermost_line(error.__traceback__, path)
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(getattr(cause, "code", None), "code", None)
         if isinstance(code, str):
             return code
-        error = error.__cause__ or error.__context__
+        cause = cause.__cause__ or cause.__context__
+        if cause is not None and _innermost_line(cause.__traceback__, path) not in (0, line):
+            return None
     return None
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from program_constructs import write_closure, write_handler, write_match, write_stepped
+from program_constructs import write_closure, write_stepped
 from program_lines import Writer
 from program_misfits import MISFITS
 from program_scope import Scope
@@ -141,14 +141,10 @@ class Body:
             self.collect()
         elif choice < 23:
             self.local_function(nesting)
-        elif choice < 25:
-            write_handler(self, nesting)
-        elif choice < 27:
-            write_match(self, nesting)
-        elif choice < 28:
-            write_closure(self)
+        elif choice < 26:
+            write_closure(self.writer, self.scope)
         else:
-            write_stepped(self)
+            write_stepped(self.writer, self.scope)
 
     def repeat(self, nesting: int) -> None:
         """A `while` loop."""

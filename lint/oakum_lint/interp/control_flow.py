@@ -7,7 +7,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Pullback
-from oakum_lint.interp.carries import check_branches, check_selector
+from oakum_lint.interp.carries import check_branches, check_selector, check_tangent
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join
@@ -135,6 +135,9 @@ def jvp(
     primals = iterate(machine, arguments.get(1, "primals") or UNKNOWN, frame, node)
     values = primals.elements
     if values is None:
+        return UNKNOWN
+    tangents = iterate(machine, arguments.get(2, "tangents") or UNKNOWN, frame, node).elements
+    if any(check_tangent(call, *pair) for pair in zip(values, tangents or (), strict=False)):
         return UNKNOWN
     callee = arguments.get(0, "fun") or UNKNOWN
     result = _primal(call, call.run(callee, values, "jvp of", abstract=False), values)

@@ -8,7 +8,7 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption
-from oakum_lint.interp.carries import check_carry, check_pair
+from oakum_lint.interp.carries import check_carry, check_condition, check_pair
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
 from oakum_lint.interp.keys import free_keys, same_key
@@ -131,6 +131,7 @@ def while_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     initial = call.get("init_val")
     goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
+    check_condition(call, goes_on)
     return _carried(
         call,
         initial,

@@ -119,13 +119,19 @@ def new_array(
     cut = find_cut(aval, values, frame, at or node, flat)
     place, level = place_of_result(values, frame)
     dtype = None if aval is None else aval.dtype
-    if place is Place.CONCRETE and (
-        flat
-        or (dtype is not None and dtype.kind in PLAIN_KINDS)
-        or (cut is not None and frame.trace is not None and level >= frame.trace.differentiated)
-    ):
-        # Only what has a derivative is a tracer there: a comparison gives a plain array.
-        place, level = Place.DEVICE, 0
+    if level > frame.staged_level and _differentiates(frame, level):
+        plain = dtype is not None and dtype.kind in PLAIN_KINDS
+        if (
+            flat
+            or plain
+            or (cut is not None and frame.trace and level >= frame.trace.differentiated)
+        ):
+            # Only what has a derivative is a tracer there: a comparison gives what it would around.
+            around = _beneath(values, level)
+            if around is None:
+                place, level = place_of_result((), frame)
+            else:
+                place, level = around.place, around.level
     origin: Origin | None = None
     if place in (Place.ABSTRACT, Place.CONCRETE):
         origins = [
@@ -157,6 +163,14 @@ def _device_of(values: Iterable[Value]) -> Device | None:
         if isinstance(value, Array) and value.device is not None:
             return value.device
     return None
+
+
+def _differentiates(frame: Frame, level: int) -> bool:
+    """Whether the trace of a level is one that differentiates as it runs."""
+    trace = frame.trace
+    while trace is not None and trace.level > level:
+        trace = trace.parent
+    return trace is not None and trace.level == level and trace.differentiates
 
 
 def _beneath(values: Iterable[Value], level: int) -> Array | None:
