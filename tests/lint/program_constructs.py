@@ -40,7 +40,6 @@ STEPPED: Final = (
     ("jax.lax.while_loop(lambda c: c[1] < 0.0, STEP, (<vector>, <scalar>))", "carry", ""),
     ("jax.lax.cond(<flag>, STEP, lambda c: c, (<vector>, <scalar>))", "carry", ""),
     ("jax.lax.switch(<integer>, [STEP, lambda c: c], (<vector>, <scalar>))", "carry", ""),
-    ("jax.vmap(STEP, in_axes=((None, 0),), out_axes=(None, 0))((<vector>, <vector>))", "carry", ""),
     ("jax.checkpoint(STEP)((<vector>, <scalar>))", "carry", ""),
     ("jax.jit(STEP)((<vector>, <scalar>))", "carry", ""),
 )

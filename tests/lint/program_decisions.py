@@ -32,25 +32,23 @@ def with_numbers_known(source: str, lines: Set[int], path: Path) -> str:
     """The program with the integers and truth values in the place of the expressions of these lines
     that gave always the same one, or were traced.
     """
-    return _with_known(source, lines, path, lambda value, _: _number(value))
+    return _with_known(source, lines, path, _number)
 
 
 def with_shapes_known(source: str, lines: Set[int], path: Path) -> str:
-    """The program with arrays of zeros in the place of the variables of these lines that always
-    held arrays of one shape and dtype.
+    """The program with arrays of zeros in the place of the expressions of these lines that always
+    gave arrays of one shape and dtype, and with their numbers.
     """
-    return _with_known(source, lines, path, lambda value, named: _zeros(value) if named else None)
+    return _with_known(source, lines, path, _zeros)
 
 
-def _with_known(
-    source: str, lines: Set[int], path: Path, tell: Callable[[Any, bool], str | None]
-) -> str:
+def _with_known(source: str, lines: Set[int], path: Path, tell: Callable[[Any], str | None]) -> str:
     noting = _Noting(lines)
     tree = ast.fix_missing_locations(noting.visit(ast.parse(source)))
     seen: dict[int, set[str]] = {}
 
     def note(place: int, value: Any) -> Any:
-        text = tell(value, noting.named[place])
+        text = tell(value)
         if text is not None:
             seen.setdefault(place, set()).add(text)
         return value
@@ -67,8 +65,6 @@ class _Noting(ast.NodeTransformer):
         self.lines = lines
         self.places: list[tuple[int, int, int]] = []
         """The line of each expression, and the columns where it begins and ends."""
-        self.named: list[bool] = []
-        """Whether each expression is a variable."""
 
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.JoinedStr | ast.pattern):
@@ -81,7 +77,6 @@ class _Noting(ast.NodeTransformer):
         if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             return made
         self.places.append((node.lineno, node.col_offset, node.end_col_offset or 0))
-        self.named.append(isinstance(node, ast.Name))
         number = ast.Constant(len(self.places) - 1)
         return ast.Call(ast.Name("__note__", ast.Load()), [number, cast("ast.expr", made)], [])
 
@@ -96,6 +91,8 @@ def _number(value: Any) -> str | None:
 
 
 def _zeros(value: Any) -> str | None:
+    if isinstance(value, float) and not hasattr(value, "dtype"):
+        return repr(value)
     shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
     if not isinstance(shape, tuple) or dtype is None:
         return None

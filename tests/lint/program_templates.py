@@ -94,8 +94,6 @@ TEMPLATES: Final[Mapping[str, Sequence[str]]] = {
         'getattr(<state>, "t")',
         "<state>._replace(t=<scalar>).t",
         "(lambda u: u + 1.0)(<scalar>)",
-        "soft(<scalar>)",
-        "bent(<scalar>, <scalar>)",
         "jnp.sum(soft(<vector>))",
     ),
     "integer": (
