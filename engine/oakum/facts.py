@@ -74,6 +74,13 @@ DynamicSize = Callable[[Mapping[str, Any]], bool]
 """Whether, for these bound arguments, the size of the output depends on the values of an array."""
 
 
+HandsThrough = Literal[
+    "",
+    "own",  # those of the engine
+    "all",  # those of NumPy too: nothing is staged (`ravel`)
+]
+
+
 TraceKind = Literal[
     "jit",  # returns a function; its non-static arguments become abstract tracers
     "grad",  # returns a function; the arguments named by argnums become concrete tracers
@@ -167,8 +174,8 @@ class Facts:
     """The canonical name of a function with the parameters of the one that it gives."""
     lists_devices: bool = False
     """Whether it gives the devices of a backend, in their order."""
-    hands_through: bool = False
-    """An array that is what it should become comes out as it is: the same object (`asarray`)."""
+    hands_through: "HandsThrough" = ""
+    """Which arrays come out as they are where they are what they should become (`asarray`)."""
     leafwise: bool = False
     """Whether the first argument may be a tree; the result is the same tree, with an array of the
     same shape and dtype for each leaf (`stop_gradient`, `psum`)."""
@@ -297,7 +304,7 @@ def public(
     waits: bool = False,
     gives: str = "",
     lists_devices: bool = False,
-    hands_through: bool = False,
+    hands_through: "HandsThrough" = "",
     leafwise: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.

@@ -1,10 +1,11 @@
 """Compares what the linter says of a random program with what the engine does with it."""
 
-import ast
-from collections.abc import Mapping, Sequence, Set
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from program_decisions import with_numbers_known, with_shapes_known, with_tests_decided
 from program_lines import RandomProgram
 from program_runs import Outcome, Place, run
 
@@ -16,6 +17,9 @@ from oakum_lint.rules import RULES
 ROUNDS = 16
 """As often a program is run again at most, with the lines mended that raised."""
 
+BEHIND_TEST = "behind a test that only a run decides"
+BEHIND_NUMBER = "behind a number that only a run knows"
+BEHIND_SHAPE = "behind a shape that the linter does not know"
 COVERED = frozenset(rule.code.code for rule in RULES)
 LEAKS = frozenset({"OAK101", "OAK102", "OAK103", "OAK104"})
 RAISING = frozenset(
@@ -37,7 +41,7 @@ class Disagreement:
     """The program, with the lines mended that had raised before."""
 
 
-def disagreements(program: RandomProgram, directory: Path, name: str) -> list[Disagreement]:
+def disagreements(program: RandomProgram, directory: Path) -> list[Disagreement]:
     """What the two do not agree on.
 
     The program is linted and run, what raised is mended, and so on until nothing new raises: so
@@ -48,16 +52,15 @@ def disagreements(program: RandomProgram, directory: Path, name: str) -> list[Di
     mended: frozenset[int] = frozenset()
     whole = Outcome()
     proved: dict[Place, Finding] = {}
-    for turn in range(ROUNDS):
+    for _ in range(ROUNDS):
         source = program.mended(mended)
-        path = directory / f"{name}_{turn}.py"
+        path = directory / f"random_{next(_numbers)}.py"
         findings = _lint(source, path)
         outcome = run(source, path)
+        found += _failures(findings, source)
         missed = _missed(outcome, findings, source)
-        if any(not each.reason for each in missed):
-            decided = _decided(source, frozenset[int]().union(*outcome.reached))
-            missed = _explain(missed, _missed(outcome, _lint(decided, path), source))
-        found += missed
+        found += _explained(missed, outcome, source, path)
+        path.unlink()
         whole.raised |= outcome.raised
         whole.reached += outcome.reached
         whole.leaks += outcome.leaks
@@ -67,7 +70,7 @@ def disagreements(program: RandomProgram, directory: Path, name: str) -> list[Di
         for finding in findings:
             if finding.code in LEAKS and finding.location.line in outcome.leaked:
                 lines |= _stores(program, finding)
-        new = {n for n in lines - mended if program.lines[n - 1].mend is not None}
+        new = {n for n in lines - mended if program.mend(n) is not None}
         if not new:
             found += _unconfirmed(whole, proved, now, source)
             break
@@ -78,41 +81,39 @@ def disagreements(program: RandomProgram, directory: Path, name: str) -> list[Di
 def _stores(program: RandomProgram, finding: Finding) -> set[int]:
     """The line of a leak that can be mended: of the store, or of the call that led to it."""
     places = [finding.location, *(related.location for related in finding.related)]
-    mends = {place.line: program.lines[place.line - 1].mend for place in places}
+    mends = {place.line: program.mend(place.line) for place in places}
     return {line for line, mend in mends.items() if mend is not None and mend.strip() == "pass"}
 
 
-def _decided(source: str, reached: Set[int]) -> str:
-    """The program with each test in its place that came out one way only, as it did."""
-    lines = source.splitlines()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.If) and node.orelse:
-            taken = {True: node.body[0].lineno in reached, False: node.orelse[0].lineno in reached}
-        elif isinstance(node, ast.If):
-            taken = {True: node.body[0].lineno in reached, False: False}
-        else:
-            continue
-        outcomes = [outcome for outcome, happened in taken.items() if happened]
-        if len(outcomes) == 1:
-            line = lines[node.lineno - 1]
-            head = line[: len(line) - len(line.lstrip())] + line.split()[0]
-            lines[node.lineno - 1] = f"{head} {outcomes[0]}:"
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _explain(
-    missed: Sequence[Disagreement], when_decided: Sequence[Disagreement]
+def _explained(
+    missed: list[Disagreement], outcome: Outcome, source: str, path: Path
 ) -> list[Disagreement]:
-    """The same with the reason of those that no longer are once the tests are decided."""
-    left = {(each.line, each.code, each.detail) for each in when_decided if not each.reason}
-    return [
-        each
-        if each.reason or (each.line, each.code, each.detail) in left
-        else replace(each, reason="behind a test that only a run decides")
-        for each in missed
-    ]
+    """The same with the reason of those that no longer are once what a run decided is written into
+    the program.
+    """
+    decided = source
+    for reason in (BEHIND_TEST, BEHIND_NUMBER, BEHIND_SHAPE):
+        lines = {each.line for each in missed if not each.reason}
+        if not lines:
+            break
+        if reason is BEHIND_TEST:
+            decided = with_tests_decided(decided, frozenset[int]().union(*outcome.reached))
+        elif reason is BEHIND_NUMBER:
+            decided = with_numbers_known(decided, lines, path)
+        else:
+            decided = with_shapes_known(decided, lines, path)
+        still = _missed(outcome, _lint(decided, path), source)
+        left = {(each.line, each.code, each.detail) for each in still if not each.reason}
+        missed = [
+            each
+            if each.reason or (each.line, each.code, each.detail) in left
+            else replace(each, reason=reason)
+            for each in missed
+        ]
+    return missed
 
 
+_numbers = itertools.count()
 _units = UnitCache()
 
 
@@ -123,6 +124,15 @@ def _lint(source: str, path: Path) -> tuple[Finding, ...]:
 
 def _of(findings: Sequence[Finding], confidence: Confidence) -> dict[Place, Finding]:
     return {(f.location.line, f.code): f for f in findings if f.confidence is confidence}
+
+
+def _failures(findings: Sequence[Finding], source: str) -> list[Disagreement]:
+    """Where the linter itself failed."""
+    return [
+        Disagreement("failed", f.location.line, f.code, "", f.message, source)
+        for f in findings
+        if f.code.startswith("OAK0")
+    ]
 
 
 def _missed(outcome: Outcome, findings: Sequence[Finding], source: str) -> list[Disagreement]:

@@ -1,6 +1,10 @@
 """The text of a random program: lines, each with what may stand in its place once it has raised."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
+
+from program_head import head
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,19 +21,30 @@ class Line:
 class RandomProgram:
     """A program in the traced style."""
 
-    lines: tuple[Line, ...]
+    head: str
+    body: tuple[Line, ...]
+
+    @classmethod
+    def under_head(cls, body: Sequence[Line]) -> Self:
+        """The program of these lines, with as much of the head before them as they need."""
+        return cls(head("\n".join(f"{line.text} {line.mend}" for line in body)), tuple(body))
+
+    def mend(self, number: int) -> str | None:
+        """What may take the place of a line, counted from 1."""
+        place = number - self._before - 1
+        return self.body[place].mend if place >= 0 else None
+
+    def mended(self, numbers: frozenset[int] = frozenset()) -> str:
+        """The text with the mends of these lines in their places."""
+        lines = (
+            line.mend if number in numbers and line.mend is not None else line.text
+            for number, line in enumerate(self.body, self._before + 1)
+        )
+        return self.head + "".join(f"{line}\n" for line in lines)
 
     @property
-    def source(self) -> str:
-        """The program's text."""
-        return "".join(f"{line.text}\n" for line in self.lines)
-
-    def mended(self, numbers: frozenset[int]) -> str:
-        """The text with the mends of these lines, counted from 1, in their places."""
-        return "".join(
-            f"{line.mend if number in numbers and line.mend is not None else line.text}\n"
-            for number, line in enumerate(self.lines, 1)
-        )
+    def _before(self) -> int:
+        return self.head.count("\n")
 
 
 class Writer:

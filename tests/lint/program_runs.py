@@ -2,17 +2,18 @@
 
 import ast
 import contextlib
+import gc
 import io
+import itertools
 import sys
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
-from typing import cast
+from typing import Any, Final, cast
 
 from oakum_as_jax import oakum_as_jax
-from program_strategies import HEAD_LINES
 
 import oakum
 
@@ -39,47 +40,63 @@ class Outcome:
         return frozenset[int]().union(*(lines for lines, _ in self.leaks))
 
 
-class _Marking(ast.NodeTransformer):
-    """Has each statement tell that it is reached."""
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-            body: object = getattr(node, name, None)
-            if not isinstance(body, list):
-                continue
-            items = cast("list[ast.AST]", body)
-            marked: list[ast.AST] = []
-            for item in items:
-                if isinstance(item, ast.stmt):
-                    marked.append(_reached(item))
-                marked.append(self.visit(item))
-            setattr(node, name, marked)
-        return node
-
-
-def _reached(statement: ast.stmt) -> ast.stmt:
-    call = ast.Call(ast.Name("__reached__", ast.Load()), [ast.Constant(statement.lineno)], [])
-    return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), statement))
-
-
 _codes: dict[tuple[int, str], CodeType] = {}
-"""Compiled statements, by their first line and their text: most stand in many programs."""
+"""Compiled statements of modules, by their first line and their text: few change when a line is
+mended.
+"""
+_KEPT: Final = 1000
+_CONTINUING: Final = ("else", "elif", "except", "finally")
+_runs = itertools.count()
 
 
 def _statements(source: str, path: Path) -> Iterator[tuple[int, CodeType]]:
-    lines = source.splitlines()
-    for statement in ast.parse(source).body:
-        first = min(
-            [statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", ()))]
-        )
-        key = first, "\n".join(lines[first - 1 : statement.end_lineno])
-        if key not in _codes:
-            marked = ast.Module([_Marking().visit(statement)], [])
-            if first > HEAD_LINES:
-                yield statement.lineno, compile(marked, str(path), "exec")
+    """The statements of a module, each with the line where it begins."""
+    for first, text in _split(source):
+        code = _codes.get((first, text))
+        if code is None:
+            if len(_codes) >= _KEPT:
+                _codes.clear()
+            tree = ast.parse("\n" * (first - 1) + text)
+            _mark(tree)
+            code = _codes[first, text] = compile(tree, "", "exec")
+        yield first, _in_file(code, str(path))
+
+
+def _split(source: str) -> Iterator[tuple[int, str]]:
+    """The texts of a module's statements, none of which spans lines but for its blocks."""
+    first, lines = 1, list[str]()
+    for number, line in enumerate(source.splitlines(), 1):
+        begins = line[:1].strip() and not line.startswith(_CONTINUING)
+        if begins and lines and not lines[-1].startswith("@"):
+            yield first, "\n".join(lines)
+            first, lines = number, []
+        lines.append(line)
+    yield first, "\n".join(lines)
+
+
+def _mark(tree: ast.Module) -> None:
+    """Has each statement tell that it is reached."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+            items: object = getattr(node, name, None)
+            if not isinstance(items, list):
                 continue
-            _codes[key] = compile(marked, "", "exec")
-        yield statement.lineno, _in_file(_codes[key], str(path))
+            inner = cast("list[ast.AST]", items)
+            waiting += inner
+            if inner and isinstance(inner[0], ast.stmt):
+                statements = cast("list[ast.stmt]", inner)
+                setattr(node, name, [each for s in statements for each in (_reached(s), s)])
+
+
+def _reached(statement: ast.stmt) -> ast.stmt:
+    line = ast.Constant(statement.lineno)
+    call = ast.Call(ast.Name("__reached__", ast.Load()), [line], [])
+    marking = ast.Expr(call)
+    for node in (marking, call, call.func, line):
+        ast.copy_location(node, statement)
+    return marking
 
 
 def _in_file(code: CodeType, path: str) -> CodeType:
@@ -88,25 +105,35 @@ def _in_file(code: CodeType, path: str) -> CodeType:
 
 
 @contextlib.contextmanager
-def _quiet() -> Generator[None]:
+def running() -> Generator[None]:
+    """Has `run` find the engine as programs need it: under the name of JAX, and looking for leaks.
+
+    Programs are evaluated, not compiled: what they raise and leak is the same.
+    """
     with contextlib.ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         stack.enter_context(oakum_as_jax())
         stack.enter_context(oakum.checking_leaks())
+        stack.enter_context(oakum.config.compile_programs(False))
+        stack.callback(gc.unfreeze)
         yield
 
 
-def run(source: str, path: Path) -> Outcome:
-    """Runs each statement of a program, also those after one that raised."""
+def run(source: str, path: Path, names: Mapping[str, Any] | None = None) -> Outcome:
+    """Runs each statement of a program, also those after one that raised; it finds `names`."""
+    # Who holds a leaked tracer is looked for among all objects: those of old are no part.
+    if next(_runs) % 100 == 0:
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()
     outcome = Outcome()
     module = ModuleType(path.stem)
     reached: set[int] = set()
-    module.__dict__["__reached__"] = reached.add
+    module.__dict__.update(names or {}, __reached__=reached.add)
     sys.modules[path.stem] = module
     try:
-        with _quiet():
+        with contextlib.redirect_stdout(io.StringIO()):
             for line, code in _statements(source, path):
                 reached.clear()
                 reached.add(line)
@@ -117,19 +144,24 @@ def run(source: str, path: Path) -> Outcome:
                 except Exception as error:
                     line = _innermost_line(error.__traceback__, str(path))
                     message = f"{type(error).__name__}: {error}"
-                    outcome.raised.setdefault((line, _code(error)), message)
+                    outcome.raised.setdefault((line, _code(error, str(path))), message)
                 outcome.reached.append(frozenset(reached))
     finally:
         del sys.modules[path.stem]
     return outcome
 
 
-def _code(error: BaseException | None) -> str | None:
-    while error is not None:
-        code = getattr(getattr(error, "code", None), "code", None)
+def _code(error: BaseException, path: str) -> str | None:
+    """The code of an error, or of what it was made of at the same line."""
+    line = _innermost_line(error.__traceback__, path)
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(getattr(cause, "code", None), "code", None)
         if isinstance(code, str):
             return code
-        error = error.__cause__ or error.__context__
+        cause = cause.__cause__ or cause.__context__
+        if cause is not None and _innermost_line(cause.__traceback__, path) not in (0, line):
+            return None
     return None
 
 

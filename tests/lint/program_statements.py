@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from program_constructs import write_closure, write_stepped
 from program_lines import Writer
+from program_misfits import MISFITS
 from program_scope import Scope
 from program_uses import CONDITIONS, DEFAULTS, EFFECTS, LEAKS, USES
 
@@ -35,22 +37,24 @@ class Body:
     def statement(self, nesting: int) -> None:
         """Writes one statement, or a small group."""
         choice = self.scope.below(100)
-        if choice < 34:
+        if choice < 32:
             self.assign()
-        elif choice < 54:
+        elif choice < 49:
             self.use()
-        elif choice < 60:
+        elif choice < 52:
+            self.assign_text("other", self.scope.fill(self.scope.pick(MISFITS), 1))
+        elif choice < 57:
             # A place of its own: what is stored over before the trace ends does not leak.
             text = self.scope.pick(LEAKS).replace("@", self.writer.name("KEPT"))
             self.write(text, "pass")
-        elif choice < 64:
+        elif choice < 61:
             self.write(self.scope.pick(EFFECTS))
-        elif choice < 69:
+        elif choice < 66:
             self.change()
-        elif choice < 73:
+        elif choice < 69:
             self.unpack()
         elif nesting < 2:
-            self.compound(choice - 73, nesting)
+            self.compound(choice - 69, nesting)
         else:
             self.assign()
 
@@ -120,27 +124,35 @@ class Body:
 
     def compound(self, choice: int, nesting: int) -> None:
         """A branch, a loop, a block or a function of its own."""
-        if choice < 6:
+        if choice < 5:
             self.branch("if <test>:", "if True:", nesting)
-        elif choice < 11:
+        elif choice < 9:
             self.branch(self.scope.pick(CONDITIONS), "if True:", nesting)
-        elif choice < 13:
+        elif choice < 11:
             self.loop(nesting)
-        elif choice < 17:
+        elif choice < 14:
             self.sequence_loop(nesting)
-        elif choice < 19:
-            name = self.writer.name("s")
-            self.writer.write(f"{name} = {self.scope.expression('scalar', 1)}", f"{name} = 1.0")
-            self.writer.write(f"while {name} > 1.0:", "while False:")
-            self.block(1, nesting, last=f"{name} = {name} * 0.0")
-            self.scope.variables[name] = "scalar"
-        elif choice < 21:
+        elif choice < 16:
+            self.repeat(nesting)
+        elif choice < 17:
             self.writer.write("with jax.named_scope('part'):")
             self.block(2, nesting)
-        elif choice < 23:
+        elif choice < 19:
             self.collect()
-        else:
+        elif choice < 23:
             self.local_function(nesting)
+        elif choice < 26:
+            write_closure(self.writer, self.scope)
+        else:
+            write_stepped(self.writer, self.scope)
+
+    def repeat(self, nesting: int) -> None:
+        """A `while` loop."""
+        name = self.writer.name("s")
+        self.writer.write(f"{name} = {self.scope.expression('scalar', 1)}", f"{name} = 1.0")
+        self.writer.write(f"while {name} > 1.0:", "while False:")
+        self.block(1, nesting, last=f"{name} = {name} * 0.0")
+        self.scope.variables[name] = "scalar"
 
     def block(self, count: int, nesting: int, last: str = "") -> None:
         """Statements of their own, whose new variables end with them."""

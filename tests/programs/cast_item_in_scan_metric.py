@@ -11,7 +11,9 @@ class Metrics:
         self.names = names
 
     def summarize(self, values):
-        return {name: v.item() for name, v in zip(self.names, values)}  #! OAK204 #~ ConcretizationTypeError
+        return {
+            name: v.item() for name, v in zip(self.names, values)
+        }  #! OAK204 #~ ConcretizationTypeError
 
 
 metrics = Metrics(("loss", "norm"))

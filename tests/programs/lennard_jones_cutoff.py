@@ -1,5 +1,6 @@
 # category: python-branch-on-tracer
 """Molecular dynamics with a cutoff."""
+
 import dataclasses
 
 import jax

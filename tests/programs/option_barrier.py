@@ -1,5 +1,6 @@
 # category: python-branch-on-tracer
 """Monte-Carlo price of a knock-out option."""
+
 import jax
 import jax.numpy as jnp
 

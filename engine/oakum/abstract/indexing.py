@@ -279,7 +279,13 @@ def take(arguments: Arguments) -> ShapedArray:
     """
     given, positions = operands.positional(arguments, 2)
     aval = operands.array(given)
-    picked = data(positions).shape
+    chosen = data(positions)
+    if chosen.dtype is not None and chosen.dtype.kind not in (Kind.INT, Kind.UINT):
+        raise DTypeError(
+            f"take indices must be of integer type, got {chosen.dtype}",
+            mend="Convert the indices with astype(int).",
+        )
+    picked = chosen.shape
     axis = arguments.get("axis")
     if axis is None:
         return aval.update(shape=picked)

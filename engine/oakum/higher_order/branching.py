@@ -14,6 +14,7 @@ from oakum.higher_order.branches import cond_p
 from oakum.higher_order.carries import Branch, LoopValueError, check_branches
 from oakum.higher_order.forwarding import as_result, branch_programs
 from oakum.ir import ClosedJaxpr, Jaxpr, Var
+from oakum.numpy.promoting import staged
 from oakum.sources import user_frame
 from oakum.trace import Tracer, aval_of, full_lower, is_evaluating
 
@@ -200,7 +201,8 @@ def _choose(
     programs, sources = branch_programs(programs)
     given = [*lifted, *leaves]
     found = iter(cond_p.bind(index, *given, branches=programs))
-    results = [next(found) if i is None else as_result(given[i]) for i in sources]
+    # What all branches hand on is a result of the operator: where operations are staged, a tracer.
+    results = [next(found) if i is None else staged(as_result(given[i])) for i in sources]
     return trees.unflatten(bodies[first].out_tree, results)
 
 

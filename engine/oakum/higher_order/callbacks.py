@@ -390,10 +390,12 @@ def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered
     leaves, treedef = trees.flatten((args, kwargs))
     static = {i: x for i, x in enumerate(leaves) if not _is_array(x)}
     dynamic = [x for i, x in enumerate(leaves) if i not in static]
+    # What the program keeps must hold no tracer: `call` knows how many leaves there are.
+    count = len(leaves)
 
     def call(*arrays: Any) -> None:
         values = iter(arrays)
-        whole = [static[i] if i in static else next(values) for i in range(len(leaves))]
+        whole = [static[i] if i in static else next(values) for i in range(count)]
         given, keywords = trees.unflatten(treedef, whole)
         function(*given, **keywords)
 

@@ -104,11 +104,13 @@ def split_arguments(
     places = {n % len(args) for n in numbers if -len(args) <= n < len(args)}
     kept = [x for i, x in enumerate(args) if i not in places]
     static = [x for i, x in enumerate(args) if i in places]
+    # Programs keep the function: it must hold no tracer, and so none of the other arguments.
+    fixed = [i in places for i in range(len(args))]
 
     @functools.wraps(function)
     def partial(*dynamic: Any) -> Any:
-        values = iter(dynamic)
-        return function(*(x if i in places else next(values) for i, x in enumerate(args)))
+        values, others = iter(dynamic), iter(static)
+        return function(*(next(others if each else values) for each in fixed))
 
     return kept, static, partial
 

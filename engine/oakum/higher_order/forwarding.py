@@ -54,10 +54,7 @@ class ScanStep(NamedTuple):
     ) -> list[Any]:
         """All results, from those of the loop."""
         rest = iter(found)
-        carried = [
-            as_result(x) if moved else next(rest)
-            for x, moved in zip(state, self.moved, strict=True)
-        ]
+        carried = [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
         return [
             *carried,
             *(next(rest) if i is None else as_result(scanned[i]) for i in self.slices),
@@ -112,10 +109,7 @@ class WhileLoop(NamedTuple):
     def results(self, found: Sequence[Any], state: Sequence[Any]) -> list[Any]:
         """All results, from those of the loop."""
         rest = iter(found)
-        return [
-            as_result(x) if moved else next(rest)
-            for x, moved in zip(state, self.moved, strict=True)
-        ]
+        return [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
 
 
 def while_loop(

@@ -148,7 +148,7 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     return primitives.joining.concatenate_p.bind(*parts, dimension=operator.index(dimension))
 
 
-@public("lax.convert_element_type", creation.astype)
+@public("lax.convert_element_type", creation.astype, hands_through="all")
 def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
     """Converts elements to a dtype."""
     asked = requested(new_dtype, "convert_element_type")
@@ -235,7 +235,13 @@ def pad(
     return primitives.padding.pad_p.bind(operand, padding_value, padding_config=config)
 
 
-@public("lax.reshape", particular.reshaped, static=("dimensions",), shapes=("new_sizes",))
+@public(
+    "lax.reshape",
+    particular.reshaped,
+    static=("dimensions",),
+    shapes=("new_sizes",),
+    hands_through="all",
+)
 def reshape(
     operand: ArrayLike,
     new_sizes: Shape,

@@ -150,7 +150,7 @@ def array(
     creation.array,
     static=("order", "copy"),
     edge="linear",
-    hands_through=True,
+    hands_through="own",
 )
 def asarray(
     a: Any,
@@ -176,7 +176,7 @@ def copy(a: ArrayLike, order: str | None = None) -> Array:
     return array(a, copy=True, order=order)
 
 
-@public("numpy.astype", creation.astype, static=("copy",), edge="linear")
+@public("numpy.astype", creation.astype, static=("copy",), edge="linear", hands_through="all")
 def astype(
     x: ArrayLike, dtype: DTypeLike | None, /, *, copy: bool = False, device: Placement | None = None
 ) -> Array:

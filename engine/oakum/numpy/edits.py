@@ -34,8 +34,6 @@ def delete(arr: Any, obj: Any, axis: int | None, assume_unique: bool) -> Any:
         keep = host.np.delete(host.np.arange(size), obj)
         return jnp.take(arr, keep.astype("int32"), axis=axis)
     data = arguments.known(obj)
-    if data is None and arguments.size_of(obj) == 1 and not arguments.is_kind(obj, Kind.BOOL):
-        return _delete_one(arr, lax.reshape(arguments.array(obj), ()), axis)
     if data is None and assume_unique and not arguments.is_kind(obj, Kind.BOOL):
         return _delete_unique(arr, jnp.ravel(obj), axis)
     data = arguments.demand(obj, "jnp.delete() without assume_unique_indices")
@@ -52,13 +50,6 @@ def delete(arr: Any, obj: Any, axis: int | None, assume_unique: bool) -> Any:
         )
     keep = host.np.delete(host.np.arange(size), data)
     return jnp.take(arr, keep.astype("int32"), axis=axis)
-
-
-def _delete_one(arr: Any, place: Any, axis: int) -> Any:
-    size = arguments.shape_of(arr)[axis]
-    place = jnp.clip(jnp.where(place < 0, place + size, place), 0, size - 1)
-    at = jnp.arange(size - 1)
-    return jnp.take(arr, jnp.where(at < place, at, at + 1), axis=axis)
 
 
 def _delete_unique(arr: Any, places: Any, axis: int) -> Any:

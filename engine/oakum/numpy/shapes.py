@@ -13,7 +13,14 @@ from oakum.numpy import arguments, bits, differences, layout, pads, planes, repe
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 
 
-@public("numpy.reshape", reshaping.reshape, static=("order",), shapes=("shape",), edge="linear")
+@public(
+    "numpy.reshape",
+    reshaping.reshape,
+    static=("order",),
+    shapes=("shape",),
+    edge="linear",
+    hands_through="all",
+)
 def reshape(
     a: ArrayLike,
     shape: int | Shape,
@@ -27,7 +34,7 @@ def reshape(
     return layout.reshape(a, shape, order)
 
 
-@public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear")
+@public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear", hands_through="all")
 def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
     """Flattens an array to one dimension."""
     (a,) = arguments.arrays("ravel", a)
@@ -113,7 +120,7 @@ def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     return layout.expand_dims(a, axis)
 
 
-@public("numpy.squeeze", reshaping.squeeze, static=("axis",), edge="linear")
+@public("numpy.squeeze", reshaping.squeeze, static=("axis",), edge="linear", hands_through="all")
 def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Removes axes of length one."""
     (a,) = arguments.arrays("squeeze", a)
@@ -125,7 +132,7 @@ def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     return lax.squeeze(a, removed)
 
 
-@public("numpy.broadcast_to", reshaping.broadcast_to, shapes=("shape",))
+@public("numpy.broadcast_to", reshaping.broadcast_to, shapes=("shape",), hands_through="all")
 def broadcast_to(
     array: ArrayLike, shape: int | Shape, *, out_sharding: Placement | None = None
 ) -> Array:
@@ -140,19 +147,19 @@ def broadcast_arrays(*args: ArrayLike) -> list[Array]:
     return arguments.broadcast(*arguments.arrays("broadcast_arrays", *args)) if args else []
 
 
-@public("numpy.atleast_1d", reshaping.atleast(1))
+@public("numpy.atleast_1d", reshaping.atleast(1), hands_through="all")
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays one dimension at least."""
     return layout.at_least("atleast_1d", arys, layout.one_dimensional)
 
 
-@public("numpy.atleast_2d", reshaping.atleast(2))
+@public("numpy.atleast_2d", reshaping.atleast(2), hands_through="all")
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays two dimensions at least."""
     return layout.at_least("atleast_2d", arys, layout.two_dimensional)
 
 
-@public("numpy.atleast_3d", reshaping.atleast(3))
+@public("numpy.atleast_3d", reshaping.atleast(3), hands_through="all")
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays three dimensions at least."""
     return layout.at_least("atleast_3d", arys, layout.three_dimensional)

@@ -25,7 +25,7 @@ from oakum.errors import DeletedArrayError, DTypeError, ShapeError
 from oakum.shardings import Sharding, on_first_device
 from oakum.shardings import default as default_sharding
 from oakum.sources import user_frame
-from oakum.trace import aval_of, scalar_aval
+from oakum.trace import aval_of, is_evaluating, scalar_aval
 
 if TYPE_CHECKING:
     from oakum.random import key_arrays
@@ -237,13 +237,16 @@ class ArrayImpl(Array):
             raise TypeError("len() of unsized object: the array is a scalar")
         return self.shape[0]
 
-    def __iter__(self) -> Iterator[ArrayImpl]:
+    def __iter__(self) -> Iterator[Array]:
         raw, shape = self.raw, self.shape
         if not shape:
             raise ShapeError(
                 f"iteration over a 0-d array: `{self.aval}` is a scalar",
                 mend=uses.TABLE[uses.Use.ITERATION].mend,
             )
+        if not is_evaluating():
+            # Taking an array apart is an operation: where operations are staged, so is this.
+            return super().__iter__()
         aval = ShapedArray(shape[1:], self.aval.dtype, self.aval.weak_type)
         place = self._sharding if self.sharding.num_devices == 1 else None
         committed = self._committed and place is not None

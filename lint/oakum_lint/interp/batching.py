@@ -12,6 +12,7 @@ from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import Mapped, common_length
 from oakum_lint.interp.misfits import report
+from oakum_lint.interp.operator_calls import all_handed_through
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import positions_in
@@ -100,7 +101,10 @@ def call_batched(
     if function.name == "jax.vmap":
         new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
-    return lower_result(machine, result, arguments, frame, node, axis=new_axis)
+    lowered = lower_result(machine, result, arguments, frame, node, axis=new_axis)
+    plain = not any(map(function.option, ("in_axes", "out_axes")))
+    given = arguments.positional if plain else ()
+    return all_handed_through(lowered, result, positional[: len(given)], given)
 
 
 def _check_axes(

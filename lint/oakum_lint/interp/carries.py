@@ -6,7 +6,8 @@ elements are listed. A weakly typed carry takes the dtype that the body gives, a
 
 from oakum import promotion
 from oakum.avals import ShapedArray
-from oakum.errors import DTypeError, OakumError
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.records import dataclass
 from oakum_lint.interp import events
 from oakum_lint.interp.containers import content_of, entries_of
@@ -49,6 +50,17 @@ def check_pair(call: OperatorCall, result: Value) -> None:
         _emit(call, "pair", "a pair of carry and output", str(node), "")
 
 
+def check_condition(call: OperatorCall, result: Value) -> None:
+    """Reports the condition of a loop that is no truth value."""
+    aval, node = aval_of(result), _node(call.machine, result)
+    if aval is None:
+        fits = node is None
+    else:
+        fits = not aval.shape and (aval.dtype is None or aval.dtype.kind is Kind.BOOL)
+    if not fits:
+        _emit(call, "condition", "a scalar truth value", f"{aval or node}", "")
+
+
 def check_branches(call: OperatorCall, results: list[Value]) -> None:
     """Reports branches that give results of different types."""
     for other in results[1:]:
@@ -56,6 +68,20 @@ def check_branches(call: OperatorCall, results: list[Value]) -> None:
         if found is not None:
             _emit(call, "branches", *found)
             return
+
+
+def check_tangent(call: OperatorCall, primal: Value, tangent: Value) -> bool:
+    """Reports a tangent of another shape than its primal value; whether it is."""
+    wanted, given = aval_of(primal), aval_of(tangent)
+    if wanted is None or given is None or not _differ_in_shape(wanted, given):
+        return False
+    error = ShapeError(
+        f"the tangent {given} has another shape than the primal value {wanted}",
+        mend="Give each tangent the shape of its primal value.",
+    )
+    operands = ((primal, None), (tangent, None))
+    report(call.machine, error, call.title, operands, call.frame, call.node)
+    return True
 
 
 def _emit(call: OperatorCall, kind: str, before: str, after: str, part: str) -> None:
@@ -103,12 +129,8 @@ def _difference(
 
 def _differ(before: ShapedArray, after: ShapedArray, *, weakly: bool) -> bool:
     """Whether two avals certainly differ in shape or dtype."""
-    if before.shape is not None and after.shape is not None:
-        if len(before.shape) != len(after.shape):
-            return True
-        sizes = zip(before.shape, after.shape, strict=True)
-        if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in sizes):
-            return True
+    if _differ_in_shape(before, after):
+        return True
     if before.dtype is None or after.dtype is None or before.dtype is after.dtype:
         return False
     if not weakly or before.weak_type is False:
@@ -120,6 +142,15 @@ def _differ(before: ShapedArray, after: ShapedArray, *, weakly: bool) -> bool:
     except OakumError:
         return False
     return dtype is not None and dtype is not after.dtype
+
+
+def _differ_in_shape(one: ShapedArray, two: ShapedArray) -> bool:
+    if one.shape is None or two.shape is None:
+        return False
+    if len(one.shape) != len(two.shape):
+        return True
+    sizes = zip(one.shape, two.shape, strict=True)
+    return any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in sizes)
 
 
 def _node(machine: Machine, value: Value) -> Node | None:
@@ -147,11 +178,20 @@ def check_selector(call: OperatorCall, name: str, needed: str) -> None:
     """Reports an array with axes as what chooses between branches."""
     value = call.values.get(name)
     aval = None if value is None else aval_of(value)
-    if value is None or aval is None or not aval.shape:
+    if value is None or aval is None:
         return
     place = call.arguments.place(0, name, call.node)
-    error = DTypeError(
-        f"{needed} chooses the branch, not the array {aval}",
-        mend="Choose by a scalar, or element by element with jnp.where or under jax.vmap.",
-    )
+    whole = (None, Kind.INT, Kind.UINT)
+    if aval.shape:
+        error = DTypeError(
+            f"{needed} chooses the branch, not the array {aval}",
+            mend="Choose by a scalar, or element by element with jnp.where or under jax.vmap.",
+        )
+    elif name == "index" and (aval.dtype and aval.dtype.kind) not in whole:
+        error = DTypeError(
+            f"{needed} chooses the branch, not {aval}",
+            mend="Convert the index with astype, or use lax.cond for a truth value.",
+        )
+    else:
+        return
     report(call.machine, error, call.title, ((value, place),), call.frame, call.node)

@@ -8,7 +8,7 @@ from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import report
-from oakum_lint.interp.results import UNKNOWN_ARRAY
+from oakum_lint.interp.results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     INT,
@@ -120,7 +120,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
             return _iterate_instance(machine, value, frame, node)
         case Array():
             _check_iterable(machine, value, frame, node)
-            return _array_elements(value)
+            return _array_elements(value, frame)
         case Tree():
             return Items(None, value)
         case Constant(str() | bytes()) | Scalar("str"):
@@ -160,17 +160,20 @@ def _check_iterable(machine: Machine, array: Array, frame: Frame, node: nodes.No
         report(machine, error, "for", ((array, node),), frame, node)
 
 
-def _array_elements(array: Array) -> Items:
-    """The rows of an array."""
+def _array_elements(array: Array, frame: Frame) -> Items:
+    """The rows of an array: of one of JAX, where operations are staged, results of one."""
     shape = array.aval.shape
+    place, level = array.place, array.level
+    if is_jax_array(array):
+        place, level = place_of_result((array,), frame)
     if not shape:
-        return Items(None, Array(UNKNOWN_ARRAY, array.place, array.level, array.origin))
+        return Items(None, Array(UNKNOWN_ARRAY, place, level, array.origin))
     row_aval = type(UNKNOWN_ARRAY)(shape[1:], array.aval.dtype, array.aval.weak_type)
-    row = Array(row_aval, array.place, array.level, array.origin)
+    row = Array(row_aval, place, level, array.origin, cut=array.cut, beneath=array.beneath)
     if isinstance(shape[0], int) and shape[0] <= 16:
         if array.key is not None and not array.key.part:
-            owner, level = array.key.owner, array.key.level
-            keys = (KeyIdentity(owner, (index,), level) for index in range(shape[0]))
+            owner, within = array.key.owner, array.key.level
+            keys = (KeyIdentity(owner, (index,), within) for index in range(shape[0]))
             return Items(tuple(replace(row, key=key) for key in keys))
         return Items((row,) * shape[0])
     return Items(None, row)

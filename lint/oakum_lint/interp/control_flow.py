@@ -3,10 +3,11 @@ callbacks, tree maps.
 """
 
 from oakum.facts import Facts
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Pullback
-from oakum_lint.interp.carries import check_branches, check_selector
+from oakum_lint.interp.carries import check_branches, check_selector, check_tangent
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join
@@ -19,7 +20,7 @@ from oakum_lint.interp.loops import (
     while_loop,
 )
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.operator_calls import Operator, OperatorCall, handed_through, pair_of
+from oakum_lint.interp.operator_calls import Operator, OperatorCall, all_handed_through, pair_of
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import call_traced, lift_argument, origin_of_parameter
@@ -68,15 +69,28 @@ def cond(
     check_selector(call, "pred", "a truth value")
     results = [call.run(callee, operands, f"{call.title} branch") for callee, operands in branches]
     check_branches(call, results)
-    return call.lower(_joined(results))
+    return call.lower(_joined(results), decided=(call.get("pred"),))
 
 
 def _joined(results: list[Value]) -> Value:
-    """What branches of one type give: leaf by leaf."""
+    """What branches of one type give, leaf by leaf: what one depends on, the result does."""
     result = results[0] if results else UNKNOWN
     for other in results[1:]:
-        result = join(result, other)
+        result = _depending(join(result, other), result, other)
     return result
+
+
+def _depending(joined: Value, first: Value, second: Value) -> Value:
+    match joined, first, second:
+        case Array(), Array(), Array():
+            below = [x.beneath for x in (first, second) if x.beneath is not None]
+            return replace(joined, beneath=max(below, key=lambda x: x.level)) if below else joined
+        case TupleValue(a), TupleValue(b), TupleValue(c):
+            if a and b and c and len(a) == len(b) == len(c):
+                return TupleValue(tuple(map(_depending, a, b, c)), UNKNOWN, joined.cls)
+        case _:
+            pass
+    return joined
 
 
 def _callable(machine: Machine, value: Value) -> bool:
@@ -105,7 +119,7 @@ def switch(
     results = [call.run(callee, operands, f"{call.title} branch") for callee in options]
     if items.elements is not None:
         check_branches(call, results)
-    return call.lower(_joined(results))
+    return call.lower(_joined(results), decided=(call.get("index"),))
 
 
 def jvp(
@@ -122,6 +136,9 @@ def jvp(
     values = primals.elements
     if values is None:
         return UNKNOWN
+    tangents = iterate(machine, arguments.get(2, "tangents") or UNKNOWN, frame, node).elements
+    if any(check_tangent(call, *pair) for pair in zip(values, tangents or (), strict=False)):
+        return UNKNOWN
     callee = arguments.get(0, "fun") or UNKNOWN
     result = _primal(call, call.run(callee, values, "jvp of", abstract=False), values)
     has_aux = arguments.get(3, "has_aux")
@@ -132,10 +149,7 @@ def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Valu
     """What comes out of a function that is differentiated as it runs: a number stays one."""
     if isinstance(result, Constant | Scalar):
         return result
-    lowered = call.lower(result)
-    for value, lifted in zip(given, call.lifted, strict=True):
-        lowered = handed_through(lowered, result, lifted, value)
-    return lowered
+    return all_handed_through(call.lower(result), result, call.lifted, given)
 
 
 def vjp(

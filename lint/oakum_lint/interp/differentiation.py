@@ -8,6 +8,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import check_inputs, check_output
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.operator_calls import all_handed_through
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.interp.signatures import signature_of
@@ -53,7 +54,9 @@ def call_differentiated(
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
     check_flatness(machine, function, result, frame)
-    return _gradient(machine, function, name, result, numbers, given, arguments, frame, node)
+    value = lower_result(machine, result, arguments, frame, node, keeps_cut=False)
+    value = all_handed_through(value, result, positional, arguments.positional)
+    return _gradient(machine, function, name, value, numbers, given, arguments, frame, node)
 
 
 def _check_count(
@@ -90,7 +93,7 @@ def _gradient(
     machine: Machine,
     function: Transformed,
     name: str,
-    result: Value,
+    value: Value,
     numbers: tuple[int, ...] | None,
     given: Value | None,
     arguments: Arguments,
@@ -100,7 +103,6 @@ def _gradient(
     """The result of a differentiated call: gradients shaped like the arguments, and the value or
     aux.
     """
-    value = lower_result(machine, result, arguments, frame, node, keeps_cut=False)
     has_aux = function.option("has_aux")
     aux: Value | None = None
     if has_aux == Constant(True):

@@ -420,12 +420,13 @@ class GradientType(Event):
 @dataclass(frozen=True, slots=True)
 class CarryMismatch(Event):
     """The carry of a loop comes out of the body of another type than it went in, or two branches
-    give results of different types. `operator` is the loop or branch; `before` and `after` say how
+    give results of different types, or a body or condition gives something else than it has to.
+    `operator` is the loop or branch; `before` and `after` say how
     they differ; `part` names the place in the carry (`[1]`), or is "".
     """
 
     operator: str
-    kind: Literal["carry", "branches", "pair"]
+    kind: Literal["carry", "branches", "pair", "condition"]
     before: str
     after: str
     part: str

@@ -23,6 +23,7 @@ from oakum_lint.interp.values import (
 )
 
 PLAIN_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
+"""Kinds of dtypes that have no derivative."""
 
 
 def find_cut(

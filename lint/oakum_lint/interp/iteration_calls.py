@@ -1,5 +1,7 @@
 """Builtins about iteration: `range`, `zip`, `map`, `sorted`, `functools.reduce` and their kin."""
 
+from typing import cast
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
@@ -103,7 +105,8 @@ def _any_asked(
 
 
 def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    given = arguments.get(0) or UNKNOWN
+    items = iterate(machine, given, frame, node)
     key = arguments.get(-1, "key")
     element = element_of(items)
     if key is not None and key != NONE:
@@ -114,21 +117,32 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         machine, element, "sorted", arguments, frame, node
     ):
         element = UNKNOWN
-    return make_list(machine, None, element, frame)
+    if items.elements is None or (isinstance(given, HeapObject) and given.kind == "set"):
+        return make_list(machine, None, element, frame)
+    numbers = [v for v in items.elements if isinstance(v, Constant) and _is_real(v.value)]
+    if len(numbers) == len(items.elements) and not arguments.keywords:
+        ordered = tuple(sorted(numbers, key=lambda constant: cast("float", constant.value)))
+        return make_list(machine, ordered, element, frame)
+    return make_list(machine, (element,) * len(items.elements), element, frame)
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, int | float) and value == value
 
 
 def _any_all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    stop = called_name(node, frame) == "any"
     for value in items.elements if items.elements is not None else (items.rest,):
         if builtin_asks(machine, value, called_name(node, frame), arguments, frame, node):
             return UNKNOWN
-    if items.elements is not None:
-        truths = [decide(machine, value) for value in items.elements]
-        stop = called_name(node, frame) == "any"
-        if stop in truths:
+        truth = decide(machine, value)
+        if truth is None:
+            # It may be the one that decides: whether the next are asked is not known.
+            return BOOL
+        if truth is stop:
             return Constant(stop)
-        return BOOL if None in truths else Constant(not stop)
-    return BOOL
+    return BOOL if items.elements is None else Constant(not stop)
 
 
 def _reversed(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

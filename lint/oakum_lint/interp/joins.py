@@ -99,7 +99,9 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
     place, level = _weaker(a.place, b.place), min(a.level, b.level)
     key = a.key if a.key == b.key else None
     cut = a.cut if b.cut else None
-    return Array(join_arrays(a.aval, b.aval), place, level, a.origin or b.origin, key, cut=cut)
+    beneath = a.beneath if a.beneath == b.beneath else None
+    aval = join_arrays(a.aval, b.aval)
+    return Array(aval, place, level, a.origin or b.origin, key, cut=cut, beneath=beneath)
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

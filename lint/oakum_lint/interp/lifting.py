@@ -5,6 +5,7 @@ on the way out.
 from oakum import dtypes
 from oakum.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.records import dataclass, replace
+from oakum_lint.interp.flatness import PLAIN_KINDS
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -17,6 +18,7 @@ from oakum_lint.interp.values import (
     Tree,
     Unknown,
     Value,
+    is_tracer,
 )
 
 
@@ -58,6 +60,7 @@ class Lifter:
                     value.key and replace(value.key, level=self.level),
                     edge=edge if edge is not None and edge.kind == "zero" else None,
                     span=None if self.forget_shape else value.span,
+                    beneath=value if value.level and is_tracer(value) else None,
                 )
             case Tree(place):
                 concrete = not self.abstract and place is not Place.ABSTRACT
@@ -137,19 +140,25 @@ class Lowerer:
     """An axis that is put on (`vmap`, `scan`)."""
     keeps_cut: bool = False
     """A result whose derivative is zero stays one: the trace that ends does not differentiate."""
+    outside: int = 0
+    """The level of the caller: what a result depends on of traces up to there, it goes on to."""
+    staged: int | None = None
+    """The level whose tracer each result is; of a trace around it, only what depends on one. None:
+    all results are of this place and level.
+    """
+    decided: Array | None = None
+    """A tracer on which all results depend, as it decides how they are made."""
 
     def __call__(self, value: Value) -> Value:
         match value:
             case Array(aval, cut=cut):
                 if self.axis is not None:
                     aval = self.axis.put_on(aval)
+                made = self._owing(ShapedArray(aval.shape, aval.dtype, aval.weak_type), value)
                 key = None if self.axis is not None else value.key
-                return Array(
-                    ShapedArray(aval.shape, aval.dtype, aval.weak_type),
-                    self.place,
-                    self.level,
-                    self.origin,
-                    key and replace(key, level=self.level),
+                return replace(
+                    made,
+                    key=key and replace(key, level=made.level),
                     cut=cut if self.keeps_cut else None,
                 )
             case Tree():
@@ -170,4 +179,33 @@ class Lowerer:
         aval = ShapedArray(aval.shape, aval.dtype, None)
         if self.axis is not None:
             aval = self.axis.put_on(aval)
-        return Array(aval, self.place, self.level, self.origin)
+        return self._owing(aval, None)
+
+    def _owing(self, aval: ShapedArray, value: Array | None) -> Array:
+        """A result, a tracer of the innermost trace around that makes one of it."""
+        if self.staged is None:
+            return Array(aval, self.place, self.level, self.origin)
+        around = tracer_around(value, self.outside) if value is not None else None
+        decided = self.decided
+        if decided is not None and (around is None or around.level < decided.level):
+            around = decided
+        if around is not None and around.level > self.staged:
+            place = Place.ABSTRACT if self.staged else around.place
+            plain = aval.dtype is not None and aval.dtype.kind in PLAIN_KINDS
+            if not plain or place is Place.ABSTRACT:
+                return Array(aval, place, around.level, around.origin, beneath=around.beneath)
+        if self.level <= self.staged:
+            return Array(aval, self.place, self.level, self.origin)
+        # An operand is a tracer: whether this hangs on it is not known.
+        place = Place.ABSTRACT if self.staged else Place.ANY
+        return Array(aval, place, self.staged)
+
+
+def tracer_around(value: Value, outside: int) -> Array | None:
+    """What makes a value a tracer outside the traces that are deeper than a level."""
+    if isinstance(value, Tree):
+        value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+    while isinstance(value, Array) and value.level > outside and value.beneath is not None:
+        value = value.beneath
+    found = value if isinstance(value, Array) and 0 < value.level <= outside else None
+    return found if found is not None and is_tracer(found) and found.cut is None else None

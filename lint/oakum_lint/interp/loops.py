@@ -1,6 +1,6 @@
 """Operators that run a function over and over: `scan`, `while_loop`, `map` and their kin."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from oakum import dtypes
 from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
@@ -8,7 +8,7 @@ from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption
-from oakum_lint.interp.carries import check_carry, check_pair
+from oakum_lint.interp.carries import check_carry, check_condition, check_pair
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all, join_arrays
 from oakum_lint.interp.keys import free_keys, same_key
@@ -33,10 +33,15 @@ from oakum_lint.interp.values import (
 
 
 def _carried(
-    call: OperatorCall, initial: Value, position: int, step: Callable[[Value], Value]
+    call: OperatorCall,
+    initial: Value,
+    position: int,
+    step: Callable[[Value], Value],
+    decided: Sequence[Value] = (),
 ) -> Value:
     """What comes out of a loop for its carry: what one round makes of it, but for the parts that
-    no round changes. `position` is that of the carry among the arguments of the body.
+    no round changes. `position` is that of the carry among the arguments of the body, `decided`
+    says how many rounds there are.
     """
     machine = call.machine
     recorder = Recorder(next_uid(), machine.recorder)
@@ -55,7 +60,7 @@ def _carried(
         step(joined)
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
-    return handed_through(call.lower(first), first, lifted, initial)
+    return handed_through(call.lower(first, decided=decided), first, lifted, initial)
 
 
 def _same_kind(initial: Value, after: Value) -> Value:
@@ -125,12 +130,14 @@ def while_loop(
     """`while_loop(cond_fun, body_fun, init_val)`."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     initial = call.get("init_val")
-    call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
+    goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
+    check_condition(call, goes_on)
     return _carried(
         call,
         initial,
         0,
         lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body"),
+        decided=(goes_on,),
     )
 
 
@@ -151,6 +158,7 @@ def fori_loop(
         call.get("init_val"),
         1,
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
+        decided=(call.get("lower"), call.get("upper")),
     )
 
 

@@ -3,6 +3,8 @@
 import math
 from typing import Literal
 
+from oakum.avals import ShapedArray
+from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -13,6 +15,7 @@ from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import binary, call_special, negate
+from oakum_lint.interp.results import new_array
 from oakum_lint.interp.truth import builtin_asks, check_truth
 from oakum_lint.interp.values import (
     BOOL,
@@ -26,6 +29,7 @@ from oakum_lint.interp.values import (
     Place,
     Scalar,
     Tree,
+    TupleValue,
     Value,
     is_jax_array,
     scalar_kind,
@@ -87,6 +91,11 @@ def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     match arguments.get(0):
         case Constant(int() | float() as number):
             return Constant(abs(number))
+        case Array(aval, place) as array if place is not Place.HOST:
+            dtype = aval.dtype
+            known = dtype is not None and dtype.kind is not Kind.COMPLEX
+            real = aval if known else ShapedArray(aval.shape, None, aval.weak_type)
+            return new_array(real, (array,), frame, node)
         case Array() as array:
             return array
         case Tree() as tree:
@@ -119,6 +128,15 @@ def _pow(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     return binary(machine, "**", base, exponent, node, frame)
 
 
+def _divmod(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    left, right = arguments.get(0), arguments.get(1)
+    if left is None or right is None:
+        return UNKNOWN
+    return TupleValue(
+        tuple(binary(machine, each, left, right, node, frame) for each in ("//", "%"))
+    )
+
+
 def _sum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     value = arguments.get(0) or UNKNOWN
     total = arguments.get(1, "start") or Constant(0)
@@ -149,9 +167,10 @@ def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
             return UNKNOWN
         return element_of(items)
     if len(values) == 1:
+        rows = isinstance(values[0], Array) and items.elements is not None
         values = items.elements if items.elements is not None else (items.rest,)
-        if items.elements is None and builtin_asks(
-            machine, items.rest, called_name(node, frame), arguments, frame, node
+        if (items.elements is None or (rows and len(values) > 1)) and builtin_asks(
+            machine, values[0], called_name(node, frame), arguments, frame, node
         ):
             return UNKNOWN
     if values and all(isinstance(v, Constant) and isinstance(v.value, int | float) for v in values):
@@ -184,6 +203,7 @@ NUMBER_CALLS: dict[str, LibraryCall] = {
     "builtins.complex": _number("complex"),
     "builtins.abs": _abs,
     "builtins.round": _round,
+    "builtins.divmod": _divmod,
     "builtins.pow": _pow,
     "builtins.sum": _sum,
     "builtins.min": _extremum,

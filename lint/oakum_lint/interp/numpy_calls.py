@@ -62,8 +62,8 @@ def call_numpy(
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
     if any(is_tracer(value) for value in arguments.all_values()):
-        return _accepted(facts, arguments, frame, node)
-    return _host_result(machine, path, facts, arguments, frame)
+        return _accepted(machine, path, facts, arguments, frame, node)
+    return _host_result(machine, path, facts, arguments, frame, node)
 
 
 def check_numpy(
@@ -136,19 +136,33 @@ def _check_in_place(
     return False
 
 
-def _accepted(facts: NumpyFacts, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+def _accepted(
+    machine: Machine,
+    path: str,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
     """The result of a function that takes tracers."""
     match facts.traced:
         case "tracer":
             return new_array(None, arguments.all_values(), frame, node)
         case "tuple":
             return TupleValue(None, new_array(None, arguments.all_values(), frame, node))
+        case _ if facts.result == "static":
+            return _static_result(machine, path, arguments)
         case _:
             return UNKNOWN
 
 
 def _host_result(
-    machine: Machine, path: str, facts: NumpyFacts, arguments: Arguments, frame: Frame
+    machine: Machine,
+    path: str,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
 ) -> Value:
     """The result on host data: the shape by the rule of JAX's function of that name."""
     values = operands(arguments.all_values())
@@ -168,7 +182,7 @@ def _host_result(
     ):
         # It hands the work to the method of that name, which gives an array of JAX.
         made = host_array(machine, _jax_function(machine, path), arguments)
-        return Array(made.aval, Place.DEVICE)
+        return new_array(made.aval, (first,), frame, node)
     name = path.rpartition(".")[2]
     if path == f"numpy.{name}" and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)

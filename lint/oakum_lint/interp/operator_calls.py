@@ -2,14 +2,14 @@
 operands and trace.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.foreign_values import check_operand
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.lifting import Lowerer, NewAxis
+from oakum_lint.interp.lifting import Lowerer, NewAxis, tracer_around
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import place_of_result
@@ -21,7 +21,7 @@ from oakum_lint.interp.tracing import (
     lift_argument,
     origin_of_parameter,
 )
-from oakum_lint.interp.values import UNKNOWN, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, Place, TupleValue, Value
 
 Operator = Callable[[Machine, str, Facts, Arguments, Frame, nodes.Node], Value]
 
@@ -111,10 +111,25 @@ class OperatorCall:
         self.lifted = arguments
         return call_traced(self.machine, callee, Arguments(arguments), entry)
 
-    def lower(self, result: Value, *, axis: NewAxis | None = None) -> Value:
-        """What the caller sees of a result."""
+    def lower(
+        self, result: Value, *, axis: NewAxis | None = None, decided: Sequence[Value] = ()
+    ) -> Value:
+        """What the caller sees of a result, which hangs also on what is `decided` by these values:
+        which branch is taken, how often a loop runs.
+        """
         place, level = place_of_result(self.arguments.all_values(), self.frame)
-        lowerer = Lowerer(place, level, None, axis)
+        around = (tracer_around(value, self.frame.level) for value in decided)
+        # Mapped, it decides for each element; no derivative goes that way.
+        mapped = [each for each in around if each is not None and each.place is Place.ABSTRACT]
+        lowerer = Lowerer(
+            place,
+            level,
+            None,
+            axis,
+            outside=self.frame.level,
+            staged=self.frame.staged_level,
+            decided=max(mapped, key=lambda each: each.level, default=None),
+        )
         return map_leaves(self.machine, result, lowerer, self.frame.level, self.frame, self.node)
 
     @property
@@ -136,6 +151,15 @@ def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -
                 return TupleValue(tuple(parts), UNKNOWN, lowered.cls)
         case _:
             pass
+    return lowered
+
+
+def all_handed_through(
+    lowered: Value, result: Value, lifted: Sequence[Value], given: Sequence[Value]
+) -> Value:
+    """The same for all arguments of the callee."""
+    for each, whole in zip(lifted, given, strict=True):
+        lowered = handed_through(lowered, result, each, whole)
     return lowered
 
 

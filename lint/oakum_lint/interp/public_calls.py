@@ -127,7 +127,7 @@ def _result(
         return _untraced(result, frame)
     if isinstance(result, ShapedArray):
         _look_at_values(machine, declared, bound, places, spelled, frame, node)
-    value = _handed_through(declared, bound, result) or from_abstract(
+    value = _handed_through(machine, declared, bound, result) or from_abstract(
         result, data, frame, node, flat=declared.zero_derivative
     )
     if declared.makes_keys:
@@ -151,14 +151,22 @@ def _ask(declared: Facts, arguments: Mapping[str, Any]) -> Any:
     return avals.UNKNOWN if declared.rule is None else declared.rule(arguments)
 
 
-def _handed_through(declared: Facts, bound: Bound, result: object) -> Value | None:
+def _handed_through(
+    machine: Machine, declared: Facts, bound: Bound, result: object
+) -> Value | None:
     """The argument itself, where it is what the function would make of it."""
     given = next(iter(bound.values()), UNKNOWN)
+    if declared.name.startswith("Array.") and not declared.hands_through:
+        # A method stands for the function of its name.
+        declared = machine.public(f"jax.numpy.{declared.name[6:]}") or declared
     if not declared.hands_through or not isinstance(given, Array):
         return None
-    if given.place is Place.HOST or not isinstance(result, ShapedArray):
+    if not isinstance(result, ShapedArray):
         return None
-    return given if unranked(given.aval) == unranked(result) else None
+    if given.place is not Place.HOST:
+        return given if unranked(given.aval) == unranked(result) else None
+    unchanged = declared.hands_through == "all" and given.aval.shape == result.shape
+    return Array(result, Place.DEVICE) if unchanged and result.shape is not None else None
 
 
 def _look_at_values(

@@ -8,12 +8,11 @@ from typing import Any, cast
 from oakum import avals
 from oakum.abstract import operators as abstract
 from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
-from oakum.dtypes import Kind
 from oakum.errors import OakumError
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.edges import carried_edge
-from oakum_lint.interp.flatness import find_cut
+from oakum_lint.interp.flatness import PLAIN_KINDS, find_cut
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
@@ -36,9 +35,9 @@ from oakum_lint.interp.values import (
     TupleValue,
     Unknown,
     Value,
+    is_tracer,
 )
 
-PLAIN_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
 
 
@@ -126,9 +125,19 @@ def new_array(
     cut = find_cut(aval, values, frame, at or node, flat)
     place, level = place_of_result(values, frame)
     dtype = None if aval is None else aval.dtype
-    if place is Place.CONCRETE and dtype is not None and dtype.kind in PLAIN_KINDS:
-        # Only what can be differentiated is a tracer there: a comparison gives a plain array.
-        place, level = Place.DEVICE, 0
+    if level > frame.staged_level and _differentiates(frame, level):
+        plain = dtype is not None and dtype.kind in PLAIN_KINDS
+        if (
+            flat
+            or plain
+            or (cut is not None and frame.trace and level >= frame.trace.differentiated)
+        ):
+            # Only what has a derivative is a tracer there: a comparison gives what it would around.
+            around = _beneath(values, level)
+            if around is None:
+                place, level = place_of_result((), frame)
+            else:
+                place, level = around.place, around.level
     origin: Origin | None = None
     if place in (Place.ABSTRACT, Place.CONCRETE):
         origins = [
@@ -147,7 +156,8 @@ def new_array(
         if origin is None and node is not None:
             origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
     edge = carried_edge(values, frame)
-    made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge)
+    beneath = _beneath(values, level) if level > 1 else None
+    made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge, beneath=beneath)
     if frame.trace is None and (device := _device_of(values)) is not None:
         return replace(made, device=device)
     return made
@@ -159,6 +169,27 @@ def _device_of(values: Iterable[Value]) -> Device | None:
         if isinstance(value, Array) and value.device is not None:
             return value.device
     return None
+
+
+def _differentiates(frame: Frame, level: int) -> bool:
+    """Whether the trace of a level is one that differentiates as it runs."""
+    trace = frame.trace
+    while trace is not None and trace.level > level:
+        trace = trace.parent
+    return trace is not None and trace.level == level and trace.differentiates
+
+
+def _beneath(values: Iterable[Value], level: int) -> Array | None:
+    """What a result depends on of the traces around its own, which stays when that has ended."""
+    found: Array | None = None
+    for value in operands(values):
+        if isinstance(value, Tree) and is_tracer(value):
+            value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+        if isinstance(value, Array):
+            below = value if value.level < level else value.beneath
+            if below is not None and is_tracer(below) and below.cut is None:
+                found = below if found is None or found.level < below.level else found
+    return found
 
 
 def _is_known(value: Value) -> bool:
@@ -366,7 +397,9 @@ def operated_alone(
         frame,
         node,
     )
-    return replace(operand, aval=result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY)
+    return new_array(
+        result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, (operand,), frame, node
+    )
 
 
 def is_whole(array: Value, mask: Array) -> bool | None:

@@ -134,7 +134,9 @@ def lower_result(
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
-    lowerer = Lowerer(place, level, None, axis, keeps_cut)
+    lowerer = Lowerer(
+        place, level, None, axis, keeps_cut, outside=frame.level, staged=frame.staged_level
+    )
     return map_leaves(machine, result, lowerer, frame.level, frame, node)
 
 

@@ -52,7 +52,9 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
             if use == "compare" and part.elements is not None and len(part.elements) < 2:
                 # There is nothing to compare a single element with.
                 return None
-            stack.extend(part.elements if part.elements is not None else (part.rest,))
+            elements = part.elements if part.elements is not None else (part.rest,)
+            # Asked one after another, until one decides: only the first is certainly asked.
+            stack.extend(elements[:1] if use == "bool" else elements)
         elif isinstance(part, Array) and not outermost and part.place in places:
             return part
         outermost = False

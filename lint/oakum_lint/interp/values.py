@@ -193,6 +193,8 @@ class Array(Value):
     """How often elements were assigned in its place."""
     device: Device | None = None
     """Where it was put, if that is known."""
+    beneath: "Array | None" = None
+    """A tracer of a trace around its own that it depends on too, the innermost of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from oakum_lint.rules.rule import Rule
 class CarryMismatch(Rule):
     """## What it does
     Finds `scan`, `while_loop` and `fori_loop` whose body gives a carry of another shape, dtype or
-    structure than it gets, and `cond` and `switch` whose branches give results of different types.
+    structure than it gets, or whose condition is no scalar truth value, and `cond` and `switch`
+    whose branches give results of different types.
 
     ## Why it matters
     The loop is compiled once, for one type of carry, and a branch is chosen when the program runs.
@@ -97,6 +98,7 @@ def plain(x):
 jax.lax.cond(True, clipped, plain, jnp.ones(3))  #! OAK504
 jax.lax.cond(True, lambda: 1, lambda: 0.5)  #! OAK504
 jax.lax.while_loop(lambda s: s[0] < 3, lambda s: [s[0] + 1, s[1]], (0, 1.0))  #! OAK504
+jax.lax.while_loop(lambda s: s < 3.0, lambda s: s + 1.0, jnp.zeros(2))  #! OAK504
 """,
     )
     good = (
@@ -141,6 +143,7 @@ _MENDS = {
     "carry": "Begin with the type that the body gives, or have the body give the type that it "
     "gets: `astype`, an array of the final size, the same keys.",
     "branches": "Give the same shapes, dtypes and containers from each branch.",
+    "condition": "Compare the parts of the state, and reduce with `jnp.any` or `jnp.all`.",
     "pair": "Return `(carry, output)` from the body; the output may be None.",
 }
 
@@ -158,7 +161,12 @@ def _message(event: events.CarryMismatch) -> str:
                 f"one branch of `{event.operator}` gives {event.before}, another "
                 f"{event.after}{part}: this raises TypeError"
             )
-        case _:
+        case "condition":
+            return (
+                f"the condition of `{event.operator}` has to give {event.before}, and gives "
+                f"{event.after}: this raises TypeError"
+            )
+        case "pair":
             return (
                 f"the body of `{event.operator}` has to give {event.before}, and gives "
                 f"{event.after}: this raises TypeError"

@@ -1,97 +1,13 @@
-"""Random programs in the traced style: their modules, functions and calls, as a strategy."""
+"""Random programs in the traced style: their functions, classes and calls."""
 
+import random
 from typing import Final
 
-from hypothesis import strategies as st
 from program_lines import RandomProgram, Writer
 from program_scope import Below, Scope, Signature
 from program_statements import Body
 from program_templates import STATIC, TRACEABLE
 from program_uses import DEFAULTS
-
-HEAD: Final = """\
-import collections
-import dataclasses
-import functools
-import itertools
-import json
-import logging
-import math
-import operator
-import os
-import statistics
-import time
-import warnings
-from functools import partial, reduce
-from typing import NamedTuple
-
-import jax
-import jax.numpy as jnp
-import numpy as np
-
-SCALE = 0.5
-SIZE = 3
-MODE = "mean"
-DEBUG = False
-STEPS = int(os.environ.get("STEPS", "3"))
-WEIGHTS = np.array([0.5, 1.0, 2.0], np.float32)
-OFFSETS = jnp.array([0.0, 1.0, -1.0])
-LOG = []
-CACHE = {}
-SEEN = set()
-QUEUE = collections.deque()
-
-
-class State(NamedTuple):
-    x: jax.Array
-    t: float
-
-
-@dataclasses.dataclass(frozen=True)
-class Config:
-    steps: int = 3
-    mode: str = "sum"
-    rate: float = 0.5
-
-
-class Tracker:
-    def __init__(self):
-        self.items = []
-
-    def keep(self, value):
-        self.items += [value]
-
-
-CONFIG = Config()
-TRACKER = Tracker()
-
-
-@functools.lru_cache(maxsize=None)
-def cached_scale(value):
-    return value * 2.0
-
-
-def remember(value, kept=LOG):
-    kept.append(value)
-
-
-def print_nothing(value):
-    return None
-
-
-@partial(jax.jit, static_argnums=1)
-def total_static(values, times):
-    return jnp.sum(values) * times
-
-
-@partial(jax.jit, static_argnames=("times",))
-def scale_static(values, times):
-    return values * times
-
-"""
-"""What every program begins with."""
-
-HEAD_LINES: Final = HEAD.count("\n")
 
 RESULTS: Final = ("scalar", "scalar", "vector", "vector", "pair", "table", "state", "flag")
 
@@ -135,15 +51,13 @@ class _Maker:
         self.methods: list[Signature] = []
 
     def program(self) -> RandomProgram:
-        for line in HEAD.splitlines():
-            self.writer.write(line)
         for _ in range(1 + self.scope.below(4)):
             self.definition()
         for signature in self.scope.functions:
             self.entry(signature)
         for _ in range(self.scope.below(3)):
             self.entry(self.scope.pick(self.scope.functions))
-        return RandomProgram(tuple(self.writer.lines))
+        return RandomProgram.under_head(self.writer.lines)
 
     def definition(self) -> None:
         if self.scope.chance(18):
@@ -274,22 +188,6 @@ class _Maker:
         self.writer.write(self.scope.pick(ways))
 
 
-def make_program(below: Below) -> RandomProgram:
-    """A program that follows from the numbers drawn."""
-    return _Maker(below).program()
-
-
-_NUMBERS: dict[int, st.SearchStrategy[int]] = {}
-
-
-@st.composite
-def programs(draw: st.DrawFn) -> RandomProgram:
-    """Programs in the traced style."""
-
-    def below(bound: int) -> int:
-        found = _NUMBERS.get(bound)
-        if found is None:
-            found = _NUMBERS[bound] = st.integers(0, bound - 1)
-        return draw(found)
-
-    return make_program(below)
+def make_program(seed: int) -> RandomProgram:
+    """The program of a seed."""
+    return _Maker(random.Random(seed).randrange).program()

@@ -1,0 +1,113 @@
+"""What only a run decides, written into a random program: which way its tests go, and which numbers
+its concrete arrays hold.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Iterable, Set
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from program_runs import run
+
+
+def with_tests_decided(source: str, reached: Set[int]) -> str:
+    """The program with each test in its place that came out one way only, as it did."""
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.If):
+            continue
+        taken = {True: node.body[0].lineno in reached}
+        taken[False] = bool(node.orelse) and node.orelse[0].lineno in reached
+        outcomes = [outcome for outcome, happened in taken.items() if happened]
+        if len(outcomes) == 1:
+            line = lines[node.lineno - 1]
+            head = line[: len(line) - len(line.lstrip())] + line.split()[0]
+            lines[node.lineno - 1] = f"{head} {outcomes[0]}:"
+    return "".join(f"{line}\n" for line in lines)
+
+
+def with_numbers_known(source: str, lines: Set[int], path: Path) -> str:
+    """The program with the integers and truth values in the place of the expressions of these lines
+    that gave always the same one, or were traced.
+    """
+    return _with_known(source, lines, path, _number)
+
+
+def with_shapes_known(source: str, lines: Set[int], path: Path) -> str:
+    """The program with arrays of zeros in the place of the expressions of these lines that always
+    gave arrays of one shape and dtype, and with their numbers.
+    """
+    return _with_known(source, lines, path, _zeros)
+
+
+def _with_known(source: str, lines: Set[int], path: Path, tell: Callable[[Any], str | None]) -> str:
+    noting = _Noting(lines)
+    tree = ast.fix_missing_locations(noting.visit(ast.parse(source)))
+    seen: dict[int, set[str]] = {}
+
+    def note(place: int, value: Any) -> Any:
+        text = tell(value)
+        if text is not None:
+            seen.setdefault(place, set()).add(text)
+        return value
+
+    run(ast.unparse(tree), path, {"__note__": note})
+    known = {noting.places[i]: found.pop() for i, found in seen.items() if len(found) == 1}
+    return _replaced(source, known.items())
+
+
+class _Noting(ast.NodeTransformer):
+    """Has the expressions of some lines tell what they give."""
+
+    def __init__(self, lines: Set[int]) -> None:
+        self.lines = lines
+        self.places: list[tuple[int, int, int]] = []
+        """The line of each expression, and the columns where it begins and ends."""
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.JoinedStr | ast.pattern):
+            return node
+        made = super().generic_visit(node)
+        if not isinstance(node, ast.expr) or node.lineno not in self.lines:
+            return made
+        if isinstance(node, ast.Starred | ast.Slice | ast.Tuple):
+            return made
+        if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            return made
+        self.places.append((node.lineno, node.col_offset, node.end_col_offset or 0))
+        number = ast.Constant(len(self.places) - 1)
+        return ast.Call(ast.Name("__note__", ast.Load()), [number, cast("ast.expr", made)], [])
+
+
+def _number(value: Any) -> str | None:
+    try:
+        if isinstance(value, bool) or str(getattr(value, "dtype", "")) == "bool":
+            return str(bool(value))
+        return str(operator.index(value))
+    except Exception:  # most are no integers, and tracers tell so in their own ways
+        return None
+
+
+def _zeros(value: Any) -> str | None:
+    if isinstance(value, float) and not hasattr(value, "dtype"):
+        return repr(value)
+    shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+    if not isinstance(shape, tuple) or dtype is None:
+        return None
+    library = "np" if isinstance(value, np.ndarray | np.generic) else "jnp"
+    return f'{library}.zeros({shape}, "{dtype}")'
+
+
+def _replaced(source: str, known: Iterable[tuple[tuple[int, int, int], str]]) -> str:
+    """The text with numbers in some places, the outermost of those that lie in another."""
+    lines = source.splitlines()
+    kept: list[tuple[int, int, int, str]] = []
+    for (line, start, end), text in sorted(known, key=lambda item: (item[0][1], -item[0][2])):
+        if not any(n == line and start < e for n, _, e, _ in kept):
+            kept.append((line, start, end, text))
+    for line, start, end, text in reversed(kept):
+        before = lines[line - 1]
+        lines[line - 1] = f"{before[:start]}({text}){before[end:]}"
+    return "".join(f"{line}\n" for line in lines)
