@@ -27,4 +27,4 @@ def network(x):
 
 
 network(jnp.ones(3))
-print(probe.records["hidden"][0] + 1.0)  # ~ UnexpectedTracerError
+print(probe.records["hidden"][0] + 1.0)  #~ UnexpectedTracerError

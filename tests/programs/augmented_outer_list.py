@@ -18,4 +18,4 @@ def collect(f):
 
 smooth, residuals = collect(lambda x: 0.5 * (x + jnp.roll(x, 1)))
 smooth(jnp.ones((2, 3)))
-print(jnp.stack(residuals[0]))  # ~ UnexpectedTracerError
+print(jnp.stack(residuals[0]))  #~ UnexpectedTracerError

@@ -11,11 +11,11 @@ class BatchNorm:
 
     def __call__(self, x, train):
         if not train:
-            return (x - self.mean) / jnp.sqrt(self.var)  # ~ UnexpectedTracerError
+            return (x - self.mean) / jnp.sqrt(self.var)  #~ UnexpectedTracerError
         mean, var = x.mean(0), x.var(0)
         self.mean, self.var = (  #| OAK103
-            self.momentum * old + (1 - self.momentum) * new  # ? OAK103
-            for old, new in ((self.mean, mean), (self.var, var))  # ? OAK103
+            self.momentum * old + (1 - self.momentum) * new  #? OAK103
+            for old, new in ((self.mean, mean), (self.var, var))  #? OAK103
         )  #| OAK103
         return (x - mean) / jnp.sqrt(var + 1e-5)
 

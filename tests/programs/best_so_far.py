@@ -19,4 +19,4 @@ def minimize(f, starts):
 
 
 ends, best = minimize(lambda x: (x - 1.0) ** 2, jnp.arange(3.0))
-print(best + ends)  # ~ UnexpectedTracerError
+print(best + ends)  #~ UnexpectedTracerError

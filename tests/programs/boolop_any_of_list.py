@@ -5,9 +5,7 @@ import optax
 
 
 def has_nan(tree) -> bool:
-    return any(
-        jnp.isnan(leaf).any() for leaf in jax.tree.leaves(tree)
-    )  #! OAK203 #~ TracerBoolConversionError
+    return any(jnp.isnan(leaf).any() for leaf in jax.tree.leaves(tree))  #! OAK203 #~ TracerBoolConversionError
 
 
 def skip_bad_updates(inner: optax.GradientTransformation) -> optax.GradientTransformation:

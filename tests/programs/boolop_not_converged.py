@@ -18,9 +18,7 @@ def richardson(a, b, x, max_iter=3):
     for it in range(max_iter):
         r = b - a @ x
         status = Status(jnp.linalg.norm(r), it)
-        x = (
-            x + jnp.where(not status.converged, 0.1, 0.0) * r
-        )  #! OAK203 #~ TracerBoolConversionError
+        x = x + jnp.where(not status.converged, 0.1, 0.0) * r  #! OAK203 #~ TracerBoolConversionError
     return x, status
 
 

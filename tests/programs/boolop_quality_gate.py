@@ -14,9 +14,7 @@ class Gate:
     def accepts(self, update):
         leaves = jax.tree.leaves(update)
         finite = jnp.stack([jnp.isfinite(v).all() for v in leaves]).all()
-        return (
-            finite and jnp.max(jnp.abs(leaves[0])) < self.limit
-        )  #! OAK203 16 #~ TracerBoolConversionError
+        return finite and jnp.max(jnp.abs(leaves[0])) < self.limit  #! OAK203 16 #~ TracerBoolConversionError
 
 
 gate = Gate()

@@ -8,9 +8,7 @@ def score(candidate, target):
 
 
 def best_two(candidates, target):
-    ranked = sorted(
-        candidates, key=lambda c: score(c, target)
-    )  #! OAK203 #~ TracerBoolConversionError
+    ranked = sorted(candidates, key=lambda c: score(c, target))  #! OAK203 #~ TracerBoolConversionError
     return ranked[-1], ranked[-2]
 
 

@@ -9,9 +9,7 @@ def leaf_norms(tree):
 
 def drop_small(grads, eps=1e-6):
     norms = leaf_norms(grads)
-    return {
-        k: g for k, g in grads.items() if norms[k] > eps
-    }  #! OAK201 #~ TracerBoolConversionError
+    return {k: g for k, g in grads.items() if norms[k] > eps}  #! OAK201 #~ TracerBoolConversionError
 
 
 def apply_sparse(params, grads, lr):

@@ -31,9 +31,7 @@ def drive(f, y, control, h=0.1, n=3):
     t = 0.0
     for _ in range(n):
         new, error = heun(f, t, y, h)
-        t, y = (
-            (t + h, new) if control.accept(error) else (t, y)
-        )  #! OAK201 #~ TracerBoolConversionError
+        t, y = (t + h, new) if control.accept(error) else (t, y)  #! OAK201 #~ TracerBoolConversionError
         h = h * control.factor(error)
     return y
 

@@ -31,9 +31,7 @@ class Clipped(Sgd):
     def direction(self, grad, state):
         grad, state = super().direction(grad, state)
         norm = jnp.linalg.norm(grad)
-        return (
-            grad if norm <= self.limit else grad / norm
-        ), state  #! OAK201 25 #~ TracerBoolConversionError
+        return (grad if norm <= self.limit else grad / norm), state  #! OAK201 25 #~ TracerBoolConversionError
 
 
 print(Sgd(0.1).update(jnp.ones(2), jnp.ones(2), None)[0])

@@ -14,9 +14,7 @@ def st_fwd(x, temperature):
 
 def st_bwd(residuals, g):
     x, temperature = residuals
-    scale = (
-        1.0 if temperature < 1.0 else 1.0 / temperature
-    )  #! OAK201 20 #~ TracerBoolConversionError
+    scale = 1.0 if temperature < 1.0 else 1.0 / temperature  #! OAK201 20 #~ TracerBoolConversionError
     return g * scale * (jnp.abs(x) < 4.0), None
 
 

@@ -11,9 +11,7 @@ class Metrics:
         self.names = names
 
     def summarize(self, values):
-        return {
-            name: v.item() for name, v in zip(self.names, values)
-        }  #! OAK204 #~ ConcretizationTypeError
+        return {name: v.item() for name, v in zip(self.names, values)}  #! OAK204 #~ ConcretizationTypeError
 
 
 metrics = Metrics(("loss", "norm"))

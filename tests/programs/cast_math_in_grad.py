@@ -9,9 +9,7 @@ import jax.numpy as jnp
 
 def log_normal(x: float, mu: float, sigma: float) -> float:
     z = (x - mu) / sigma
-    return (
-        -0.5 * z * z - math.log(sigma) - 0.5 * math.log(2 * math.pi)
-    )  #! OAK204 36 #~ ConcretizationTypeError
+    return -0.5 * z * z - math.log(sigma) - 0.5 * math.log(2 * math.pi)  #! OAK204 36 #~ ConcretizationTypeError
 
 
 def negative_log_likelihood(theta, data):

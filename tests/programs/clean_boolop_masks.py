@@ -9,9 +9,7 @@ MODES = ("reflect", "wrap")
 
 
 def box_mask(points, lows, highs):
-    inside = [
-        (points[:, i] >= lo) & (points[:, i] <= hi) for i, (lo, hi) in enumerate(zip(lows, highs))
-    ]
+    inside = [(points[:, i] >= lo) & (points[:, i] <= hi) for i, (lo, hi) in enumerate(zip(lows, highs))]
     return reduce(operator.and_, inside)
 
 

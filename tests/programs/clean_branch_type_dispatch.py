@@ -43,8 +43,4 @@ def total(tree):
     return out
 
 
-print(
-    total({"x": [jnp.ones(2), jnp.zeros(2)], "y": 1.0}),
-    total({"x": 3.0}),
-    total((jnp.ones(()), 2.0)),
-)
+print(total({"x": [jnp.ones(2), jnp.zeros(2)], "y": 1.0}), total({"x": 3.0}), total((jnp.ones(()), 2.0)))

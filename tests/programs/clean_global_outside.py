@@ -9,7 +9,7 @@ latest = None
 @jax.jit
 def energy(x):
     global calls
-    calls += x.ndim  # ? OAK112
+    calls += x.ndim  #? OAK112
     return jnp.sum(x**2)
 
 

@@ -19,9 +19,5 @@ class PairLoss:
 
 pair = PairLoss(3)
 print(jax.jit(pair)(jnp.arange(3.0)))
-print(
-    jax.jit(lambda x: x[jnp.array([0, 2])] + x[x.astype(int) % 2])(jnp.arange(3.0))
-    if False
-    else pair.mask.sum()
-)
+print(jax.jit(lambda x: x[jnp.array([0, 2])] + x[x.astype(int) % 2])(jnp.arange(3.0)) if False else pair.mask.sum())
 print(jax.jit(lambda x: x[None, True].shape)(jnp.ones(2)) is not None)

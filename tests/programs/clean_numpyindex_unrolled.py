@@ -20,9 +20,7 @@ def shuffled_integral(x, scale):
     f = lambda t: jnp.exp(-scale * t**2)
     table = jnp.asarray(NODES)
     picked = table[jnp.clip(x, 0, 3)]
-    return (
-        quadrature(f, 0.0, 1.0) + picked.sum() + (x[PERM] * WEIGHTS[PERM]).sum() + WEIGHTS[x.ndim]
-    )
+    return quadrature(f, 0.0, 1.0) + picked.sum() + (x[PERM] * WEIGHTS[PERM]).sum() + WEIGHTS[x.ndim]
 
 
 print(shuffled_integral(jnp.array([0, 3, 1, 2]), 2.0))

@@ -50,10 +50,7 @@ def chain(*transforms):
     return Transform(init, update)
 
 
-tx = chain(
-    scale_by_adam(),
-    Transform(lambda p: (), lambda g, s, p=None: (jax.tree.map(lambda v: -0.1 * v, g), s)),
-)
+tx = chain(scale_by_adam(), Transform(lambda p: (), lambda g, s, p=None: (jax.tree.map(lambda v: -0.1 * v, g), s)))
 params = {"w": jnp.ones(2)}
 state = tx.init(params)
 step = jax.jit(lambda p, s: tx.update(jax.grad(lambda q: jnp.sum(q["w"] ** 2))(p), s, p))

@@ -6,9 +6,7 @@ import json
 import jax
 import jax.numpy as jnp
 
-SETTINGS = json.loads(
-    '{"powers": {"static_argnums": [1]}, "smooth": {"static_argnames": "rounds"}}'
-)
+SETTINGS = json.loads('{"powers": {"static_argnums": [1]}, "smooth": {"static_argnames": "rounds"}}')
 
 
 def powers(x, count):

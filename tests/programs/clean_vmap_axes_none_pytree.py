@@ -22,8 +22,4 @@ def amplify(x, options):
 options = {"level": 2, "passes": 2, "clip": 3.0}
 print(jax.vmap(amplify, in_axes=(0, None))(jnp.ones((2, 4)), options))
 print(jax.vmap(lambda row: amplify(row, options))(jnp.ones((2, 4))).shape)
-print(
-    jax.vmap(amplify, in_axes=(1, {"level": None, "passes": None, "clip": None}))(
-        jnp.ones((4, 2)), options
-    ).shape
-)
+print(jax.vmap(amplify, in_axes=(1, {"level": None, "passes": None, "clip": None}))(jnp.ones((4, 2)), options).shape)

@@ -13,9 +13,7 @@ class Ball:
 
 def touches_wall(ball):
     x, y = ball.position
-    return (
-        (x < ball.radius) or (x > 1 - ball.radius) or (y < ball.radius)
-    )  #! OAK203  #~ TracerBoolConversionError
+    return (x < ball.radius) or (x > 1 - ball.radius) or (y < ball.radius)  #! OAK203  #~ TracerBoolConversionError
 
 
 @jax.jit

@@ -20,4 +20,4 @@ def log_evidence(lengthscale, x, y):
 
 x = jnp.arange(3.0)
 jax.value_and_grad(log_evidence)(0.7, x, x)
-print(jnp.linalg.slogdet(cache.gram))  # ~ UnexpectedTracerError
+print(jnp.linalg.slogdet(cache.gram))  #~ UnexpectedTracerError

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 
 
 def momentum(g, *, beta=0.9, _memory={}):
-    velocity = beta * _memory.get("v", 0.0) + g  # ~ UnexpectedTracerError
+    velocity = beta * _memory.get("v", 0.0) + g  #~ UnexpectedTracerError
     _memory["v"] = velocity  #! OAK104
     return velocity
 

@@ -5,9 +5,7 @@ import jax.numpy as jnp
 
 def summary(tree):
     flat, _ = jax.tree_util.tree_flatten_with_path(tree)
-    return {
-        jax.tree_util.keystr(path): f"{leaf.mean():+.2f}" for path, leaf in flat
-    }  #! OAK217  #~ TypeError
+    return {jax.tree_util.keystr(path): f"{leaf.mean():+.2f}" for path, leaf in flat}  #! OAK217  #~ TypeError
 
 
 @jax.jit

@@ -26,9 +26,7 @@ def sample(name, log_prob, obs):
 
 
 def drop_outliers(msg):
-    keep = jnp.extract(
-        msg["log_prob"] > -4.0, msg["log_prob"]
-    )  #! OAK210 12 #~ TracerBoolConversionError
+    keep = jnp.extract(msg["log_prob"] > -4.0, msg["log_prob"])  #! OAK210 12 #~ TracerBoolConversionError
     return {**msg, "log_prob": keep}
 
 

@@ -5,9 +5,7 @@ from jax import lax
 
 
 def crossings(y):
-    (where,) = jnp.where(
-        jnp.sign(y[1:]) != jnp.sign(y[:-1])
-    )  #! OAK210 16 #~ ConcretizationTypeError
+    (where,) = jnp.where(jnp.sign(y[1:]) != jnp.sign(y[:-1]))  #! OAK210 16 #~ ConcretizationTypeError
     return where
 
 

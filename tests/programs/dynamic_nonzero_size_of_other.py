@@ -4,9 +4,7 @@ import jax.numpy as jnp
 
 
 def active_rows(mask, *, size=None, fill_value=0):
-    return jnp.nonzero(mask, size=size, fill_value=fill_value)[
-        0
-    ]  #! OAK210 12 #~ ConcretizationTypeError
+    return jnp.nonzero(mask, size=size, fill_value=fill_value)[0]  #! OAK210 12 #~ ConcretizationTypeError
 
 
 @jax.jit

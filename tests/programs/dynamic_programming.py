@@ -13,9 +13,7 @@ class Aligner:
         for i in range(1, n + 1):
             for j in range(1, m + 1):
                 diagonal = table[i - 1, j - 1] + scores[i - 1, j - 1]
-                table[i, j] = jnp.maximum(
-                    diagonal, table[i - 1, j] - self.gap
-                )  #! OAK215  #~ TypeError
+                table[i, j] = jnp.maximum(diagonal, table[i - 1, j] - self.gap)  #! OAK215  #~ TypeError
         return table[-1, -1]
 
 

@@ -4,9 +4,7 @@ import jax.numpy as jnp
 
 
 def converged(losses, patience=2):
-    return all(
-        b >= a for a, b in zip(losses[-patience - 1 :], losses[-patience:])
-    )  #! OAK203  #~ TracerBoolConversionError
+    return all(b >= a for a, b in zip(losses[-patience - 1:], losses[-patience:]))  #! OAK203  #~ TracerBoolConversionError
 
 
 def descend(x, rate):

@@ -10,7 +10,7 @@ class Pendulum:
         self.state = jnp.array([angle, 0.0])
 
     def step(self, torque):
-        angle, speed = self.state  # ~ UnexpectedTracerError
+        angle, speed = self.state  #~ UnexpectedTracerError
         speed = speed + 0.05 * (torque - self.gravity * jnp.sin(angle))
         self.state = jnp.stack([angle + 0.05 * speed, speed])  #! OAK103
         return -(angle**2)

@@ -8,7 +8,7 @@ def spring_forces(positions, springs):
     for a, b, stiffness in springs:
         pull = stiffness * (positions[b] - positions[a])
         forces["total"][a] += pull  #! OAK215  #~ TypeError
-        forces["total"][b] -= pull  # ? OAK215
+        forces["total"][b] -= pull  #? OAK215
     return forces["total"]
 
 

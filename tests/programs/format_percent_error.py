@@ -8,10 +8,7 @@ class ConvergenceError(RuntimeError):
 
 
 def status(iteration, residual):
-    return "iteration %d: residual %.2e" % (
-        iteration,
-        residual,
-    )  #! OAK217 #~ ConcretizationTypeError
+    return "iteration %d: residual %.2e" % (iteration, residual)  #! OAK217 #~ ConcretizationTypeError
 
 
 @jax.jit

@@ -12,4 +12,4 @@ def project(v):
 
 sphere = jax.vmap(project)
 sphere(jnp.ones((2, 3)))
-print(last_norm.sum() + jnp.zeros(2))  # ~ UnexpectedTracerError
+print(last_norm.sum() + jnp.zeros(2))  #~ UnexpectedTracerError

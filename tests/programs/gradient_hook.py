@@ -15,4 +15,4 @@ def loss(w, x):
 
 gradient = jax.grad(loss)
 gradient(jnp.ones(2), jnp.ones((3, 2)))
-print(sum(window) / len(window) + jnp.ones(1))  # ~ UnexpectedTracerError
+print(sum(window) / len(window) + jnp.ones(1))  #~ UnexpectedTracerError

@@ -7,9 +7,7 @@ from jax.ops import segment_sum
 
 
 def aggregate(messages, receivers, nodes):
-    return segment_sum(
-        messages, receivers, num_segments=nodes
-    )  #! OAK212  #~ ConcretizationTypeError
+    return segment_sum(messages, receivers, num_segments=nodes)  #! OAK212  #~ ConcretizationTypeError
 
 
 @functools.partial(jax.jit, static_argnums=(3,))

@@ -11,8 +11,8 @@ def gaussian_kernel(sigma, radius=2):
     if key not in _KERNELS:  #! OAK216 #~ TypeError
         xs = jnp.arange(-radius, radius + 1)
         k = jnp.exp(-0.5 * (xs / sigma) ** 2)
-        _KERNELS[key] = k / k.sum()  # ? OAK216
-    return _KERNELS[key]  # ? OAK216
+        _KERNELS[key] = k / k.sum()  #? OAK216
+    return _KERNELS[key]  #? OAK216
 
 
 def blur(image, sigma):

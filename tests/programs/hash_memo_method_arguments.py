@@ -12,8 +12,8 @@ def memoized(method):
     def inner(self, *args):
         store = self.__dict__.setdefault("_memo", {})
         if args not in store:  #! OAK216 #~ TypeError
-            store[args] = method(self, *args)  # ? OAK216
-        return store[args]  # ? OAK216
+            store[args] = method(self, *args)  #? OAK216
+        return store[args]  #? OAK216
 
     return inner
 

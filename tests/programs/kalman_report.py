@@ -14,10 +14,7 @@ def update(prior, observation):
     gain = prior.variance / (prior.variance + 0.5)
     innovation = observation - prior.mean
     posterior = Belief(prior.mean + gain * innovation, (1 - gain) * prior.variance)
-    return posterior, {
-        "gain": gain.item(),
-        "innovation": innovation,
-    }  #! OAK204  #~ ConcretizationTypeError
+    return posterior, {"gain": gain.item(), "innovation": innovation}  #! OAK204  #~ ConcretizationTypeError
 
 
 def smooth(observations):

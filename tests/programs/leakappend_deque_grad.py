@@ -19,5 +19,5 @@ def loss(w, x):
 step = jax.jit(jax.value_and_grad(loss))
 value, g = step(jnp.ones(2), jnp.ones(2))
 print(value)
-value, g = step(jnp.ones(3), jnp.ones(3))  # ~ UnexpectedTracerError
+value, g = step(jnp.ones(3), jnp.ones(3))  #~ UnexpectedTracerError
 print(value)

@@ -30,4 +30,4 @@ batch = {"x": jnp.ones((3, 2)), "y": jnp.ones(3)}
 for step in range(3):
     w = train_step(w, batch)
 print(w, len(LOGS))
-print({k: float(jnp.stack(v).mean()) for k, v in LOGS.items()})  # ~ UnexpectedTracerError
+print({k: float(jnp.stack(v).mean()) for k, v in LOGS.items()})  #~ UnexpectedTracerError

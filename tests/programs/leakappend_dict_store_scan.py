@@ -15,7 +15,7 @@ def forward_backward(log_pi, log_a, log_b):
 
     last, alphas = lax.scan(step, log_pi + log_b[0], log_b[1:])
     evidence = jax.nn.logsumexp(last)
-    entropy = -(jnp.exp(debug["alpha"]) * debug["alpha"]).sum()  # ~ UnexpectedTracerError
+    entropy = -(jnp.exp(debug["alpha"]) * debug["alpha"]).sum()  #~ UnexpectedTracerError
     return evidence, entropy, alphas
 
 

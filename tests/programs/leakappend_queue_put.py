@@ -27,4 +27,4 @@ def loss(w, x):
 
 
 print(jax.jit(jax.grad(loss))(jnp.eye(2), jnp.ones((1, 2))))
-print(jnp.concatenate(pop_all()) * 2)  # ~ UnexpectedTracerError
+print(jnp.concatenate(pop_all()) * 2)  #~ UnexpectedTracerError

@@ -28,4 +28,4 @@ def network(ws, x):
 ws = [jnp.eye(3), jnp.ones((3, 3)) * 0.1]
 grads = jax.jit(jax.grad(network))(ws, jnp.ones((2, 3)))
 print(jax.tree.map(jnp.shape, grads))
-stats = [jnp.mean(v) for v in recorder.values]  # ~ UnexpectedTracerError
+stats = [jnp.mean(v) for v in recorder.values]  #~ UnexpectedTracerError

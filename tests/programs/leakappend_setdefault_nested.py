@@ -13,9 +13,7 @@ class Profiler:
         return value
 
     def report(self):
-        return {
-            k: jnp.max(v[0]) for k, v in self.store["activations"].items()
-        }  # ~ UnexpectedTracerError
+        return {k: jnp.max(v[0]) for k, v in self.store["activations"].items()}  #~ UnexpectedTracerError
 
 
 profiler = Profiler()

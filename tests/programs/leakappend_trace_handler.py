@@ -44,4 +44,4 @@ def model(key):
 with trace() as tr:
     draw = model(jax.random.key(0))
 print(draw.shape, list(tr.sites))
-print(sum(jnp.sum(v) for v in tr.sites.values()))  # ~ UnexpectedTracerError
+print(sum(jnp.sum(v) for v in tr.sites.values()))  #~ UnexpectedTracerError

@@ -24,4 +24,4 @@ class Mesh:
 
 mesh = Mesh(5)
 print(mesh.integrate(2.0))
-print(jnp.diff(mesh.nodes))  # ~ UnexpectedTracerError
+print(jnp.diff(mesh.nodes))  #~ UnexpectedTracerError

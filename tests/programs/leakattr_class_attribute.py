@@ -26,4 +26,4 @@ def predict(key, w, x):
 
 
 print(Logger.name(), jax.jit(predict)(jax.random.key(0), jnp.eye(2), jnp.ones((3, 2))))
-print(Logger.latest + 1.0)  # ~ UnexpectedTracerError
+print(Logger.latest + 1.0)  #~ UnexpectedTracerError

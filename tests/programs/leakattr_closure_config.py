@@ -19,7 +19,7 @@ def leapfrog(q, p, eps, n):
 
     q, p = jax.lax.fori_loop(0, n, half, (q, p))
     if monitor.enabled:
-        monitor.calls += 1  # ? OAK112
+        monitor.calls += 1  #? OAK112
         monitor.last_energy = potential(q) + 0.5 * jnp.sum(p**2)  #! OAK103
     return q, p
 
@@ -27,4 +27,4 @@ def leapfrog(q, p, eps, n):
 step = jax.jit(leapfrog, static_argnums=3)
 q, p = step(jnp.ones(2), jnp.zeros(2), 0.1, 3)
 print(q, monitor.calls)
-print(jnp.abs(monitor.last_energy))  # ~ UnexpectedTracerError
+print(jnp.abs(monitor.last_energy))  #~ UnexpectedTracerError

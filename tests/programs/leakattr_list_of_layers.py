@@ -25,4 +25,4 @@ class Net:
 
 net = Net((2, 3, 1))
 print(jax.vmap(net)(jnp.ones((4, 2))).shape)
-print([layer.out + 0.0 for layer in net.layers])  # ~ UnexpectedTracerError
+print([layer.out + 0.0 for layer in net.layers])  #~ UnexpectedTracerError

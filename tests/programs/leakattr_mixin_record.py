@@ -28,4 +28,4 @@ class Jacobi(HistoryMixin, Solver):
 solver = Jacobi(jnp.array([[4.0, 1.0], [1.0, 3.0]]), jnp.ones(2))
 x = solver.run(jnp.zeros(2), 4)
 print(x)
-print(jnp.linalg.norm(x - solver.previous))  # ~ UnexpectedTracerError
+print(jnp.linalg.norm(x - solver.previous))  #~ UnexpectedTracerError

@@ -26,4 +26,4 @@ step = make_step(normalizer)
 w = jnp.ones(3)
 w = w - step(w, jnp.ones((4, 3)))
 print(w)
-print(normalizer.mean * 2.0)  # ~ UnexpectedTracerError
+print(normalizer.mean * 2.0)  #~ UnexpectedTracerError

@@ -25,4 +25,4 @@ def deep(x, n=3):
 
 
 print(deep(jnp.ones(2)))
-print(registry.last.sum())  # ~ UnexpectedTracerError
+print(registry.last.sum())  #~ UnexpectedTracerError

@@ -28,4 +28,4 @@ class GaussianProcess:
 gp = GaussianProcess(1.0)
 x = jnp.arange(3.0)
 print(gp.predict(x, jnp.sin(x), x[:1]))
-print(jnp.diag(gp.cholesky(x)))  # ~ UnexpectedTracerError
+print(jnp.diag(gp.cholesky(x)))  #~ UnexpectedTracerError

@@ -12,7 +12,7 @@ def make_tracker(initial):
         return loss
 
     def report():
-        return best + 0.0  # ~ UnexpectedTracerError
+        return best + 0.0  #~ UnexpectedTracerError
 
     return track, report
 

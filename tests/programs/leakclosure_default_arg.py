@@ -7,7 +7,7 @@ def make_scorer():
     def score(x, memo={}):
         if "scale" not in memo:
             memo["scale"] = jnp.max(jnp.abs(x))  #! OAK104
-        return x / memo["scale"]  # ~ UnexpectedTracerError
+        return x / memo["scale"]  #~ UnexpectedTracerError
 
     return score
 

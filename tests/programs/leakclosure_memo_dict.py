@@ -28,4 +28,4 @@ def spectrum(x):
 
 
 print(spectrum(jnp.ones(4)))
-print(window(4) * 2.0)  # ~ UnexpectedTracerError
+print(window(4) * 2.0)  #~ UnexpectedTracerError

@@ -12,7 +12,7 @@ def ema_fn(decay):
         if value is None:
             value = new  #! OAK104
         else:
-            value = decay * value + (1 - decay) * new  # ~ UnexpectedTracerError #? OAK104
+            value = decay * value + (1 - decay) * new  #~ UnexpectedTracerError #? OAK104
         return value
 
     return update

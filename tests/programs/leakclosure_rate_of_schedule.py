@@ -16,7 +16,7 @@ def stateful(fn, initial):
     return call
 
 
-ema = stateful(lambda old, new: 0.9 * old + 0.1 * new, jnp.zeros(2))  # ~ UnexpectedTracerError
+ema = stateful(lambda old, new: 0.9 * old + 0.1 * new, jnp.zeros(2))  #~ UnexpectedTracerError
 
 
 @jax.jit

@@ -22,4 +22,4 @@ def metropolis(logp, key, x0, n):
 
 chain, accepted = metropolis(lambda x: -0.5 * jnp.sum(x**2), jax.random.key(0), jnp.zeros(2), 5)
 print(np.asarray(chain).shape)
-print(accepted / 5)  # ~ UnexpectedTracerError
+print(accepted / 5)  #~ UnexpectedTracerError

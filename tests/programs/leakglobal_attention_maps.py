@@ -26,4 +26,4 @@ def evaluate(model, xs):
 
 model = Attention(jnp.eye(2), jnp.eye(2), heads=1)
 print(evaluate(model, jnp.ones((2, 3, 2))))
-print(LAST_ATTENTION.max(axis=-1))  # ~ UnexpectedTracerError
+print(LAST_ATTENTION.max(axis=-1))  #~ UnexpectedTracerError

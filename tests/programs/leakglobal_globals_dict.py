@@ -26,5 +26,5 @@ def train_step(params, x):
 reset()
 params = heavy_ball(jnp.ones(2), jnp.ones(2))
 for x in (jnp.ones(2), jnp.ones((3, 2))):
-    params = train_step(params, x)  # ~ UnexpectedTracerError
+    params = train_step(params, x)  #~ UnexpectedTracerError
 print(params)

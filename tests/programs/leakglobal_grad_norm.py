@@ -28,7 +28,7 @@ def main():
         params = update(params, 1.0)
         _STEPS += 1
     print("steps", _STEPS)
-    print(jnp.log(_LAST_NORM))  # ~ UnexpectedTracerError
+    print(jnp.log(_LAST_NORM))  #~ UnexpectedTracerError
 
 
 main()

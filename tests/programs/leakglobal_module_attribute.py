@@ -20,4 +20,4 @@ def evaluate(params, x):
 for scale in (0.1, 0.2):
     value = evaluate(jnp.full(2, scale), jnp.ones((3, 2)))
     print(value)
-restored = best_params * 1.0  # ~ UnexpectedTracerError
+restored = best_params * 1.0  #~ UnexpectedTracerError

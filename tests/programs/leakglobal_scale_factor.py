@@ -10,11 +10,11 @@ def adjust_scale(grads):
     global loss_scale, good_steps
     finite = jnp.isfinite(grads).all()
     loss_scale = jnp.where(finite, loss_scale, loss_scale / 2)  #! OAK102
-    good_steps += 1  # ? OAK112
+    good_steps += 1  #? OAK112
 
 
 def scaled_loss(w, x):
-    return jnp.sum(jnp.tanh(x @ w)) * loss_scale  # ~ UnexpectedTracerError
+    return jnp.sum(jnp.tanh(x @ w)) * loss_scale  #~ UnexpectedTracerError
 
 
 def update(w, x):

@@ -22,4 +22,4 @@ def random_search(key, n):
 
 print(random_search(jax.random.key(0), 8))
 print(evaluations)
-print(jnp.exp(worst))  # ~ UnexpectedTracerError
+print(jnp.exp(worst))  #~ UnexpectedTracerError

@@ -8,7 +8,7 @@ def running_mean():
     total, count, mean = 0.0, 0, None
     while True:
         value = yield mean
-        total = total + value  # ~ UnexpectedTracerError
+        total = total + value  #~ UnexpectedTracerError
         count += 1
         mean = total / count
 

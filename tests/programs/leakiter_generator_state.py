@@ -6,7 +6,7 @@ import jax.numpy as jnp
 def key_stream(key):
     """Endless stream of fresh keys."""
     while True:
-        key, sub = jax.random.split(key)  # ~ UnexpectedTracerError
+        key, sub = jax.random.split(key)  #~ UnexpectedTracerError
         yield sub
 
 

@@ -7,7 +7,7 @@ def learning_rates(base):
     rate = jnp.asarray(base)
     while True:
         yield rate
-        rate = rate * 0.5  # ~ UnexpectedTracerError
+        rate = rate * 0.5  #~ UnexpectedTracerError
 
 
 class Scheduler:

@@ -4,9 +4,7 @@ import itertools
 import jax
 import jax.numpy as jnp
 
-totals = itertools.accumulate(
-    itertools.count(1.0), lambda a, b: jnp.add(a, b)
-)  # ~ UnexpectedTracerError
+totals = itertools.accumulate(itertools.count(1.0), lambda a, b: jnp.add(a, b))  #~ UnexpectedTracerError
 
 
 def decay(x):

@@ -1,6 +1,5 @@
 # category: python-branch-on-tracer
 """Molecular dynamics with a cutoff."""
-
 import dataclasses
 
 import jax

@@ -15,7 +15,5 @@ stages = make_stages((2, 2, 2))
 by_hand = apply_stage(stages, 1, apply_stage(stages, 0, jnp.ones(2)))
 assert jtu.tree_all(jtu.tree_map(lambda a: a.shape == (2, 2), stages))
 print(by_hand)
-out, _ = jax.lax.scan(
-    lambda x, i: (apply_stage(stages, i, x), None), jnp.ones(2), jnp.arange(len(stages))
-)
+out, _ = jax.lax.scan(lambda x, i: (apply_stage(stages, i, x), None), jnp.ones(2), jnp.arange(len(stages)))
 print(out)

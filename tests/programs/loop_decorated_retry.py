@@ -14,7 +14,7 @@ def retry_until(accept, limit=5):
             value = draw(key, *args, **kwargs)
             attempts = 1
             while attempts < limit and ~accept(value):  #! OAK202 #~ TracerBoolConversionError
-                key, sub = jax.random.split(key)  # ? OAK401
+                key, sub = jax.random.split(key)  #? OAK401
                 value = draw(sub, *args, **kwargs)
                 attempts += 1
             return value

@@ -17,7 +17,7 @@ def metropolis(log_p, scale):
         new_logp = log_p(candidate)
         log_u = jnp.log(jax.random.uniform(accept))
         match log_u < new_logp - logp:
-            case True:  # ? OAK201
+            case True:  #? OAK201
                 theta, logp = candidate, new_logp
             case _:
                 pass

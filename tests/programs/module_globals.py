@@ -21,4 +21,4 @@ def step(w):
 
 w = step(jnp.ones(2))
 w = step(jnp.ones(3)[:2] * w[0].item() * jnp.ones((2, 1))[0])
-print(moments[0] + 1.0)  # ~ UnexpectedTracerError
+print(moments[0] + 1.0)  #~ UnexpectedTracerError

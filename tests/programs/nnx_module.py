@@ -25,4 +25,4 @@ def loss(model, x):
 
 
 loss(model, jnp.ones((1, 2)))
-print(statistics.mean + 1.0)  # ~ UnexpectedTracerError
+print(statistics.mean + 1.0)  #~ UnexpectedTracerError

@@ -8,9 +8,7 @@ import numpy as np
 
 def soft_threshold(x, lam):
     center = np.mean(x)
-    shrunk = np.clip(
-        jnp.abs(x - center) - lam, 0.0, None
-    )  #! OAK208 14 #~ TracerArrayConversionError
+    shrunk = np.clip(jnp.abs(x - center) - lam, 0.0, None)  #! OAK208 14 #~ TracerArrayConversionError
     return jnp.sign(x) * shrunk
 
 

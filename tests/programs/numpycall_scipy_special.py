@@ -11,9 +11,7 @@ def poisson_logpmf(k, rate):
 
 def zero_inflated(k, rate, pi):
     base = poisson_logpmf(k, rate)
-    return jnp.where(
-        k == 0, onp.logaddexp(jnp.log(pi), base), base
-    )  #! OAK208 30 #~ TracerArrayConversionError
+    return jnp.where(k == 0, onp.logaddexp(jnp.log(pi), base), base)  #! OAK208 30 #~ TracerArrayConversionError
 
 
 @jax.jit

@@ -12,7 +12,7 @@ def step(carry, key):
     state, total = carry
     logits = jnp.log(jnp.asarray(TRANSITIONS)[state])
     state = jax.random.categorical(key, logits)
-    noise = jax.random.normal(key)  # ? OAK401
+    noise = jax.random.normal(key)  #? OAK401
     obs = EMISSIONS["mean"][state] + noise  #! OAK207 29 #~ TracerArrayConversionError
     return (state, total + obs), obs
 

@@ -19,9 +19,7 @@ class Dual:
         return Dual(self.re * other.re, self.re * other.eps + self.eps * other.re)
 
     def __abs__(self):
-        return (
-            self if self.re > 0 else Dual(-self.re, -self.eps)
-        )  #! OAK201  #~ TracerBoolConversionError
+        return self if self.re > 0 else Dual(-self.re, -self.eps)  #! OAK201  #~ TracerBoolConversionError
 
 
 @jax.jit

@@ -7,9 +7,7 @@ import optax
 def make_trainer(model, optimizer):
     def loss(params, batch, classes):
         logits = model(params, batch["x"])
-        targets = jax.nn.one_hot(
-            batch["y"], num_classes=classes
-        )  #! OAK212  #~ ConcretizationTypeError
+        targets = jax.nn.one_hot(batch["y"], num_classes=classes)  #! OAK212  #~ ConcretizationTypeError
         return optax.softmax_cross_entropy(logits, targets).mean()
 
     grad = jax.value_and_grad(loss)

@@ -1,6 +1,5 @@
 # category: python-branch-on-tracer
 """Monte-Carlo price of a knock-out option."""
-
 import jax
 import jax.numpy as jnp
 

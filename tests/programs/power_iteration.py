@@ -13,9 +13,7 @@ class PowerIteration:
         vector = jnp.ones(matrix.shape[0]) / jnp.sqrt(matrix.shape[0])
         change = jnp.inf
         count = 0
-        while (
-            change > self.tolerance and count < self.limit
-        ):  #| OAK202  #| OAK203  #~ TracerBoolConversionError
+        while change > self.tolerance and count < self.limit:  #| OAK202  #| OAK203  #~ TracerBoolConversionError
             product = matrix @ vector
             updated = product / jnp.linalg.norm(product)
             change = jnp.abs(updated - vector).max()

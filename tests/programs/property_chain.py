@@ -18,9 +18,7 @@ class Search(NamedTuple):
         return 0.5 * (self.low + self.high)
 
     def narrowed(self, right):
-        return Search(
-            jnp.where(right, self.middle, self.low), jnp.where(right, self.high, self.middle)
-        )
+        return Search(jnp.where(right, self.middle, self.low), jnp.where(right, self.high, self.middle))
 
 
 def bisect(f, search):

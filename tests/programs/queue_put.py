@@ -29,4 +29,4 @@ with Recorder() as recorder:
         return x
 
     flow(jnp.ones(2))
-print(recorder.items[0] + 1.0)  # ~ UnexpectedTracerError
+print(recorder.items[0] + 1.0)  #~ UnexpectedTracerError

@@ -17,4 +17,4 @@ def evaluate(logits, labels):
 
 
 evaluate(jnp.eye(2), jnp.array([0, 1]))
-print(METRICS["test"]["accuracy"] * 100.0)  # ~ UnexpectedTracerError
+print(METRICS["test"]["accuracy"] * 100.0)  #~ UnexpectedTracerError

@@ -10,9 +10,7 @@ class Normalizer:
         self.scale = np.ones(size)
 
     def normalize(self, observation):
-        return np.divide(
-            observation - self.mean, self.scale
-        )  #! OAK208  #~ TracerArrayConversionError
+        return np.divide(observation - self.mean, self.scale)  #! OAK208  #~ TracerArrayConversionError
 
 
 class Agent:

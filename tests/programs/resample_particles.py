@@ -12,9 +12,7 @@ class Filter:
 
     def resample(self, key, particles, weights):
         n = self.effective_size(weights)
-        return jax.random.choice(
-            key, particles, shape=(n,), p=weights
-        )  #! OAK211  #~ TracerBoolConversionError
+        return jax.random.choice(key, particles, shape=(n,), p=weights)  #! OAK211  #~ TracerBoolConversionError
 
 
 pf = Filter(0.1)

@@ -16,4 +16,4 @@ def envelope(levels):
 
 
 envelope(jnp.array([1.0, 3.0, 2.0]))
-print(jnp.exp(peak))  # ~ UnexpectedTracerError
+print(jnp.exp(peak))  #~ UnexpectedTracerError

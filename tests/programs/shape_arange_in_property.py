@@ -10,9 +10,7 @@ class Grid(eqx.Module):
 
     @property
     def coords(self):
-        return jnp.arange(self.points) * (
-            self.length / self.points
-        )  #! OAK211 #~ ConcretizationTypeError
+        return jnp.arange(self.points) * (self.length / self.points)  #! OAK211 #~ ConcretizationTypeError
 
     def spacing(self):
         return self.length / self.points

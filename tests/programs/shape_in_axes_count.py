@@ -9,6 +9,4 @@ def weighted(w, x, scale):
 
 batched = jax.vmap(weighted, in_axes=(None, 0, None))
 print(batched(jnp.eye(2), jnp.ones((3, 2)), 2.0))
-print(
-    jax.vmap(weighted, in_axes=(None, 0))(jnp.eye(2), jnp.ones((3, 2)), 2.0)
-)  #! OAK501  #~ ValueError
+print(jax.vmap(weighted, in_axes=(None, 0))(jnp.eye(2), jnp.ones((3, 2)), 2.0))  #! OAK501  #~ ValueError

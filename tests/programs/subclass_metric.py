@@ -21,4 +21,4 @@ class PeakSignal(Metric):
 
 metric = PeakSignal()
 jax.jit(metric.update)(jnp.zeros(4), jnp.ones(4))
-print(metric.value < 3.0)  # ~ UnexpectedTracerError
+print(metric.value < 3.0)  #~ UnexpectedTracerError

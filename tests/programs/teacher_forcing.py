@@ -6,9 +6,7 @@ import jax.numpy as jnp
 @jax.jit
 def prefix_loss(logits, targets, t):
     steps = slice(None, t)
-    picked = jnp.take_along_axis(
-        logits[steps], targets[:, None][steps], axis=1
-    )  #! OAK214  #~ IndexError
+    picked = jnp.take_along_axis(logits[steps], targets[:, None][steps], axis=1)  #! OAK214  #~ IndexError
     return -picked.mean()
 
 

@@ -19,5 +19,5 @@ def simulate(q, p, steps):
 
 
 path = simulate(jnp.ones(()), jnp.zeros(()), 3)
-energies = [q**2 + p**2 for q, p in path]  # ~ UnexpectedTracerError
+energies = [q**2 + p**2 for q, p in path]  #~ UnexpectedTracerError
 print(energies)

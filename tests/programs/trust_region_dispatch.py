@@ -9,9 +9,7 @@ def cauchy_point(g, radius):
 
 def newton_point(g, radius, hess):
     p = -jnp.linalg.solve(hess, g)
-    return (
-        p if jnp.linalg.norm(p) <= radius else cauchy_point(g, radius)
-    )  #! OAK201  #~ TracerBoolConversionError
+    return p if jnp.linalg.norm(p) <= radius else cauchy_point(g, radius)  #! OAK201  #~ TracerBoolConversionError
 
 
 SOLVERS = {

@@ -10,9 +10,7 @@ class BagOfTokens(nn.Module):
     @nn.compact
     def __call__(self, tokens):
         table = self.param("table", nn.initializers.normal(), (16, self.width))
-        distinct, counts = jnp.unique(
-            tokens, return_counts=True
-        )  #! OAK210  #~ ConcretizationTypeError
+        distinct, counts = jnp.unique(tokens, return_counts=True)  #! OAK210  #~ ConcretizationTypeError
         return (table[distinct] * counts[:, None]).sum(axis=0)
 
 

@@ -17,7 +17,7 @@ class Normalizer:
         return x - self.mean
 
     def denormalize(self, x):
-        return x + self.mean  # ~ UnexpectedTracerError
+        return x + self.mean  #~ UnexpectedTracerError
 
 
 class Encoder:

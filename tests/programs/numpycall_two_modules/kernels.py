@@ -13,9 +13,7 @@ def periodic(length, period):
     freq = np.pi / period
 
     def k(a, b):
-        s = (
-            np.sin(freq * np.pi) if period is None else np.square(jnp.sin(freq * (a - b)))
-        )  #! OAK208 #~ TracerArrayConversionError
+        s = np.sin(freq * np.pi) if period is None else np.square(jnp.sin(freq * (a - b)))  #! OAK208 #~ TracerArrayConversionError
         return jnp.exp(-2.0 * s / length**2)
 
     return k

@@ -14,4 +14,4 @@ class World:
         return self.energy()
 
     def energy(self):
-        return 0.5 * jnp.sum(self.speed**2)  # ~ UnexpectedTracerError
+        return 0.5 * jnp.sum(self.speed**2)  #~ UnexpectedTracerError
