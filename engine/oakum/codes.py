@@ -276,6 +276,13 @@ TRACED_STATIC_VALUE: Final = Code(
     "Under jit every jnp operation is staged, also on shapes and constants: it gives a tracer.",
     "Compute it with NumPy, whose results stay values.",
 )
+INVERTED_BOOL: Final = Code(
+    "OAK219",
+    "inverted-bool",
+    "A Python bool is inverted with `~`",
+    "Of a Python bool `~` gives -1 or -2, and both count as true.",
+    "Write `not`, or make it an array.",
+)
 MISSING_STATIC_ARGUMENT: Final = Code(
     "OAK301",
     "missing-static-argument",
@@ -377,6 +384,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     HASHED_TRACER,
     FORMATTED_TRACER,
     TRACED_STATIC_VALUE,
+    INVERTED_BOOL,
     MISSING_STATIC_ARGUMENT,
     ARRAY_NONDIFF_ARGUMENT,
     OPERATION_WITHOUT_RULE,

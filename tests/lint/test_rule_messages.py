@@ -171,6 +171,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         ("OAK114", event(events.ChangedObject, call="step(x)", content=content))
         for content in (False, True)
     ),
+    ("OAK219", event(events.InvertedBool, value=True, inverted="flag")),
     ("OAK307", event(run_events.JitInLoop)),
     *(
         ("OAK308", event(run_events.Retracing, function="step", parameter=parameter))
@@ -206,6 +207,7 @@ AT_DEFINITION = (
     events.KeyReuse,
     run_events.JitInLoop,
     run_events.Retracing,
+    events.InvertedBool,
     run_events.DeviceMismatch,
     events.ImpureCall,
     events.OuterChange,

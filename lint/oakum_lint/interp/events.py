@@ -176,6 +176,14 @@ class StagedConstant(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class InvertedBool(Event):
+    """`~` is applied to a Python bool of this value; `inverted` is its text."""
+
+    value: bool
+    inverted: str
+
+
+@dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
     """An option of `jit` names a parameter, or its position, that the function does not have, or
     `argnums` of `grad` one that a call does not give. `parameters` are those that it has.

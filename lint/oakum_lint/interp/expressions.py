@@ -23,6 +23,7 @@ from oakum_lint.interp.truth import asked_value, asks_tracer, evaluate_test
 from oakum_lint.interp.values import (
     BOOL,
     FALSE,
+    NONE,
     TRUE,
     UNKNOWN,
     Array,
@@ -95,6 +96,12 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
         case "+":
             return operand
         case _:
+            if isinstance(operand, Constant) and isinstance(operand.value, bool):
+                text = frame.text(node.operand)
+                value = operand.value
+                machine.emit(
+                    events.InvertedBool, frame, node, NONE, node, value=value, inverted=text
+                )
             return invert(operand)
 
 

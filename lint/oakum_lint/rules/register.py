@@ -27,6 +27,7 @@ from oakum_lint.rules.oak215_item_assignment import ItemAssignment
 from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
 from oakum_lint.rules.oak218_traced_static_value import TracedStaticValue
+from oakum_lint.rules.oak219_inverted_bool import InvertedBool
 from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
 from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
 from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticArgument
@@ -81,6 +82,7 @@ RULES: tuple[type[Rule], ...] = (
     HashedTracer,
     FormattedTracer,
     TracedStaticValue,
+    InvertedBool,
     MissingStaticArgument,
     ArrayNondiffArgument,
     UnhashableStaticArgument,

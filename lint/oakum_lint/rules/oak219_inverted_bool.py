@@ -1,0 +1,118 @@
+"""OAK219: `~` is applied to a Python bool."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp import events
+from oakum_lint.interp.events import Event
+from oakum_lint.rules.rule import Rule
+
+
+class InvertedBool(Rule):
+    """## What it does
+    Finds `~` of a Python `True` or `False`: a flag, or a comparison of shapes and other numbers
+    that tracing knows.
+
+    ## Why it matters
+    `~` negates the elements of a boolean array. Of a Python bool it inverts the bits of a number:
+    `~True` is -2 and `~False` is -1. Both count as true, in `if` and in `jnp.where`.
+
+    ## Example
+    ```python
+    use_bias = True
+    y = jnp.where(~use_bias, y, y + bias)
+    ```
+
+    ## Use instead
+    ```python
+    use_bias = True
+    y = jnp.where(not use_bias, y, y + bias)
+    ```
+
+    ## Known limits
+    Only what is known to be a Python bool is reported, not what NumPy gives.
+
+    ## At run time
+    Nothing: the mask is wrong. Python 3.12 warns that `~` of a bool is deprecated.
+    https://docs.python.org/3/library/functions.html#bool
+    """
+
+    code = codes.INVERTED_BOOL
+    listens = (events.InvertedBool,)
+    severity = Severity.WARNING
+    silent = True
+    bad = (
+        """\
+import warnings
+
+import jax
+import jax.numpy as jnp
+
+warnings.simplefilter("ignore")
+
+
+@jax.jit
+def shifted(y, bias):
+    use_bias = y.ndim == 1
+    return jnp.where(~use_bias, y, y + bias)  #! OAK219
+
+
+assert (shifted(jnp.ones(2), 1.0) == 1).all()
+""",
+        """\
+import warnings
+
+import jax.numpy as jnp
+
+warnings.simplefilter("ignore")
+
+
+def attention(scores, causal=False):
+    if ~causal:  #! OAK219
+        return scores
+    return jnp.tril(scores)
+
+
+assert attention(jnp.ones((2, 2)), causal=True)[0, 1] == 1
+""",
+    )
+    good = (
+        """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def masked(x, flag):
+    mask = x > 0
+    return jnp.where(~mask & ~flag, x, 0.0) * ~np.bool_(True) + ~np.any(np.ones(2)) + ~3
+
+
+print(masked(jnp.ones(2), True))
+""",
+        """\
+import jax.numpy as jnp
+
+
+def attention(scores, causal=False):
+    if not causal:
+        return scores
+    return jnp.tril(scores, ~0)
+
+
+print(attention(jnp.ones((2, 2)), causal=True))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each."""
+        if isinstance(event, events.InvertedBool):
+            number = -2 if event.value else -1
+            yield self.finding(
+                event,
+                f"`{event.operand.source}` is the number {number}, which counts as true: "
+                f"`{event.inverted}` is {event.value}, a Python bool and no array",
+                f"Write `not {event.inverted}`.",
+            )
