@@ -12,18 +12,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import cast
 
-STAGING = frozenset(
-    "jit pjit vmap pmap scan fori_loop while_loop cond switch checkpoint remat shard_map".split()
+from lint_mutation_syntax import (
+    STAGING,
+    Function,
+    binds_key,
+    holds_tracers,
+    last_word,
+    own_nodes,
+    parameters,
+    static_parameters,
+    sure_nodes,
+    transform,
 )
-"""The last words of transforms that make abstract tracers; `grad` alone has values."""
 
 PLACES = {"scan": (0,), "fori_loop": (2,), "while_loop": (0, 1), "cond": (1, 2), "switch": ()}
 """Where the functions stand among the arguments; first where it is not told."""
-
-NO_VALUES = frozenset("shape ndim dtype size".split())
-"""Attributes of arrays that tracing knows."""
 
 ARRAY_FUNCTIONS = frozenset(
     """abs add arctan2 argmax argmin clip concatenate convolve cos cosh cross cumsum diag diff
@@ -36,8 +40,6 @@ RANDOM_FUNCTIONS = frozenset(
     "bernoulli beta categorical choice exponential gamma gumbel laplace normal permutation randint "
     "split truncated_normal uniform".split()
 )
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,56 +58,6 @@ class Site:
     """Whether the function is given to a transform itself; it is called by such a one else."""
     conditional: bool
     """Whether the assignment is behind a branch."""
-
-
-def _last_word(node: ast.expr) -> str:
-    match node:
-        case ast.Name(word) | ast.Attribute(attr=word):
-            return word
-        case _:
-            return ""
-
-
-def _transform(node: ast.expr) -> tuple[str, ast.Call | None]:
-    """The word of a transform that stages, spelled plainly, called, or behind `partial`."""
-    match node:
-        case ast.Call(func=function, args=[first, *_]) if _last_word(function) == "partial":
-            word, call = _last_word(first), node
-        case ast.Call(func=function):
-            word, call = _last_word(function), node
-        case _:
-            word, call = _last_word(node), None
-    return (word if word in STAGING else ""), call
-
-
-def _static_parameters(call: ast.Call | None, function: Function) -> set[str] | None:
-    """The parameters that a call of a transform leaves static; None where that is not plain."""
-    static: set[str] = set()
-    if call is not None and _last_word(call.func) in ("vmap", "pmap") and len(call.args) > 1:
-        return None
-    for keyword in call.keywords if call is not None else ():
-        match keyword.arg:
-            case "static_argnums" | "static_argnames":
-                try:
-                    value: object = ast.literal_eval(keyword.value)
-                except ValueError:
-                    return None
-                items = cast("tuple[object, ...]", value if isinstance(value, tuple) else (value,))
-                names = [each.arg for each in function.args.args]
-                for item in items:
-                    static |= set(names[item : item + 1]) if isinstance(item, int) else {str(item)}
-            case None | "in_axes" | "axis_name" | "nondiff_argnums":
-                return None
-            case _:
-                pass
-    return static
-
-
-def _parameters(function: Function) -> set[str]:
-    """The parameters that a transform traces; one with a default may be left out."""
-    plain = [*function.args.posonlyargs, *function.args.args]
-    required = plain[: len(plain) - len(function.args.defaults)]
-    return {each.arg for each in required} - {"self", "cls"}
 
 
 class Module:
@@ -173,12 +125,12 @@ class Module:
     def _find_roots(self) -> None:
         for node in ast.walk(self.tree):
             if isinstance(node, Function) and len(node.decorator_list) == 1:
-                word, call = _transform(node.decorator_list[0])
+                word, call = transform(node.decorator_list[0])
                 if word and word != "cond":
                     self._trace(node, call)
-            if not isinstance(node, ast.Call) or _last_word(node.func) not in STAGING:
+            if not isinstance(node, ast.Call) or last_word(node.func) not in STAGING:
                 continue
-            for place in PLACES.get(_last_word(node.func), (0,)):
+            for place in PLACES.get(last_word(node.func), (0,)):
                 argument = node.args[place] if place < len(node.args) else None
                 if isinstance(argument, ast.Name):
                     function = self._find(argument.id, node)
@@ -186,9 +138,9 @@ class Module:
                         self._trace(function, node)
 
     def _trace(self, function: Function, call: ast.Call | None) -> None:
-        static = _static_parameters(call, function)
+        static = static_parameters(call, function)
         if static is not None:
-            self.traced[function] = _parameters(function) - static
+            self.traced[function] = parameters(function) - static
             self.direct.add(function)
 
     def _find_called(self, caller: Function) -> tuple[list[Function], set[Function]]:
@@ -196,10 +148,10 @@ class Module:
         surely calls.
         """
         holding = self.holding(caller)
-        sure = _sure_nodes(caller)
+        sure = sure_nodes(caller)
         found: list[Function] = []
         surely: set[Function] = set()
-        for node in _own_nodes(caller):
+        for node in own_nodes(caller):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             callee = self._find(node.func.id, node)
@@ -208,7 +160,7 @@ class Module:
             names = [each.arg for each in callee.args.args]
             given = [*zip(names, node.args, strict=False)]
             given += [(each.arg, each.value) for each in node.keywords if each.arg is not None]
-            tracers = {name for name, value in given if _holds(value, holding)}
+            tracers = {name for name, value in given if holds_tracers(value, holding)}
             if tracers and node in sure:
                 surely.add(callee)
             if tracers and callee not in self.traced:
@@ -222,14 +174,16 @@ class Module:
         """
         holding = set(self.traced[function])
         assigned: set[str] = set()
-        for node in _own_nodes(function):
+        for node in own_nodes(function):
             if not isinstance(node, ast.Assign) or len(node.targets) != 1:
                 continue
             target = node.targets[0]
             names = target.elts if isinstance(target, ast.Tuple) else [target]
             parts = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Name)
             holds = (
-                _holds(node.value, holding) if parts else self._is_array_call(node.value, holding)
+                holds_tracers(node.value, holding)
+                if parts
+                else self._is_array_call(node.value, holding)
             )
             for name in names:
                 if isinstance(name, ast.Name):
@@ -257,7 +211,7 @@ class Module:
             path in ("jax.numpy", "jax.nn")
             and word in ARRAY_FUNCTIONS
             and (word != "where" or len(node.args) == 3)
-            and any(_holds(argument, holding) for argument in node.args)
+            and any(holds_tracers(argument, holding) for argument in node.args)
         )
 
     def _is_random_call(self, node: ast.expr, holding: set[str]) -> bool:
@@ -277,14 +231,14 @@ class Module:
         """The assignments of results of `jnp` functions, or of `jax.random` functions."""
         for function in self.traced:
             holding = self.holding(function)
-            sure = _sure_nodes(function)
-            for node in _own_nodes(function):
+            sure = sure_nodes(function)
+            for node in own_nodes(function):
                 if not isinstance(node, ast.Assign) or len(node.targets) != 1:
                     continue
                 target = node.targets[0]
                 if random:
                     is_site = self._is_random_call(node.value, holding)
-                    is_site = is_site and not _binds_key(node.value, target)
+                    is_site = is_site and not binds_key(node.value, target)
                 else:
                     is_site = self._is_array_call(node.value, holding)
                     is_site = is_site and isinstance(target, ast.Name)
@@ -298,59 +252,3 @@ class Module:
                         function in self.direct,
                         function not in self.reached or node not in sure,
                     )
-
-
-def _binds_key(value: ast.expr, target: ast.expr) -> bool:
-    """Whether the variable of the key gets a new value."""
-    first = value.args[0] if isinstance(value, ast.Call) else None
-    names = {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
-    return isinstance(first, ast.Name) and first.id in names
-
-
-def _sure_nodes(function: Function) -> set[ast.AST]:
-    """The nodes that a run of a function meets whatever tests say."""
-    found: set[ast.AST] = set()
-    for statement in function.body:
-        if isinstance(statement, Function | ast.ClassDef):
-            continue
-        parts = set(ast.walk(statement))
-        if not any(isinstance(part, _BRANCHING) for part in parts):
-            found |= parts
-        elif any(isinstance(part, ast.Return | ast.Raise) for part in parts):
-            break
-    return found
-
-
-_BRANCHING = (
-    *(ast.If, ast.For, ast.While, ast.Try, ast.Match, ast.IfExp, ast.BoolOp, ast.Lambda),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-)
-
-
-def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function in the order of the text, without those of functions in it."""
-    waiting: list[ast.AST] = list(reversed(function.body))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
-            waiting += reversed(list(ast.iter_child_nodes(node)))
-
-
-def _holds(node: ast.expr, holding: set[str]) -> bool:
-    """Whether an expression holds tracers: a variable that does, a part of it, or arithmetic."""
-    match node:
-        case ast.Name(name):
-            return name in holding
-        case ast.Attribute(value, attr):
-            return attr not in NO_VALUES and _holds(value, holding)
-        case ast.Subscript(value):
-            return _holds(value, holding)
-        case ast.BinOp(left, _, right):
-            return _holds(left, holding) or _holds(right, holding)
-        case ast.UnaryOp(operand=operand):
-            return _holds(operand, holding)
-        case ast.Compare(left, _, [right]):
-            return _holds(left, holding) or _holds(right, holding)
-        case _:
-            return False
