@@ -9,10 +9,13 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments, bind_parameters
 from oakum_lint.interp.assigned import assigned_attributes
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope
+from oakum_lint.interp.classes import annotated_instance
 from oakum_lint.interp.containers import make_dict
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import MAX_ACTIVATIONS, MAX_DEPTH, Machine
+from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.store import CONTENT, Recorder
 from oakum_lint.interp.summaries import recall, remember, summary_key
 from oakum_lint.interp.values import (
@@ -22,6 +25,7 @@ from oakum_lint.interp.values import (
     Entries,
     HeapObject,
     Items,
+    Place,
     Tree,
     TupleValue,
     Unknown,
@@ -241,9 +245,24 @@ def _bind(
         if value is UNKNOWN:
             # Names that hold the same are told by it.
             value = Unknown()
+        if isinstance(value, Tree):
+            value = _annotated(machine, function, parameter, value, frame)
         if frame.receiver is None:
             frame.receiver = value
         machine.write(frame.scope, name, value)
+
+
+def _annotated(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, tree: Tree, frame: Frame
+) -> Value:
+    """A traced tree as what its annotation says: an instance of a class whose attributes are known
+    to be traced or static.
+    """
+    made = annotated_instance(machine, function, parameter, frame)
+    if isinstance(made, Unknown):
+        return tree
+    lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
+    return map_leaves(machine, made, lifter, tree.level, frame, parameter)
 
 
 def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
