@@ -136,7 +136,7 @@ def _callable_attribute(
     match owner:
         case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed():
             return Method(owner, name)
-        case DTypeValue() | LibraryObject():
+        case DTypeValue() | LibraryObject() | Wrapper("property"):
             return Method(owner, name)
         case ClassValue():
             found = class_attribute(machine, owner, name)

@@ -155,8 +155,11 @@ def _print(
             machine.emit(events.SideEffect, frame, node, shown, place, function=name)
             return NONE
     in_loop = frame.trace is not None and frame.trace.kind in LOOPS
+    # What other functions print they may print outside loops too.
+    in_body = frame.caller is not None and frame.caller.call_site is None
     if (
         in_loop
+        and in_body
         and not once
         and arguments.positional
         and not TELLS_OF_TRACING.search(frame.text(node))

@@ -89,14 +89,20 @@ def annotated_instance(
     frame: Frame,
 ) -> Value:
     """An instance of the class that annotates a parameter, where its instances are trees."""
+    cls = annotated_class(machine, function, parameter)
+    return prototype(machine, cls, frame) if cls is not None and cls.pytree else UNKNOWN
+
+
+def annotated_class(
+    machine: Machine, function: FunctionValue | None, parameter: nodes.Parameter | None
+) -> ClassValue | None:
+    """The class of the project that annotates a parameter."""
     annotation = None if parameter is None else parameter.annotation
     if function is None or not isinstance(annotation, nodes.Name | nodes.Attribute):
-        return UNKNOWN
+        return None
     outside = Frame(function.scope, function.unit, function.module, None)
     cls = machine.evaluate(annotation, outside)
-    if isinstance(cls, ClassValue) and cls.pytree:
-        return prototype(machine, cls, frame)
-    return UNKNOWN
+    return cls if isinstance(cls, ClassValue) else None
 
 
 def assigned_elsewhere(cls: ClassValue) -> set[str]:

@@ -60,7 +60,8 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     if isinstance(applied, Method):
         # `f.defjvp`, `prop.setter`, `app.command`.
         if applied.name in ("setter", "deleter"):
-            return UNKNOWN
+            # It is still read by the same function.
+            return applied.receiver if isinstance(applied.receiver, Wrapper) else UNKNOWN
         machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
         return value
     form = decorator_form(path)

@@ -7,6 +7,7 @@ from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.flatness import PLAIN_KINDS
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import NONE, Array, Constant, Edge, Value
@@ -40,6 +41,9 @@ def singular(
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
         return result
     if operand.level < trace.differentiated or operand.cut is not None:
+        return result
+    dtype = operand.aval.dtype
+    if dtype is not None and dtype.kind in PLAIN_KINDS:
         return result
     if operand.edge is not None and operand.edge.kind == "guarded":
         return result

@@ -1,5 +1,6 @@
 """Traces and frames: where in the program, and under which transforms, the interpreter stands."""
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
@@ -50,6 +51,17 @@ class Trace:
     def is_kept(self) -> bool:
         """Whether the program that it gives runs more often than Python runs the function."""
         return self.kind in KEPT or (self.kind == "vmap" and self.staged)
+
+
+_LIBRARY = re.compile(r"""([=!])=\s*["'](jax|jnp|np|numpy|scipy|tensorflow|tf|torch)["']""")
+
+
+def _asks_for_other_library(guard: str) -> bool:
+    found = _LIBRARY.search(guard)
+    if found is None:
+        return False
+    named = (found[1] == "=") != guard.startswith("not ")
+    return named != (found[2] in ("jax", "jnp"))
 
 
 @dataclass(slots=True)
@@ -177,6 +189,11 @@ class Frame:
                 return True
             frame = frame.caller
         return False
+
+    @property
+    def runs_elsewhere(self) -> bool:
+        """Whether a test that this stands behind asks for another library than JAX."""
+        return any(map(_asks_for_other_library, self.guards))
 
     @property
     def in_first_round(self) -> bool:

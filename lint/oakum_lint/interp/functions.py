@@ -9,10 +9,13 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments, bind_parameters
 from oakum_lint.interp.assigned import assigned_attributes
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope
+from oakum_lint.interp.classes import annotated_class, prototype
 from oakum_lint.interp.containers import make_dict
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import MAX_ACTIVATIONS, MAX_DEPTH, Machine
+from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.store import CONTENT, Recorder
 from oakum_lint.interp.summaries import recall, remember, summary_key
 from oakum_lint.interp.values import (
@@ -22,6 +25,7 @@ from oakum_lint.interp.values import (
     Entries,
     HeapObject,
     Items,
+    Place,
     Tree,
     TupleValue,
     Unknown,
@@ -30,6 +34,8 @@ from oakum_lint.interp.values import (
     next_uid,
 )
 
+MANAGED = frozenset({"flax", "nnx", "haiku"})
+"""Frameworks that make trees of the state of their modules."""
 MAX_SPECULATION = 3
 """Below a function that was called with nothing known, outside every trace, calls so deep give
 Unknown."""
@@ -241,9 +247,27 @@ def _bind(
         if value is UNKNOWN:
             # Names that hold the same are told by it.
             value = Unknown()
+        if isinstance(value, Tree):
+            value = _annotated(machine, function, parameter, value, frame)
         if frame.receiver is None:
             frame.receiver = value
         machine.write(frame.scope, name, value)
+
+
+def _annotated(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, tree: Tree, frame: Frame
+) -> Value:
+    """A traced tree as what its annotation says: an instance of a class whose attributes are known
+    to be traced or static. Of a class that is made a tree out of sight, no attribute is.
+    """
+    cls = annotated_class(machine, function, parameter)
+    if cls is None or cls.conventions & MANAGED:
+        return tree
+    if cls.pytree:
+        lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
+        made = prototype(machine, cls, frame)
+        return map_leaves(machine, made, lifter, tree.level, frame, parameter)
+    return tree if any(each.pytree for each in machine.subclasses(cls)) else UNKNOWN
 
 
 def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:

@@ -8,7 +8,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.owners import is_managed
+from oakum_lint.interp.owners import is_managed, is_undone
 from oakum_lint.interp.values import (
     UNKNOWN,
     HeapObject,
@@ -69,7 +69,7 @@ def check_counter(
     its trace; a name that says that traces are counted is meant. Where there was no number, what
     tracing knows is noted, as shapes are.
     """
-    if level >= frame.kept_level or COUNTS_TRACES.search(target):
+    if level >= frame.kept_level or COUNTS_TRACES.search(target) or is_undone(target, frame):
         return
     numbers = (*NUMBERS, "bool")
     if old is not None and scalar_kind(old) in numbers and scalar_kind(value) in numbers:
@@ -92,7 +92,7 @@ def check_increment(
     if isinstance(owner, HeapObject) and owner.kind == "instance" and is_managed(owner):
         return
     target = frame.text(node)
-    if COUNTS_TRACES.search(target) or FOLLOWS_CALLS.search(target):
+    if COUNTS_TRACES.search(target) or FOLLOWS_CALLS.search(target) or is_undone(target, frame):
         return
     if scalar_kind(old) in NUMBERS and scalar_kind(new) in NUMBERS:
         machine.emit(events.OuterChange, frame, node, new, node, target=target, how="=")

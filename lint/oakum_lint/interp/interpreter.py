@@ -152,9 +152,14 @@ def _load_firing(machine: Machine, module: Module, name: str) -> None:
             load_name(machine, module, name)
 
 
+RAISES = re.compile(r"\b(assertRaises|raises)\w*\(")
+
+
 def _outside(frame: Frame) -> Frame:
-    """The frame as a place to start from: outside its caller's guards."""
-    return Frame(
+    """The frame as a place to start from: outside its caller's guards. What is defined in a test
+    that expects errors may be what raises them.
+    """
+    outside = Frame(
         frame.scope,
         frame.unit,
         frame.module,
@@ -162,6 +167,11 @@ def _outside(frame: Frame) -> Frame:
         entry=None,
         current_class=frame.current_class,
     )
+    if frame.function is not None:
+        definition = frame.function.definition
+        text = frame.unit.text[definition.start : definition.end]
+        outside.quiet = int(RAISES.search(text) is not None)
+    return outside
 
 
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:

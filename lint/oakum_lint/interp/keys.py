@@ -252,6 +252,8 @@ def _report(
         if caller.call_site is None:
             continue
         at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+    if current.scope.uid not in seen:
+        current, at = _where_handed_over(before, current, at)
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None
@@ -269,6 +271,22 @@ def _report(
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
     )
+
+
+def _where_handed_over(
+    before: Consumption, frame: Frame, node: nodes.Node
+) -> tuple[Frame, nodes.Node]:
+    """The caller that hands a key over twice, in a container, and where it does; the frame itself
+    if it is one call that runs several times.
+    """
+    at = node
+    first = dict(reversed(before.chain))
+    for caller in frame.callers():
+        if caller.scope.uid in first:
+            return (frame, node) if first[caller.scope.uid] == caller.site(at) else (caller, at)
+        if caller.call_site is not None:
+            at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+    return frame, node
 
 
 def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:

@@ -12,8 +12,9 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.impurity import FOLLOWS_CALLS
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.owners import is_restored, level_of_owner, presumed_origin
+from oakum_lint.interp.owners import is_restored, is_undone, level_of_owner, presumed_origin
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
@@ -199,7 +200,7 @@ def check_binding(
     """Reports a tracer bound to a global or nonlocal name that is older than its trace."""
     adopt(machine, value, scope.level)
     tracer = find_tracer(machine, value, scope.level)
-    if tracer is None:
+    if tracer is None or is_undone(name, frame):
         return
     kind = "global" if scope.kind == "module" else "nonlocal"
     _emit(machine, frame, node, tracer, kind, name, "=")
@@ -224,13 +225,6 @@ def check_advance(
     machine: Machine, iterator: HeapObject, how: str, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports an iterator made outside a staged trace and advanced inside it."""
-    if iterator.level < frame.staged_level:
-        machine.emit(
-            events.IteratorAdvance,
-            frame,
-            node,
-            iterator,
-            node,
-            iterator=frame.text(node) if how == "for" else _target(node, frame),
-            how=how,
-        )
+    name = frame.text(node) if how == "for" else _target(node, frame)
+    if iterator.level < frame.staged_level and not FOLLOWS_CALLS.search(name):
+        machine.emit(events.IteratorAdvance, frame, node, iterator, node, iterator=name, how=how)

@@ -335,6 +335,8 @@ class Machine:
             # It has leaked out of its trace, and that was reported where it did.
             return
         trace = self.trace_of(value, frame)
+        if trace is not None and frame.runs_elsewhere:
+            return
         by_convention = _is_presumed(value, trace)
         if isinstance(value, Tree) and by_convention:
             # By convention a parameter may still be a plain number; what is computed of it is not.

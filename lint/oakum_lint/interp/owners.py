@@ -72,11 +72,41 @@ def _only_source(name: str, frame: Frame) -> nodes.Expression | None:
     return sources[0] if len(sources) == 1 else None
 
 
+def is_undone(target: str, frame: Frame) -> bool:
+    """Whether the function that sets a variable, or an attribute, sets it again in a `finally`."""
+    definition = None if frame.function is None else frame.function.definition
+    if definition is None:
+        return False
+    name = target.rpartition(".")[2]
+    finals = [node.final for node in walk((definition,)) if isinstance(node, nodes.Try)]
+    for node in (node for final in finals for node in walk(final)):
+        match node:
+            case nodes.Assignment(targets=targets) | nodes.Delete(targets=targets):
+                pass
+            case nodes.AugmentedAssignment(target=single):
+                targets = (single,)
+            case _:
+                continue
+        if any(_last_name(each) == name for each in targets):
+            return True
+    return False
+
+
+def _last_name(target: nodes.Node) -> str:
+    match target:
+        case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
+            return name
+        case _:
+            return ""
+
+
 def is_restored(target: nodes.Node, frame: Frame) -> bool:
     """Whether the function that sets an attribute has kept what it held, and sets it back."""
     definition = None if frame.function is None else frame.function.definition
     if not isinstance(target, nodes.Attribute) or definition is None:
         return False
+    if is_undone(target.attribute, frame):
+        return True
     spelled = frame.text(target)
     kept: set[str] = set()
     restored: set[str] = set()

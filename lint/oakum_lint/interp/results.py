@@ -155,7 +155,7 @@ def new_array(
             origin = None
         if origin is None and node is not None:
             origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
-    edge = carried_edge(values, frame)
+    edge = None if flat else carried_edge(values, frame)
     beneath = _beneath(values, level) if level > 1 else None
     made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge, beneath=beneath)
     if frame.trace is None and (device := _device_of(values)) is not None:

@@ -1,5 +1,7 @@
 """Static arguments whose annotations say that they cannot be hashed."""
 
+import re
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.annotations import annotated_type, members
@@ -30,9 +32,17 @@ def check_static_annotations(machine: Machine, function: Transformed, frame: Fra
         outside = Frame(callee.scope, callee.unit, callee.module, None)
         types = members(annotated_type(machine, parameter.annotation, outside))
         whats = [_unhashable(machine, one) for one in types]
-        if not whats or not all(whats):
+        if not whats or not all(whats) or _is_converted(parameter.name, callee):
             continue
         _report(machine, function, callee, parameter, whats[0], frame)
+
+
+def _is_converted(name: str, function: FunctionValue) -> bool:
+    """Whether the module of a function makes something with a hash of what has the name of its
+    parameter, as who calls it does.
+    """
+    converted = re.compile(rf"\b{re.escape(name)}\s*=\s*(tuple|frozenset|float|int|str)\(")
+    return any(converted.search(unit.text) for unit in function.module.facts.units)
 
 
 def _report(
