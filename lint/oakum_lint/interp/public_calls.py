@@ -165,9 +165,9 @@ def _handed_through(
         return None
     if given.place is not Place.HOST:
         if unranked(given.aval) != unranked(result):
-        return None
-    # `squeeze` hands an array of unknown shape through, but not its number of dimensions.
-    return given if given.aval == result else replace(given, aval=result)
+            return None
+        # `squeeze` hands an array of unknown shape through, but not its number of dimensions.
+        return given if given.aval == result else replace(given, aval=result)
     unchanged = declared.hands_through == "all" and given.aval.shape == result.shape
     return Array(result, Place.DEVICE) if unchanged and result.shape is not None else None
 
