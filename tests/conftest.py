@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Real JAX is the reference: what it compiles runs once, so it need not be optimised. Of two devices
 # programs can tell that they are two.
@@ -17,6 +18,12 @@ os.environ.setdefault(
 
 # Compiled code is kept for one run of the tests, apart from the user's own.
 os.environ.setdefault("OAKUM_CACHE_DIR", tempfile.mkdtemp(prefix="oakum-tests-"))
+
+# Property tests draw the same examples in every run, on machines of any speed.
+settings.register_profile(
+    "oakum", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("oakum")
 
 GOLDEN_DIRECTORY = Path(__file__).parent / "golden"
 

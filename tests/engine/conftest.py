@@ -1,18 +1,10 @@
-"""Settings of the engine's tests: property tests draw the same examples in every run, and every
-program that is traced or transformed is verified.
-"""
+"""Settings of the engine's tests: every program that is traced or transformed is verified."""
 
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from oakum import config
-
-settings.register_profile(
-    "oakum", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("oakum")
 
 
 @pytest.fixture(autouse=True)
