@@ -182,7 +182,7 @@ class Runtime:
             return
         with native_calls.changing:
             self._note_first_device()
-            kept = getattr(function, "native_kept", None) or {}
+            kept: dict[int, Specification] = getattr(function, "native_kept", None) or {}
             kept[made.address] = made
             function.native_slow = kind.missed
             dropped = kept.get(self._link(self._first(function), made.address, most))
