@@ -1,5 +1,7 @@
 """Displays and comprehensions: expressions that make containers."""
 
+from collections.abc import Sequence
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
@@ -119,24 +121,21 @@ def _unrolled(
     """The elements one by one, where there is one clause over few known items, and its tests are
     decided.
     """
-    if len(node.clauses) != 1 or (node.clauses[0].tests and node.kind == "generator"):
-        # What a generator tests depends on who asks it.
-        return None
     clause = node.clauses[0]
-    if items.elements is None or len(items.elements) > 16:
+    if len(node.clauses) != 1 or items.elements is None or len(items.elements) > 16:
+        return None
+    if clause.tests and node.kind == "generator":
+        _test_first(machine, clause, items.elements, frame)
         return None
     elements: list[Value] = []
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
     for item in items.elements:
         assign(machine, clause.target, item, frame)
-        outcomes = [
-            evaluate_test(machine, test, frame, events.Condition, kind="comprehension")
-            for test in clause.tests
-        ]
-        if None in outcomes:
+        passes = _passes(machine, clause, frame)
+        if passes is None:
             return None
-        if False in outcomes:
+        if not passes:
             continue
         element = machine.evaluate(node.element, frame)
         if node.kind != "dict" or node.value is None:
@@ -149,6 +148,27 @@ def _unrolled(
         else:
             rest = value if rest is None else join(rest, value)
     return elements, Entries(tuple(known), rest)
+
+
+def _test_first(
+    machine: Machine, clause: nodes.ComprehensionFor, elements: Sequence[Value], frame: Frame
+) -> None:
+    """Tests what a generator tests for its first element. Whether there is a test of what comes
+    behind that depends on who asks it.
+    """
+    for item in elements:
+        assign(machine, clause.target, item, frame)
+        if _passes(machine, clause, frame) is not False:
+            return
+
+
+def _passes(machine: Machine, clause: nodes.ComprehensionFor, frame: Frame) -> bool | None:
+    """Whether an element passes the tests of a clause, as far as that is known."""
+    for test in clause.tests:
+        outcome = evaluate_test(machine, test, frame, events.Condition, kind="comprehension")
+        if not outcome:
+            return outcome
+    return True
 
 
 def _comprehension_test(machine: Machine, test: nodes.Expression, frame: Frame) -> None:
