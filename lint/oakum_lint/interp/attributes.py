@@ -82,7 +82,7 @@ TREE_METHODS = frozenset({"items", "keys", "values", "get", "copy", "pop", "upda
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
     """Evaluates an attribute expression."""
     owner = machine.evaluate(node.value, frame)
-    if isinstance(owner, Tree) and node.attribute in TREE_ARRAY_ATTRIBUTES:
+    if isinstance(owner, Tree) and not owner.opaque and node.attribute in TREE_ARRAY_ATTRIBUTES:
         refine(machine, node.value, owner, frame)
     return get_attribute(machine, owner, node.attribute, frame, node)
 
@@ -119,6 +119,8 @@ def get_attribute(
 
 def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Value:
     """An attribute of a traced tree: it is an array if only arrays have one of that name."""
+    if tree.opaque:
+        return UNKNOWN
     if name in TREE_ARRAY_ATTRIBUTES:
         return array_attribute(as_array(tree), name, frame)
     if name in TREE_METHODS:

@@ -267,7 +267,7 @@ def _annotated(
         lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
         made = prototype(machine, cls, frame)
         return map_leaves(machine, made, lifter, tree.level, frame, parameter)
-    return tree if any(each.pytree for each in machine.subclasses(cls)) else UNKNOWN
+    return replace(tree, opaque=not any(each.pytree for each in machine.subclasses(cls)))
 
 
 def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:

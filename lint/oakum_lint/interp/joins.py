@@ -45,7 +45,8 @@ def _merge(a: Value, b: Value) -> Value | None:
         case Array(), Array():
             return _join_arrays(a, b)
         case Tree(), Tree():
-            return Tree(_weaker(a.place, b.place), min(a.level, b.level), a.origin)
+            opaque = a.opaque or b.opaque
+            return Tree(_weaker(a.place, b.place), min(a.level, b.level), a.origin, opaque)
         case (Tree(), Array()) | (Array(), Tree()) if a.place is b.place:
             return Tree(a.place, min(a.level, b.level), a.origin)
         case Constant() | Scalar(), Constant() | Scalar():

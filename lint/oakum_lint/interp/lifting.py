@@ -62,9 +62,10 @@ class Lifter:
                     span=None if self.forget_shape else value.span,
                     beneath=value if value.level and is_tracer(value) else None,
                 )
-            case Tree(place):
+            case Tree(place, opaque=opaque):
                 concrete = not self.abstract and place is not Place.ABSTRACT
-                return Tree(Place.CONCRETE if concrete else Place.ABSTRACT, self.level, self.origin)
+                place = Place.CONCRETE if concrete else Place.ABSTRACT
+                return Tree(place, self.level, self.origin, opaque)
             case Unknown():
                 if self.keeps_unknown:
                     return UNKNOWN
@@ -161,9 +162,9 @@ class Lowerer:
                     key=key and replace(key, level=made.level),
                     cut=cut if self.keeps_cut else None,
                 )
-            case Tree():
+            case Tree(opaque=opaque):
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):
-                    return Tree(self.place, self.level, self.origin)
+                    return Tree(self.place, self.level, self.origin, opaque)
                 return UNKNOWN
             case Constant(bool() | int() | float() | complex() as number):
                 return self._number(scalar_aval(number))

@@ -217,6 +217,10 @@ class Tree(Value):
     place: Place
     level: int
     origin: Origin | None = field(default=None, compare=False)
+    opaque: bool = False
+    """Whether it is an object of a class that was made a tree out of sight: which of its attributes
+    are traced is not known.
+    """
 
 
 @dataclass(frozen=True, slots=True)
