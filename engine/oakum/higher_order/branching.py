@@ -14,7 +14,7 @@ from oakum.higher_order.branches import cond_p
 from oakum.higher_order.carries import Branch, LoopValueError, check_branches
 from oakum.higher_order.forwarding import as_result, branch_programs
 from oakum.ir import ClosedJaxpr, Jaxpr, Var
-from oakum.numpy.promoting import staged
+from oakum.numpy import promoting
 from oakum.sources import user_frame
 from oakum.trace import Tracer, aval_of, full_lower, is_evaluating
 
@@ -202,7 +202,7 @@ def _choose(
     given = [*lifted, *leaves]
     found = iter(cond_p.bind(index, *given, branches=programs))
     # What all branches hand on is a result of the operator: where operations are staged, a tracer.
-    results = [next(found) if i is None else staged(as_result(given[i])) for i in sources]
+    results = [next(found) if i is None else promoting.staged(as_result(given[i])) for i in sources]
     return trees.unflatten(bodies[first].out_tree, results)
 
 

@@ -66,7 +66,7 @@ def page(code: Code) -> Page:
 
     >>> page(codes.TRACER_IN_BRANCH).sections["What it does"].startswith("Finds")
     True
-    >>> page(codes.DEVICE_MISMATCH).sections
+    >>> page(codes.GUARDED_TRANSFER).sections
     {}
     """
     for rule in RULES:
