@@ -55,6 +55,7 @@ class StagingTrace(Trace):
     __slots__ = ("_constants", "_known", "eqns", "function")
 
     name = "jit"
+    records = True
 
     def __init__(
         self, parent: Trace, function: str = "<unnamed>", transform: str = "jit", traced: Any = None

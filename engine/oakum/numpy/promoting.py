@@ -19,7 +19,7 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
 from oakum.runtime.arrays import wrap
-from oakum.trace import Tracer, as_operand, aval_of, is_evaluating
+from oakum.trace import Tracer, as_operand, aval_of, is_recording
 
 Operands = list[Any]
 
@@ -79,7 +79,7 @@ def staged(value: Any) -> Any:
     array = arguments.array(value)
     return (
         array
-        if isinstance(array, Tracer) or is_evaluating()
+        if isinstance(array, Tracer) or not is_recording()
         else primitives.conversion.copy_p.bind(array)
     )
 
