@@ -55,7 +55,6 @@ class StagingTrace(Trace):
     __slots__ = ("_constants", "_known", "eqns", "function")
 
     name = "jit"
-    records = True
 
     def __init__(
         self, parent: Trace, function: str = "<unnamed>", transform: str = "jit", traced: Any = None
@@ -135,6 +134,14 @@ class StagingTrace(Trace):
     def concrete_operand(self, atom: Atom) -> ArrayImpl | None:
         """The array that an atom is known to be."""
         return atom.val if isinstance(atom, Literal) else None
+
+
+def is_recording() -> bool:
+    """Whether what is computed now becomes part of a program, whatever transforms it before."""
+    trace: Trace | None = current_trace()
+    while trace is not None and not isinstance(trace, StagingTrace):
+        trace = trace.parent
+    return trace is not None
 
 
 def _is_literal(array: ArrayImpl) -> bool:

@@ -150,7 +150,6 @@ class Trace:
 
     name = "trace"
     evaluates = False  # whether operations are computed at once, not recorded or transformed
-    records = False  # whether operations become equations of a program
 
     def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
         self.parent = parent
@@ -371,14 +370,6 @@ def current_axes() -> tuple[tuple[Any, int], ...]:
 def is_evaluating() -> bool:
     """Whether operations are evaluated now, and not traced."""
     return current_trace() is base_trace()
-
-
-def is_recording() -> bool:
-    """Whether what is computed now becomes part of a program, whatever transforms it before."""
-    trace: Trace | None = current_trace()
-    while trace is not None and not trace.records:
-        trace = trace.parent
-    return trace is not None
 
 
 class _Current:

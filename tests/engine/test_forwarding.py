@@ -1,3 +1,4 @@
+# pyright: basic
 """What control flow hands on is what it was given."""
 
 from typing import Any

@@ -19,7 +19,8 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
 from oakum.runtime.arrays import wrap
-from oakum.trace import Tracer, as_operand, aval_of, is_recording
+from oakum.staging import is_recording
+from oakum.trace import Tracer, as_operand, aval_of
 
 Operands = list[Any]
 
