@@ -78,6 +78,7 @@ HandsThrough = Literal[
     "",
     "own",  # those of the engine
     "all",  # those of NumPy too: nothing is staged (`ravel`)
+    "fetched",  # tracers alone: others come out as NumPy's (`device_get`)
 ]
 
 

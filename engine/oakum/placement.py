@@ -115,19 +115,19 @@ def device_put(
     return transfers.put_tree(x, device, src, donate, may_alias)
 
 
-@public("device_get", results.first, waits=True)
+@public("device_get", results.first, waits=True, leafwise=True, hands_through="fetched")
 def device_get(x: Any) -> Any:
     """Fetches the arrays of a tree to the host as NumPy arrays."""
     return transfers.get_tree(x)
 
 
-@public("block_until_ready", results.first, waits=True, leafwise=True)
+@public("block_until_ready", results.first, waits=True, leafwise=True, hands_through="all")
 def block_until_ready(x: Any) -> Any:
     """Waits until the arrays of a tree are computed, and gives the tree back."""
     return transfers.wait_for(x)
 
 
-@public("copy_to_host_async", results.first)
+@public("copy_to_host_async", results.first, leafwise=True, hands_through="all")
 def copy_to_host_async(x: Any) -> Any:
     """Begins the copy of the arrays of a tree to the host, and gives the tree back."""
     return transfers.call_on_leaves(x, "copy_to_host_async")

@@ -2,7 +2,7 @@
 
 Invariants:
 - Taking the frames costs a walk over the stack and no look at a source file.
-- A frame of this package, or of what Python puts between, is never a user's frame.
+- A frame of this package, of what Python puts between, or of NumPy, is never a user's frame.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ _KEPT: Final = 5
 _TESTS: Final = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COPY", "CACHE", "EXTENDED_ARG")
 """Instructions that test a value, and what stands between them and the one that made it."""
 
+_CALLING_BACK: Final = ("numpy", "scipy")
+"""Libraries that call arrays back (`__array__`): the user's line is the one that called them."""
+
 _internal: dict[str, bool] = {}
+_users: dict[str, bool] = {}
 
 
 def is_internal(file: str) -> bool:
@@ -36,6 +40,14 @@ def is_internal(file: str) -> bool:
     if found is None:
         found = file.startswith((_HERE, "<frozen")) or file in _BETWEEN
         _internal[file] = found
+    return found
+
+
+def _is_users(file: str) -> bool:
+    """Whether a file is the user's: not this package, and no library that calls it back."""
+    loaded = (getattr(sys.modules.get(name), "__file__", None) for name in _CALLING_BACK)
+    homes = tuple(os.path.dirname(each) + os.sep for each in loaded if each)
+    found = _users[file] = not is_internal(file) and not file.startswith(homes)
     return found
 
 
@@ -100,10 +112,10 @@ def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         code = frame.f_code
-        internal = _internal.get(code.co_filename)
-        if internal is None:
-            internal = is_internal(code.co_filename)
-        if not internal:
+        users = _users.get(code.co_filename)
+        if users is None:
+            users = _is_users(code.co_filename)
+        if users:
             frames.append(UserFrame(code, frame.f_lasti))
             if len(frames) == count:
                 break

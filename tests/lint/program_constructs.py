@@ -37,7 +37,7 @@ STEPPED: Final = (
     ("jax.lax.scan(STEP, (<vector>, <scalar>), None, length=2)[0]", "carry item", "None"),
     ("jax.lax.fori_loop(0, <size>, STEP, (<vector>, <scalar>))", "item carry", ""),
     ("jax.lax.fori_loop(0, <integer>, STEP, (<vector>, <scalar>))", "item carry", ""),
-    ("jax.lax.while_loop(lambda c: c[1] < 0.0, STEP, (<vector>, <scalar>))", "carry", ""),
+    ("jax.lax.while_loop(lambda c: c[1] * 0.0 > 1.0, STEP, (<vector>, <scalar>))", "carry", ""),
     ("jax.lax.cond(<flag>, STEP, lambda c: c, (<vector>, <scalar>))", "carry", ""),
     ("jax.lax.switch(<integer>, [STEP, lambda c: c], (<vector>, <scalar>))", "carry", ""),
     ("jax.checkpoint(STEP)((<vector>, <scalar>))", "carry", ""),

@@ -151,17 +151,17 @@ class Body:
         name = self.writer.name("s")
         self.writer.write(f"{name} = {self.scope.expression('scalar', 1)}", f"{name} = 1.0")
         self.writer.write(f"while {name} > 1.0:", "while False:")
-        self.block(1, nesting, last=f"{name} = {name} * 0.0")
+        self.block(1, nesting, (f"{name} = {name} * 0.0", f"{name} = 0.0"))
         self.scope.variables[name] = "scalar"
 
-    def block(self, count: int, nesting: int, last: str = "") -> None:
-        """Statements of their own, whose new variables end with them."""
+    def block(self, count: int, nesting: int, last: tuple[str, str] | None = None) -> None:
+        """Statements of their own, whose new variables end with them; the last with its mend."""
         outer = self.scope
         self.scope = Scope(outer.below, outer)
         self.writer.depth += 1
         self.statements(1 + self.scope.below(count), nesting + 1)
         if last:
-            self.writer.write(last)
+            self.writer.write(*last)
         self.writer.depth -= 1
         self.scope = outer
 
@@ -172,13 +172,18 @@ class Body:
         self.writer.write(f"{name} = {self.scope.expression(kind, 1)}", f"{name} = 1.0")
         self.scope.variables[name] = kind
         self.write(head, mend, 1)
-        self.block(2, nesting, f"{name} = {self.scope.expression(kind, 2)}")
+        self.assigned_block(2, nesting, name, kind, 2)
         if self.scope.chance(15):
             self.write("elif <flag>:", "elif True:", 1)
-            self.block(1, nesting, f"{name} = {self.scope.expression(kind, 1)}")
+            self.assigned_block(1, nesting, name, kind, 1)
         if self.scope.chance(40):
             self.writer.write("else:")
-            self.block(1, nesting, f"{name} = {self.scope.expression(kind, 1)}")
+            self.assigned_block(1, nesting, name, kind, 1)
+
+    def assigned_block(self, count: int, nesting: int, name: str, kind: str, depth: int) -> None:
+        """Statements, and after them a new value of a variable."""
+        value = self.scope.expression(kind, depth)
+        self.block(count, nesting, (f"{name} = {value}", f"{name} = {DEFAULTS[kind]}"))
 
     def loop(self, nesting: int) -> None:
         """A loop over a range, of a size or of what may be traced."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oakum import dims
-from oakum.abstract import operands
+from oakum.abstract import operands, strict
 from oakum.abstract.elementwise import Elementwise
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import log_sums
@@ -18,7 +18,7 @@ def glu(arguments: Arguments) -> ShapedArray:
     >>> print(glu({"x": parse_aval("f32[8,6]"), "axis": -1}))
     f32[8,3]
     """
-    given, axis = Elementwise("inexact")(arguments), arguments.get("axis", -1)
+    given, axis = strict.inexact(arguments), arguments.get("axis", -1)
 
     def halve(shape: Shape) -> Shape:
         if not isinstance(axis, int):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from oakum.abstract import creation, elementwise, nets, particular, reduction, results
+from oakum.abstract import creation, elementwise, nets, particular, reduction, results, strict
 from oakum.array import Array
 from oakum.deferred import Namespace
 from oakum.facts import public
@@ -134,13 +134,13 @@ def selu(x: ArrayLike) -> Array:
     return 1.0507009873554805 * elu(x, 1.6732632423543772)
 
 
-@public("nn.sigmoid", elementwise.inexact.over("x"))
+@public("nn.sigmoid", strict.inexact.over("x"))
 def sigmoid(x: ArrayLike) -> Array:
     """Computes the logistic function."""
     return lax.logistic(x)
 
 
-@public("nn.silu", elementwise.inexact.over("x"))
+@public("nn.silu", strict.inexact.over("x"))
 def silu(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
     (value,) = arguments.arrays("silu", x)
@@ -180,7 +180,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     return (value + jnp.sqrt(jnp.square(value) + second)) / 2
 
 
-@public("nn.swish", elementwise.inexact.over("x"))
+@public("nn.swish", strict.inexact.over("x"))
 def swish(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
     return silu(x)

@@ -4,7 +4,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
-from oakum_lint.interp.containers import content_of, iterate, set_entry
+from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
 from oakum_lint.interp.devices import first_devices
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -257,8 +257,12 @@ def delete(machine: Machine, target: nodes.Expression, frame: Frame) -> None:
             machine.write(binding_scope(machine, name, frame), name, UNKNOWN)
         case nodes.Subscript():
             owner = machine.evaluate(target.value, frame)
-            machine.evaluate(target.index, frame)
-            if isinstance(owner, HeapObject) and owner.kind == "list":
+            index = machine.evaluate(target.index, frame)
+            if isinstance(owner, HeapObject) and owner.kind == "dict":
+                entries = entries_of(machine, owner)
+                kept = [item for item in entries.known if Constant(item[0]) != index]
+                machine.write(owner, CONTENT, replace(entries, known=tuple(kept)))
+            elif isinstance(owner, HeapObject) and owner.kind == "list":
                 element = element_of(content_of(machine, owner))
                 machine.write(owner, CONTENT, Items(None, element))
             elif is_jax_array(owner):

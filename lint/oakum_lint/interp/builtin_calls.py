@@ -98,6 +98,8 @@ def _by_kind(
     match result:
         case "none":
             return NONE
+        case "number":
+            return Scalar("number")
         case "argument":
             return UNKNOWN if first is None else first
         case "element" if first is not None:

@@ -4,9 +4,9 @@ Only what is known of both sides is compared: shapes and dtypes that are known, 
 elements are listed. A weakly typed carry takes the dtype that the body gives, as in JAX.
 """
 
-from oakum import promotion
+from oakum import dtypes, promotion
 from oakum.avals import ShapedArray
-from oakum.dtypes import Kind
+from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.records import dataclass
 from oakum_lint.interp import events
@@ -71,17 +71,37 @@ def check_branches(call: OperatorCall, results: list[Value]) -> None:
 
 
 def check_tangent(call: OperatorCall, primal: Value, tangent: Value) -> bool:
-    """Reports a tangent of another shape than its primal value; whether it is."""
+    """Reports a tangent of another shape or dtype than its primal value; whether it is."""
     wanted, given = aval_of(primal), aval_of(tangent)
-    if wanted is None or given is None or not _differ_in_shape(wanted, given):
+    if wanted is None or given is None:
         return False
-    error = ShapeError(
-        f"the tangent {given} has another shape than the primal value {wanted}",
-        mend="Give each tangent the shape of its primal value.",
-    )
+    expected, dtype = _tangent_dtype(wanted), _canonical(given)
+    if _differ_in_shape(wanted, given):
+        error: OakumError = ShapeError(
+            f"the tangent {given} has another shape than the primal value {wanted}",
+            mend="Give each tangent the shape of its primal value.",
+        )
+    elif dtype is not expected and dtype is not None and expected is not None:
+        error = DTypeError(
+            f"the tangent {given} of the primal value {wanted} is not of dtype {expected}",
+            mend="Give each tangent the dtype of its primal value, which must be floating.",
+        )
+    else:
+        return False
     operands = ((primal, None), (tangent, None))
     report(call.machine, error, call.title, operands, call.frame, call.node)
     return True
+
+
+def _canonical(aval: ShapedArray) -> DType | None:
+    return None if aval.dtype is None else dtypes.canonicalize(aval.dtype)
+
+
+def _tangent_dtype(primal: ShapedArray) -> DType | None:
+    """The dtype of the tangents of a value: integers and truth values have none but float0."""
+    dtype = _canonical(primal)
+    whole = dtype is not None and dtype.kind in (Kind.BOOL, Kind.INT, Kind.UINT)
+    return dtypes.float0 if whole else dtype
 
 
 def _emit(call: OperatorCall, kind: str, before: str, after: str, part: str) -> None:

@@ -3,14 +3,12 @@ callbacks, tree maps.
 """
 
 from oakum.facts import Facts
-from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Pullback
 from oakum_lint.interp.carries import check_branches, check_selector, check_tangent
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import join
 from oakum_lint.interp.loops import (
     associative_scan,
     fori_loop,
@@ -20,7 +18,13 @@ from oakum_lint.interp.loops import (
     while_loop,
 )
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.operator_calls import Operator, OperatorCall, all_handed_through, pair_of
+from oakum_lint.interp.operator_calls import (
+    Operator,
+    OperatorCall,
+    all_handed_through,
+    join_results,
+    pair_of,
+)
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import call_traced, lift_argument, origin_of_parameter
@@ -29,9 +33,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Choice,
-    Constant,
     Place,
-    Scalar,
     Tree,
     TupleValue,
     Value,
@@ -69,28 +71,7 @@ def cond(
     check_selector(call, "pred", "a truth value")
     results = [call.run(callee, operands, f"{call.title} branch") for callee, operands in branches]
     check_branches(call, results)
-    return call.lower(_joined(results), decided=(call.get("pred"),))
-
-
-def _joined(results: list[Value]) -> Value:
-    """What branches of one type give, leaf by leaf: what one depends on, the result does."""
-    result = results[0] if results else UNKNOWN
-    for other in results[1:]:
-        result = _depending(join(result, other), result, other)
-    return result
-
-
-def _depending(joined: Value, first: Value, second: Value) -> Value:
-    match joined, first, second:
-        case Array(), Array(), Array():
-            below = [x.beneath for x in (first, second) if x.beneath is not None]
-            return replace(joined, beneath=max(below, key=lambda x: x.level)) if below else joined
-        case TupleValue(a), TupleValue(b), TupleValue(c):
-            if a and b and c and len(a) == len(b) == len(c):
-                return TupleValue(tuple(map(_depending, a, b, c)), UNKNOWN, joined.cls)
-        case _:
-            pass
-    return joined
+    return call.lower(join_results(results), decided=(call.get("pred"),))
 
 
 def _callable(machine: Machine, value: Value) -> bool:
@@ -119,7 +100,7 @@ def switch(
     results = [call.run(callee, operands, f"{call.title} branch") for callee in options]
     if items.elements is not None:
         check_branches(call, results)
-    return call.lower(_joined(results), decided=(call.get("index"),))
+    return call.lower(join_results(results), decided=(call.get("index"),))
 
 
 def jvp(
@@ -146,10 +127,9 @@ def jvp(
 
 
 def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Value:
-    """What comes out of a function that is differentiated as it runs: a number stays one."""
-    if isinstance(result, Constant | Scalar):
-        return result
-    return all_handed_through(call.lower(result), result, call.lifted, given)
+    """What comes out of a function that is differentiated as it runs."""
+    lowered = call.lower(result, keeps_untraced=True)
+    return all_handed_through(lowered, result, call.lifted, given)
 
 
 def vjp(

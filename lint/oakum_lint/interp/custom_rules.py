@@ -4,15 +4,19 @@ rules.
 
 import re
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.flatness import with_derivative
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.results import origin_of
 from oakum_lint.interp.signatures import Signature, signature_of
+from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import positions_in
 from oakum_lint.interp.values import UNKNOWN, Array, Tree, TupleValue, Value, is_tracer
 
@@ -27,10 +31,14 @@ def call_custom(
         machine, function, arguments, frame, node
     ):
         return UNKNOWN
-    result = machine.call(function.function, arguments, frame, node)
+    given = _staged(machine, function, arguments, frame, node) if frame.staged_level else arguments
+    result = machine.call(function.function, given, frame, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
         result, pullback = _parts(result)
+    if frame.staged_level:
+        # The call is staged as a whole, also where nothing in it is traced.
+        result = lower_result(machine, result, arguments, frame, node)
     if not any(trace.differentiates for trace in traces(frame.trace)):
         return result
     # Its derivative is what its rules say, whatever the function itself does.
@@ -52,6 +60,27 @@ def call_custom(
         pair = TupleValue(tuple(v for n, v in enumerate(given) if n not in numbers))
         machine.call(rule, Arguments((*static, pair, pair)), frame, node)
     return result
+
+
+def _staged(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Arguments:
+    """The arguments as the function gets them where the call is staged: all that a derivative may
+    be taken by are tracers.
+    """
+    numbers = positions_in(function.option("nondiff_argnums"))
+    if numbers is None or not function.name.endswith(("custom_jvp", "custom_vjp")):
+        return arguments
+    lifter = Lifter(frame.level, abstract=True, origin=origin_of(node, frame), keeps_unknown=True)
+
+    def lift(value: Value) -> Value:
+        return value if is_tracer(value) else lifter(value)
+
+    positional = tuple(
+        value if place in numbers else map_leaves(machine, value, lift, frame.level, frame, node)
+        for place, value in enumerate(arguments.positional)
+    )
+    return replace(arguments, positional=positional)
 
 
 def _parts(result: Value) -> tuple[Value, Value]:

@@ -1,5 +1,6 @@
 """Calls of functions under `grad`, `value_and_grad`, `jacfwd` and their kin."""
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -10,12 +11,21 @@ from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operator_calls import all_handed_through
 from oakum_lint.interp.pytrees import map_leaves
-from oakum_lint.interp.results import UNKNOWN_ARRAY, place_of_result
+from oakum_lint.interp.results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import known_integers
 from oakum_lint.interp.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
-from oakum_lint.interp.values import NONE, UNKNOWN, Array, Constant, Items, TupleValue, Value
+from oakum_lint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Items,
+    TupleValue,
+    Value,
+    is_tracer,
+)
 from oakum_lint.interp.zero_gradients import check_flatness
 
 
@@ -54,7 +64,7 @@ def call_differentiated(
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
     check_flatness(machine, function, result, frame)
-    value = lower_result(machine, result, arguments, frame, node, keeps_cut=False)
+    value = lower_result(machine, result, arguments, frame, node, differentiated=True)
     value = all_handed_through(value, result, positional, arguments.positional)
     return _gradient(machine, function, name, value, numbers, given, arguments, frame, node)
 
@@ -128,6 +138,15 @@ def _gradients(
 ) -> Value:
     place, level = place_of_result(arguments.all_values(), frame)
     lowerer = Lowerer(place, level, None)
+    presumed = replace(origin_of(node, frame), presumed=True)
+
+    def leaf(value: Value) -> Value:
+        gradient = lowerer(value)
+        if isinstance(gradient, Array) and is_tracer(gradient) and level > frame.staged_level:
+            # Of a linear function it is a constant, whatever the argument is.
+            return replace(gradient, origin=presumed)
+        return gradient
+
     if numbers is None:
         return UNKNOWN
     if not name.endswith("grad"):
@@ -138,7 +157,7 @@ def _gradients(
         if argument is None:
             parts.append(UNKNOWN)
             continue
-        parts.append(map_leaves(machine, argument, lowerer, frame.level, frame, node))
+        parts.append(map_leaves(machine, argument, leaf, frame.level, frame, node))
     if isinstance(given, TupleValue | Items):
         return TupleValue(tuple(parts))
     return parts[0] if parts else UNKNOWN

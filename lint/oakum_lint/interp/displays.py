@@ -156,10 +156,15 @@ def _test_first(
     """Tests what a generator tests for its first element. Whether there is a test of what comes
     behind that depends on who asks it.
     """
+    guards = frame.guards
     for item in elements:
         assign(machine, clause.target, item, frame)
-        if _passes(machine, clause, frame) is not False:
-            return
+        passes = _passes(machine, clause, frame)
+        if passes is None:
+            break
+        if passes:
+            frame.guards = (*guards, frame.text(clause.iterable))
+    frame.guards = guards
 
 
 def _passes(machine: Machine, clause: nodes.ComprehensionFor, frame: Frame) -> bool | None:

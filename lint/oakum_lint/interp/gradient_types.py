@@ -27,6 +27,8 @@ from oakum_lint.interp.values import (
 
 INTEGER_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
 OF_SCALARS = frozenset({"jax.grad", "jax.value_and_grad"})
+REVERSED = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
+"""They go back from each number of the result, which must have derivatives."""
 BY_REAL_INPUTS = OF_SCALARS | {"jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian"}
 
 
@@ -65,7 +67,7 @@ def check_output(
     machine: Machine, function: Transformed, result: Value, frame: Frame, node: nodes.Node
 ) -> bool:
     """Reports a result that has no gradient; whether it is one."""
-    if function.name not in OF_SCALARS or not isinstance(node, nodes.Call):
+    if function.name not in OF_SCALARS | REVERSED or not isinstance(node, nodes.Call):
         return False
     has_aux = function.option("has_aux")
     if has_aux == Constant(True):
@@ -77,19 +79,25 @@ def check_output(
         result = pair[0]
     elif has_aux not in (None, FALSE, NONE):
         return False
-    kind = _container(result)
-    if kind:
-        return _emit(machine, function, "tree", kind, frame, node)
-    aval = aval_of(result)
-    if aval is None:
-        return False
-    if aval.shape:
-        return _emit(machine, function, "shape", str(aval), frame, node)
+    if function.name in OF_SCALARS:
+        kind, aval = _container(result), aval_of(result)
+        if kind:
+            return _emit(machine, function, "tree", kind, frame, node)
+        if aval is not None and aval.shape:
+            return _emit(machine, function, "shape", str(aval), frame, node)
+    return _check_dtypes(machine, function, result, frame, node)
+
+
+def _check_dtypes(
+    machine: Machine, function: Transformed, result: Value, frame: Frame, node: nodes.Node
+) -> bool:
     holomorphic = function.option("holomorphic") not in (None, FALSE)
     wrong = INTEGER_KINDS if holomorphic else (*INTEGER_KINDS, Kind.COMPLEX)
-    if aval.dtype is not None and aval.dtype.kind in wrong:
-        found = str(aval).removeprefix("~")
-        return _emit(machine, function, "dtype", found, frame, node)
+    for leaf in operands((content_value(machine, result),)):
+        aval = aval_of(leaf)
+        if aval is not None and aval.dtype is not None and aval.dtype.kind in wrong:
+            found = str(aval).removeprefix("~")
+            return _emit(machine, function, "dtype", found, frame, node)
     return False
 
 

@@ -132,17 +132,24 @@ def _is_real(value: object) -> bool:
 
 def _any_all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
-    stop = called_name(node, frame) == "any"
+    name, guards = called_name(node, frame), frame.guards
+    stop, undecided = name == "any", False
     for value in items.elements if items.elements is not None else (items.rest,):
-        if builtin_asks(machine, value, called_name(node, frame), arguments, frame, node):
-            return UNKNOWN
+        if builtin_asks(machine, value, name, arguments, frame, node):
+            frame.guards = guards
+            return UNKNOWN if not undecided else BOOL
         truth = decide(machine, value)
-        if truth is None:
-            # It may be the one that decides: whether the next are asked is not known.
-            return BOOL
+        if truth is None and not undecided:
+            # It may be the one that decides: whether the next are asked hangs on it.
+            undecided = True
+            frame.guards = (*guards, frame.text(arguments.place(0, "", node)))
         if truth is stop:
-            return Constant(stop)
-    return BOOL if items.elements is None else Constant(not stop)
+            break
+    else:
+        stop = not stop
+        undecided |= items.elements is None
+    frame.guards = guards
+    return BOOL if undecided else Constant(stop)
 
 
 def _reversed(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

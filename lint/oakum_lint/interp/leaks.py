@@ -5,7 +5,8 @@ belongs to. A store is a leak when the object is older than the tracer's trace.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from oakum.records import replace
 from oakum_lint.facts import nodes
@@ -18,9 +19,11 @@ from oakum_lint.interp.owners import is_restored, is_undone, level_of_owner, pre
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
+    Constant,
     Entries,
     HeapObject,
     Items,
+    Scalar,
     Tree,
     TupleValue,
     Unknown,
@@ -157,7 +160,8 @@ def check_store(
         kind = "iterator"
     if owner.label == "default":
         kind = "default"
-    _emit(machine, frame, node, tracer, kind, _target(node, frame), how)
+    still = partial(_may_hold, machine, owner, owner.level)
+    _emit(machine, frame, node, tracer, kind, _target(node, frame), how, still)
 
 
 def check_attribute_store(
@@ -182,7 +186,8 @@ def check_attribute_store(
     if isinstance(owner, Unknown):
         # What it is nobody knows: setting the attribute may do anything.
         tracer = replace(tracer, origin=presumed_origin(tracer, frame, node))
-    _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=")
+    still = partial(_may_keep, machine, owner, name, level)
+    _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=", still)
 
 
 def check_cached_property(
@@ -191,7 +196,7 @@ def check_cached_property(
     """Reports a tracer that a cached property keeps on an older instance."""
     tracer = find_tracer(machine, value, owner.level)
     if tracer is not None:
-        _emit(machine, frame, node, tracer, "cache", name, "return")
+        _emit(machine, frame, node, tracer, "cache", name, "return", lambda: True)
 
 
 def check_binding(
@@ -203,7 +208,8 @@ def check_binding(
     if tracer is None or is_undone(name, frame):
         return
     kind = "global" if scope.kind == "module" else "nonlocal"
-    _emit(machine, frame, node, tracer, kind, name, "=")
+    still = partial(_may_keep, machine, scope, name, scope.level)
+    _emit(machine, frame, node, tracer, kind, name, "=", still)
 
 
 def _emit(
@@ -214,11 +220,56 @@ def _emit(
     kind: str,
     target: str,
     how: str,
+    still: Callable[[], bool],
 ) -> None:
+    """Reports a store when the tracer's trace ends, if it is there `still`."""
     stored = node
     if isinstance(node, nodes.Call) and len(node.arguments) == 1:
         stored = node.arguments[0]
-    machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
+    with machine.collecting() as told:
+        machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
+    trace = machine.trace_of(tracer, frame)
+    running = None if trace is None else machine.stores.get(trace.uid)
+    if running is None:
+        machine.tell(told)
+    else:
+        running.append((still, told))
+
+
+def _may_keep(machine: Machine, owner: Value | Scope, name: str, above: int) -> bool:
+    """Whether a variable or an attribute may hold a tracer of a trace deeper than `above`."""
+    if not isinstance(owner, HeapObject | Scope):
+        return True
+    held = machine.read(owner, name)
+    return held is None or _may_hold(machine, held, above)
+
+
+def _may_hold(machine: Machine, value: Value, above: int) -> bool:
+    """Whether a value may be, or hold, a tracer of a trace deeper than `above`."""
+    stack, seen = [value], 0
+    while stack:
+        current = stack.pop()
+        seen += 1
+        match current:
+            case Array(level=level):
+                if level > above:
+                    return True
+            case Constant() | Scalar():
+                pass
+            case TupleValue(elements, rest) | Items(elements, rest) if seen < MAX_SEARCH:
+                stack.extend((rest,) if elements is None else elements)
+            case Entries(known, rest):
+                stack.extend(item for _, item in known)
+                if rest is not None:
+                    stack.append(rest)
+            case HeapObject(kind="list" | "dict" | "set" | "deque"):
+                content = machine.read(current, CONTENT)
+                if content is None:
+                    return True
+                stack.append(content)
+            case _:
+                return True
+    return False
 
 
 def check_advance(

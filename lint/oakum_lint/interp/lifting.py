@@ -149,9 +149,15 @@ class Lowerer:
     """
     decided: Array | None = None
     """A tracer on which all results depend, as it decides how they are made."""
+    keeps_untraced: bool = False
+    """What is no tracer comes out as it is: a derivative is taken of what hangs on the argument."""
 
     def __call__(self, value: Value) -> Value:
         match value:
+            case Array(place=Place.HOST | Place.DEVICE) | Constant() | Scalar() if (
+                self.keeps_untraced
+            ):
+                return value
             case Array(aval, cut=cut):
                 if self.axis is not None:
                     aval = self.axis.put_on(aval)

@@ -1,12 +1,15 @@
 """`for` and `while`, `break` and `continue`."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import walk
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
 from oakum_lint.interp.callables import Consumption
+from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
@@ -127,7 +130,9 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         rounds = 0
         for item in items.elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
-            goes_on = _unrolled_round(machine, node, item, loop, frame)
+            goes_on = _unrolled_round(
+                machine, partial(assign, machine, node.target, item, frame), node.body, loop, frame
+            )
             rounds += loop.inside
             if not goes_on:
                 break
@@ -148,17 +153,21 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
 
 
 def _unrolled_round(
-    machine: Machine, node: nodes.For, item: Value, loop: Loop, frame: Frame
+    machine: Machine,
+    enter: Callable[[], None],
+    body: Sequence[nodes.Statement],
+    loop: Loop,
+    frame: Frame,
 ) -> bool:
-    """One round over a known item; whether the loop may go on."""
+    """One round that is known to run; whether the loop may go on."""
     base, guards = loop.entry, frame.guards
     frame.loops.append(loop)
     machine.store = base.fork()
     returned = len(frame.returns)
     paths: list[dict[Key, Value]] = []
     try:
-        assign(machine, node.target, item, frame)
-        falls_through = machine.execute(node.body, frame)
+        enter()
+        falls_through = machine.execute(body, frame)
         if falls_through:
             paths.append(machine.store.since(base))
     finally:
@@ -185,11 +194,52 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
 
     rounds = counted_rounds(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
+    few = rounds is None or rounds <= UNROLLED
+    if few and _is_plain(node.test) and _follow(machine, node, loop, frame):
+        return machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop)
     if rounds is not None and (loop.inside or makes_tracers(written)):
         note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
+
+
+PLAIN = (
+    nodes.Attribute
+    | nodes.BinaryOperation
+    | nodes.BooleanOperation
+    | nodes.Comparison
+    | nodes.Name
+    | nodes.Constant
+    | nodes.UnaryOperation
+)
+"""What may be evaluated once more without a trace of it."""
+
+
+def _is_plain(test: nodes.Expression) -> bool:
+    return not isinstance(test, nodes.Constant) and all(
+        isinstance(part, PLAIN) for part in walk((test,))
+    )
+
+
+def _follow(machine: Machine, node: nodes.While, outline: Loop, frame: Frame) -> bool:
+    """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
+    inside = 0
+    for done in range(UNROLLED + 1):
+        with frame.trying():
+            truth = decide(machine, machine.evaluate(node.test, frame))
+        if truth is False:
+            note_rounds(machine, node.test, inside, frame)
+        if not truth or done == UNROLLED:
+            return truth is False
+        loop = replace(outline, entry=machine.store, breaks=[], continues=[])
+        goes_on = _unrolled_round(
+            machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
+        )
+        inside += loop.inside
+        if not goes_on or loop.breaks:
+            return not goes_on
+    return False
 
 
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:

@@ -5,17 +5,25 @@ from collections.abc import Callable, Sequence
 from oakum import dtypes
 from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.facts import Facts
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.carries import check_carry, check_condition, check_pair
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import join_all, join_arrays
+from oakum_lint.interp.gradient_types import aval_of
+from oakum_lint.interp.joins import join_arrays
 from oakum_lint.interp.keys import free_keys, same_key
-from oakum_lint.interp.lifting import NewAxis
+from oakum_lint.interp.lifting import NewAxis, tracer_around
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import common_length
-from oakum_lint.interp.operator_calls import OperatorCall, handed_through, pair_of
+from oakum_lint.interp.operator_calls import (
+    OperatorCall,
+    depending,
+    handed_through,
+    join_results,
+    pair_of,
+)
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.spans import span_between
 from oakum_lint.interp.store import Recorder
@@ -53,18 +61,25 @@ def _carried(
     lifted = call.lifted[position]
     hand_on(recorder)
     check_carry(call, initial, first)
-    joined = _same_kind(initial, first)
+    joined = _same_kind(initial, first, call.frame.level)
     uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
     if free_keys(machine, used, initial, first) or (joined is not initial and joined != initial):
         step(joined)
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
-    return handed_through(call.lower(first, decided=decided), first, lifted, initial)
+    made = depending(first, first, lifted)
+    return handed_through(call.lower(made, decided=decided), first, lifted, initial)
 
 
-def _same_kind(initial: Value, after: Value) -> Value:
-    """The carry for a second round: only avals may differ from the first."""
+def _same_kind(initial: Value, after: Value, outside: int) -> Value:
+    """The carry for a second round: only avals may differ from the first, and the tracer outside
+    the loop that it depends on.
+    """
+    around = tracer_around(after, outside)
+    if around is not None and tracer_around(initial, outside) is None:
+        aval = aval_of(initial)
+        return initial if aval is None else replace(around, aval=aval)
     match initial, after:
         case Array(), Array():
             aval = join_arrays(initial.aval, after.aval)
@@ -72,7 +87,7 @@ def _same_kind(initial: Value, after: Value) -> Value:
                 return initial
             return Array(aval, initial.place, initial.level, initial.origin)
         case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
-            parts = tuple(_same_kind(x, y) for x, y in zip(a, b, strict=True))
+            parts = tuple(_same_kind(x, y, outside) for x, y in zip(a, b, strict=True))
             return TupleValue(parts, UNKNOWN, initial.cls)
         case Constant(), Array():
             return initial
@@ -103,7 +118,7 @@ def scan(
         return after
 
     carry = _carried(call, initial, 0, step)
-    stacked = call.lower(join_all(tuple(outputs)), axis=NewAxis(length, 0))
+    stacked = call.lower(join_results(outputs), axis=NewAxis(length, 0))
     return TupleValue((carry, stacked))
 
 

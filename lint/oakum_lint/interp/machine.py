@@ -5,7 +5,8 @@ machine first. `interpreter` puts the parts' tables into a machine; no part impo
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from oakum import facts
@@ -164,6 +165,9 @@ class Machine:
         identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
+        self.stores: dict[int, list[tuple[Callable[[], bool], list[Event]]]] = {}
+        """What is reported of stores of each running trace's tracers, if they are there still when
+        it ends, by the trace's identity."""
         self.readings = 0
         """How often a clock was read."""
         self.unawaited: tuple[str, int] = ("", 0)
@@ -361,6 +365,21 @@ class Machine:
 
         if event in STATIC_USES and origin is not None and origin.computed:
             self._emit_origin(value, origin, frame, node, likely=bool(guard) or presumed)
+
+    @contextmanager
+    def collecting(self) -> Generator[list[Event]]:
+        """Keeps what is told in the block from the rules, and gives it."""
+        told, emit = list[Event](), self._emit
+        self._emit = told.append
+        try:
+            yield told
+        finally:
+            self._emit = emit
+
+    def tell(self, told: Sequence[Event]) -> None:
+        """Tells the rules what was kept from them."""
+        for event in told:
+            self._emit(event)
 
     def _emit_origin(
         self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool

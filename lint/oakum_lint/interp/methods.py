@@ -15,6 +15,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.host_shapes import host_array
 from oakum_lint.interp.impurity import check_method
 from oakum_lint.interp.joins import join
+from oakum_lint.interp.listings import list_numbers
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import Placed, answer
 from oakum_lint.interp.module_methods import module_method
@@ -109,6 +110,8 @@ def _array_method(
         if failing:
             machine.emit(events.ScalarConversion, frame, node, array, place, function=f".{name}()")
             return UNKNOWN
+        if name == "tolist":
+            return list_numbers(machine, array.aval, frame)
         return Scalar("number") if name == "item" else UNKNOWN
     if name in NUMPY_ONLY:
         machine.emit(
@@ -159,6 +162,8 @@ def _host_method(
         text = frame.text(receiver)
         if check_numpy(machine, facts, arguments, frame, node, f"{text}.{name}"):
             return UNKNOWN
+        if name == "tolist":
+            return list_numbers(machine, array.aval, frame)
         if facts.result == "none":
             return NONE
         if facts.result in ("array", "scalar"):

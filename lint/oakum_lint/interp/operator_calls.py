@@ -5,10 +5,13 @@ operands and trace.
 from collections.abc import Callable, Sequence
 
 from oakum.facts import Facts
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.foreign_values import check_operand
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.gradient_types import aval_of
+from oakum_lint.interp.joins import join
 from oakum_lint.interp.lifting import Lowerer, NewAxis, tracer_around
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
@@ -21,7 +24,7 @@ from oakum_lint.interp.tracing import (
     lift_argument,
     origin_of_parameter,
 )
-from oakum_lint.interp.values import UNKNOWN, Place, TupleValue, Value
+from oakum_lint.interp.values import UNKNOWN, Array, Constant, Place, Scalar, TupleValue, Value
 
 Operator = Callable[[Machine, str, Facts, Arguments, Frame, nodes.Node], Value]
 
@@ -112,7 +115,12 @@ class OperatorCall:
         return call_traced(self.machine, callee, Arguments(arguments), entry)
 
     def lower(
-        self, result: Value, *, axis: NewAxis | None = None, decided: Sequence[Value] = ()
+        self,
+        result: Value,
+        *,
+        axis: NewAxis | None = None,
+        decided: Sequence[Value] = (),
+        keeps_untraced: bool = False,
     ) -> Value:
         """What the caller sees of a result, which hangs also on what is `decided` by these values:
         which branch is taken, how often a loop runs.
@@ -129,6 +137,7 @@ class OperatorCall:
             outside=self.frame.level,
             staged=self.frame.staged_level,
             decided=max(mapped, key=lambda each: each.level, default=None),
+            keeps_untraced=keeps_untraced,
         )
         return map_leaves(self.machine, result, lowerer, self.frame.level, self.frame, self.node)
 
@@ -161,6 +170,31 @@ def all_handed_through(
     for each, whole in zip(lifted, given, strict=True):
         lowered = handed_through(lowered, result, each, whole)
     return lowered
+
+
+def join_results(results: Sequence[Value]) -> Value:
+    """What functions of one type give, leaf by leaf: what one depends on, the result does."""
+    result = results[0] if results else UNKNOWN
+    for other in results[1:]:
+        result = depending(join(result, other), result, other)
+    return result
+
+
+def depending(joined: Value, first: Value, second: Value) -> Value:
+    """A result, leaf by leaf, that depends on what either of two depends on."""
+    match joined, first, second:
+        case Array(), Array(), Array():
+            below = [x.beneath for x in (first, second) if x.beneath is not None]
+            return replace(joined, beneath=max(below, key=lambda x: x.level)) if below else joined
+        case Constant() | Scalar(), Constant() | Scalar(), Array(beneath=Array()):
+            aval = aval_of(joined)
+            return joined if aval is None else replace(second, aval=aval)
+        case TupleValue(a), TupleValue(b), TupleValue(c):
+            if a and b and c and len(a) == len(b) == len(c):
+                return TupleValue(tuple(map(depending, a, b, c)), UNKNOWN, joined.cls)
+        case _:
+            pass
+    return joined
 
 
 def pair_of(value: Value) -> tuple[Value, Value]:

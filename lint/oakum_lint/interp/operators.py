@@ -35,6 +35,7 @@ from oakum_lint.interp.results import (
 from oakum_lint.interp.sequences import check_operands
 from oakum_lint.interp.spans import shifted
 from oakum_lint.interp.timing import elapsed, note_operation
+from oakum_lint.interp.uses import tracer_inside
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -195,6 +196,9 @@ def _array_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     array, other = (left, right) if isinstance(left, Array) else (right, left)
+    jax = [v for v in (left, right) if isinstance(v, Array | Tree) and v.place is not Place.HOST]
+    if not jax:
+        return _host_operation(machine, operator, left, right, node, frame)
     repeated = isinstance(other, HeapObject) and other.kind == "list"
     if isinstance(other, TupleValue):
         repeated = other.elements is not None and other.cls is None
@@ -209,19 +213,32 @@ def _array_operation(
         return UNKNOWN
     if scalar_kind(other) in ("str", "bytes"):
         return Scalar("str", is_tracer(left) or is_tracer(right))
-    hosts = [v for v in (left, right) if isinstance(v, Array) and v.place is Place.HOST]
-    jax = [v for v in (left, right) if isinstance(v, Array | Tree) and v.place is not Place.HOST]
-    if not jax:
-        if isinstance(other, Unknown):
-            return UNKNOWN
-        result = host_result(lambda: operator_result(operator, left, right))
-        return Array(_host_aval(result, hosts), Place.HOST)
     if isinstance(other, HeapObject | TupleValue | FunctionValue | ClassValue):
         check_operands(machine, operator, left, right, frame, node)
         return UNKNOWN
     if isinstance(other, Unknown) and isinstance(left, Array) and left.place is Place.HOST:
         return UNKNOWN
     return _jax_operation(machine, operator, left, right, node, frame)
+
+
+def _host_operation(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    """An operator of NumPy arrays: it makes one of a list or tuple that stands beside them."""
+    for other, side in ((left, "left"), (right, "right")):
+        if isinstance(other, Unknown):
+            return UNKNOWN
+        if scalar_kind(other) in ("str", "bytes"):
+            return Scalar("str")
+        tracer = tracer_inside(machine, other, "array")
+        if tracer is not None:
+            place = getattr(node, side, node)
+            details = {"function": operator, "replacement": ""}
+            machine.emit(events.NumpyCall, frame, node, tracer, place, **details)
+            return UNKNOWN
+    hosts = [value for value in (left, right) if isinstance(value, Array)]
+    result = host_result(lambda: operator_result(operator, left, right))
+    return Array(_host_aval(result, hosts), Place.HOST)
 
 
 def _jax_operation(

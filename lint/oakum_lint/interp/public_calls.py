@@ -42,7 +42,6 @@ from oakum_lint.interp.values import (
     HeapObject,
     Items,
     Place,
-    Scalar,
     Tree,
     TupleValue,
     Value,
@@ -117,7 +116,7 @@ def _result(
     """What the function gives, with all that is known of it."""
     if declared.leafwise:
         value = next(iter(bound.values()), UNKNOWN)
-        return _leaf_by_leaf(machine, value, frame, node, flat=declared.zero_derivative)
+        return _leaf_by_leaf(machine, declared, value, frame, node)
     result = answer(
         machine, partial(_ask, declared, abstract), spelled, placed(bound, places), frame, node
     )
@@ -195,16 +194,32 @@ COMPUTING = ("numpy.", "lax.", "nn.")
 
 
 def _leaf_by_leaf(
-    machine: Machine, value: Value, frame: Frame, node: nodes.Node, *, flat: bool
+    machine: Machine, declared: Facts, value: Value, frame: Frame, node: nodes.Node
 ) -> Value:
+    flat = declared.zero_derivative
+
     def leaf(item: Value) -> Value:
+        if declared.hands_through == "fetched":
+            return _fetched(item)
+        if declared.hands_through:
+            return item
         if isinstance(item, Array):
             return new_array(item.aval, (item,), frame, node, flat=flat)
-        if isinstance(item, Constant | Scalar) and scalar_kind(item) == "float":
-            return new_array(scalar_aval(PythonScalar("float")), (), frame, node, flat=flat)
+        kind = scalar_kind(item)
+        if kind == "float" or (flat and kind in ("int", "bool")):
+            # The sum of an integer over an axis is known, and stays one; `stop_gradient` is staged.
+            return new_array(scalar_aval(PythonScalar(kind)), (), frame, node, flat=flat)
         return item if isinstance(item, Tree) else UNKNOWN
 
     return map_leaves(machine, value, leaf, frame.level, frame, node)
+
+
+def _fetched(leaf: Value) -> Value:
+    """A leaf on the host, if it is no tracer."""
+    if isinstance(leaf, Array) and leaf.place is Place.DEVICE:
+        return Array(leaf.aval, Place.HOST, span=leaf.span)
+    maybe = isinstance(leaf, Array | Tree) and leaf.place is Place.ANY
+    return UNKNOWN if maybe else leaf
 
 
 def spelling(node: nodes.Node, path: str, frame: Frame) -> str:

@@ -130,12 +130,19 @@ def lower_result(
     node: nodes.Node,
     *,
     axis: NewAxis | None = None,
-    keeps_cut: bool = True,
+    differentiated: bool = False,
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
     lowerer = Lowerer(
-        place, level, None, axis, keeps_cut, outside=frame.level, staged=frame.staged_level
+        place,
+        level,
+        None,
+        axis,
+        keeps_cut=not differentiated,
+        outside=frame.level,
+        staged=frame.staged_level,
+        keeps_untraced=differentiated,
     )
     return map_leaves(machine, result, lowerer, frame.level, frame, node)
 

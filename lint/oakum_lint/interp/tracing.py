@@ -153,7 +153,11 @@ def call_traced(
     if entry.trace.level == 1:
         # What one root costs must not starve the next.
         machine.budget = Budget()
+    machine.stores[entry.trace.uid] = []
     try:
         return machine.call(function, arguments, entry.frame, entry.node)
     finally:
         machine.budget = outer_budget
+        for is_there, told in machine.stores.pop(entry.trace.uid):
+            if is_there():
+                machine.tell(told)

@@ -40,6 +40,7 @@ Result = Literal[
     "array",  # a NumPy array or scalar
     "tuple",  # a tuple or list of arrays
     "static",  # a Python value that tracing knows
+    "number",  # a Python number
     "none",
     "object",  # anything else
     "tracer",  # an array of JAX

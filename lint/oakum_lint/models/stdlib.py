@@ -6,21 +6,21 @@ start after `self`.
 
 STDLIB = {
     "math": """\
-acos acosh asin asinh atan atanh cbrt ceil cos cosh degrees erf erfc exp exp2 expm1 fabs floor
-    gamma isfinite isinf isnan lgamma log10 log1p log2 radians sin sinh sqrt tan tanh ulp frexp
-    modf: x:float -> static
-atan2: y:float x:float -> static
-copysign fmod nextafter pow remainder: x:float y:float -> static
+acos acosh asin asinh atan atanh cbrt cos cosh degrees erf erfc exp exp2 expm1 fabs gamma lgamma
+    log10 log1p log2 radians sin sinh sqrt tan tanh ulp: x:float -> number
+ceil floor isfinite isinf isnan frexp modf: x:float -> static
+atan2: y:float x:float -> number
+copysign fmod nextafter pow remainder: x:float y:float -> number
 comb: n:index k:index -> static
 perm: n:index k:index~ -> static
-dist: p:float q:float -> static
+dist: p:float q:float -> number
 factorial isqrt: x:index -> static
-fsum: seq:float -> static
+fsum: seq:float -> number
 gcd lcm: *integers:index -> static
-hypot: *coordinates:float -> static
+hypot: *coordinates:float -> number
 isclose: a:float b:float * rel_tol:float abs_tol:float -> static
 ldexp: x:float i:index -> static
-log: x:float base:float -> static
+log: x:float base:float -> number
 prod: iterable:iteration * start:ok -> tracer
 trunc: x:error -> static
 """,
@@ -72,9 +72,9 @@ cache lru_cache singledispatch cached_property cmp_to_key partial partialmethod 
 reduce: ? iterable:iteration initial:ok -> tracer
 """,
     "statistics": """\
-fmean geometric_mean: data:float -> static
-harmonic_mean: data:bool/error(bool) -> static
-mean pstdev pvariance stdev variance: data:error -> static
+fmean geometric_mean: data:float -> number
+harmonic_mean: data:bool/error(bool) -> number
+mean pstdev pvariance stdev variance: data:error -> number
 median median_high median_low: data:compare(compare) -> static
 mode multimode: data:hash -> static
 """,
