@@ -14,6 +14,8 @@ Function = Callable[[Any], Any]
 
 FUNCTIONS: dict[str, tuple[Any, Function]] = {
     "block_until_ready": (oakum.block_until_ready, oakum.block_until_ready),
+    "copy_to_host_async": (oakum.copy_to_host_async, oakum.copy_to_host_async),
+    "device_get": (oakum.device_get, oakum.device_get),
     "device_put": (oakum.device_put, oakum.device_put),
     "lax.optimization_barrier": (lax.optimization_barrier, lax.optimization_barrier),
     "lax.pcast": (lax.pcast, lambda tree: lax.pcast(tree, "i", to="varying")),

@@ -4,8 +4,10 @@ import builtins
 import pickle
 
 import jax.errors
+import numpy as np
 import pytest
 
+import oakum
 from oakum import codes, errors
 from oakum.errors import Frame, OakumError, ShapeError
 
@@ -70,3 +72,12 @@ def test_an_error_survives_the_way_between_processes() -> None:
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error)
     assert again.frame == error.frame
+
+
+def test_what_numpy_asks_of_a_tracer_is_told_of_the_line_that_called_numpy() -> None:
+    """A user cannot mend a line inside NumPy."""
+    with pytest.raises(errors.TracerArrayConversionError) as caught:
+        oakum.jit(lambda x: np.zeros_like(x))(1.0)
+    assert caught.value.frame is not None
+    assert caught.value.frame.file == __file__
+    assert "np.zeros_like(x)" in str(caught.value)

@@ -408,7 +408,7 @@ def invert(operand: Value) -> Value:
         case Tree(place, level, origin):
             return Array(UNKNOWN_ARRAY, place, level, origin)
         case Constant(int(number)):
-            return Constant(~number)
+            return Constant(~int(number))  # of a bool it is deprecated
         case Scalar("int" | "bool"):
             return Scalar("int")
         case _:
