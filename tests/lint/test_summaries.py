@@ -10,9 +10,10 @@ from oakum_lint.analysis import analyse
 from oakum_lint.finding import Confidence
 from oakum_lint.interp import functions
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.summaries import Situation
 
 
-def forgets(_machine: Machine, _key: object) -> None:
+def forgets(_machine: Machine, _situation: object) -> None:
     return None
 
 
@@ -37,8 +38,8 @@ def test_a_call_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a helper of ten levels, each calling the next twice, takes a thousand calls."""
     recalled: list[bool] = []
 
-    def counting(machine: Machine, key: object) -> object:
-        found = recall(machine, key)
+    def counting(machine: Machine, situation: Situation | None) -> object:
+        found = recall(machine, situation)
         recalled.append(found is not None)
         return found
 
@@ -165,3 +166,122 @@ def test_what_is_probably_a_tracer_does_not_hide_what_certainly_is_one() -> None
         """
     )
     assert only(findings).confidence is Confidence.PROVED
+
+
+def test_a_method_is_remembered_for_another_object_that_holds_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else every layer of a model costs what the first one of its class does."""
+    recalled: list[bool] = []
+
+    def counting(machine: Machine, situation: Situation | None) -> object:
+        found = recall(machine, situation)
+        recalled.append(found is not None)
+        return found
+
+    recall = functions.recall
+    monkeypatch.setattr(functions, "recall", counting)
+    assert_reported(
+        """
+        class Activation:
+            def __init__(self, slope):
+                self.slope = slope
+
+            def __call__(self, x):
+                return jnp.maximum(x, self.slope * x)
+
+        first, second = Activation(0.1), Activation(0.1)
+
+        @jax.jit
+        def f(x):
+            return second(first(x))
+
+        f(jnp.ones(3))
+        """
+    )
+    assert any(recalled)
+
+
+def test_a_method_is_judged_for_each_object_by_what_that_holds() -> None:
+    assert_reported(
+        """
+        class Options:
+            def __init__(self, checks):
+                self.checks = checks
+
+        class Layer:
+            def __init__(self, checks):
+                self.options = Options(checks)
+
+            def __call__(self, x):
+                if self.options.checks:
+                    return float(x)  #! OAK204
+                return x
+
+        silent, same, checking = Layer(False), Layer(False), Layer(True)
+
+        @jax.jit
+        def f(x):
+            silent(x)
+            same(x)
+            return checking(x)
+        """
+    )
+
+
+def test_a_remembered_method_writes_into_the_object_that_it_is_called_on() -> None:
+    assert_reported(
+        """
+        class Counter:
+            def __init__(self):
+                self.last = 0
+
+            def keep(self, value):
+                self.last = value
+                return self
+
+        first, second = Counter(), Counter()
+        kept = (first.keep(1), second.keep(1))
+
+        @jax.jit
+        def f(x):
+            if second.last == 0 or kept[1].last == 0 or kept[1] is not second:
+                return x
+            return float(x)  #! OAK204
+        """
+    )
+
+
+def test_a_call_with_one_object_twice_is_not_one_with_two_objects() -> None:
+    assert_reported(
+        """
+        class Box:
+            def __init__(self):
+                self.value = 0
+
+        def differ(left, right):
+            left.value = 0
+            right.value = 1
+            return left.value == 0
+
+        class Pair:
+            def __init__(self, left, right):
+                self.left = left
+                self.right = right
+
+            def differ(self):
+                return differ(self.left, self.right)
+
+        one, other = Box(), Box()
+
+        @jax.jit
+        def f(x):
+            if differ(one, one) or Pair(one, one).differ():
+                float(x)
+            if differ(one, other):
+                float(x)  #! OAK204
+            if Pair(other, one).differ():
+                int(x)  #! OAK204
+            return x
+        """
+    )

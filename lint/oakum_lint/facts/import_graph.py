@@ -1,7 +1,7 @@
 """Which files of a project import which, by their import lines alone."""
 
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum_lint.facts.prefilter import imported_modules
@@ -18,8 +18,9 @@ class Files:
     packages, and must not cost a look at the disk for each folder above each file.
     """
 
-    def __init__(self, known: Container[Path], names: frozenset[str], *, on_disk: bool) -> None:
-        self._known = known
+    def __init__(self, known: Iterable[Path], names: frozenset[str], *, on_disk: bool) -> None:
+        # By their texts: a path takes far longer to make and to look up.
+        self._known = {str(path): path for path in known}
         self._names = names
         self._on_disk = on_disk
         self._listed: dict[Path, frozenset[str]] = {}
@@ -43,10 +44,12 @@ class Files:
 
     def beside(self, folder: Path, parts: Sequence[str]) -> Path | None:
         """The file of a module, or of a package, below a folder."""
-        base = folder.joinpath(*parts)
-        for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-            if candidate in self._known or (self._on_disk and candidate.is_file()):
-                return candidate
+        base = os.path.join(folder, *parts)
+        for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
+            if candidate in self._known:
+                return self._known[candidate]
+            if self._on_disk and os.path.isfile(candidate):
+                return Path(candidate)
         return None
 
     def _may_hold(self, folder: Path, name: str) -> bool:

@@ -6,7 +6,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.names import find, look_up
 from oakum_lint.interp.ranks import is_of_any_rank
 from oakum_lint.interp.values import External
 
@@ -60,10 +60,12 @@ def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
 
 
 def _is_library(machine: Machine, name: str, frame: Frame) -> bool:
-    scope = bound_in(machine, name, frame)
-    if scope is None or (scope, name) in machine.rebound:
+    found = find(machine, name, frame)
+    if found is None:
         return False
-    value = look_up(machine, name, frame)
+    scope, value = found
+    if (scope, name) in machine.rebound:
+        return False
     return isinstance(value, External) and value.path.partition(".")[0] in LIBRARIES
 
 

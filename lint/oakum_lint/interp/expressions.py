@@ -14,7 +14,7 @@ from oakum_lint.interp.formatting import formatted_string
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.names import find, unbound
 from oakum_lint.interp.narrowing import narrow, refine
 from oakum_lint.interp.operators import binary, call_special, invert, negate
 from oakum_lint.interp.results import operated_alone
@@ -42,14 +42,17 @@ def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
 
 def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
     """Evaluates a name."""
-    value = machine.read(frame.scope, node.identifier)
+    identifier = node.identifier
+    value = machine.read(frame.scope, identifier)
     if value is not None:
         return value
-    if frame.trace is not None:
-        scope = bound_in(machine, node.identifier, frame)
-        if scope is not None and scope.level == 0:
-            machine.read_at[(scope, node.identifier)] = frame.site(node)
-    return look_up(machine, node.identifier, frame)
+    found = find(machine, identifier, frame)
+    if found is None:
+        return unbound(machine, identifier, frame)
+    scope, value = found
+    if scope.level == 0 and frame.trace is not None:
+        machine.read_at[(scope, identifier)] = frame.site(node)
+    return value
 
 
 def binary_operation(machine: Machine, node: nodes.BinaryOperation, frame: Frame) -> Value:

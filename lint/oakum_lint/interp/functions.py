@@ -1,7 +1,6 @@
 """Calls of functions and classes of the project: activation, summaries, instances."""
 
 from collections.abc import Callable
-from typing import Any
 
 from oakum.records import replace
 from oakum_lint.facts import nodes
@@ -17,7 +16,7 @@ from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import MAX_ACTIVATIONS, MAX_DEPTH, Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.store import CONTENT, Recorder
-from oakum_lint.interp.summaries import recall, remember, summary_key
+from oakum_lint.interp.summaries import Situation, recall, remember, situation_of
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -109,17 +108,17 @@ def enter(
         return _cut(machine, "activations", function, bound)
     machine.entered.add(identity)
     guards = frame.guards
-    key = summary_key(function, bound, trace, bool(guards), frame.is_quiet, frame)
-    remembered = recall(machine, key)
+    situation = situation_of(function, bound, trace, bool(guards), frame.is_quiet, frame)
+    remembered = recall(machine, situation)
     if remembered is not None:
         machine.statistics.remembered += 1
         # What it waited for the first time, it may wait for now.
         machine.unawaited = ("", 0)
-        return remembered.result
+        return remembered
     budget.activations[identity] += 1
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
-    return _run(machine, function, bound, frame, node, trace, guards, key, handed=handed)
+    return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
 
 
 def _handed(
@@ -185,7 +184,7 @@ def _run(
     node: nodes.Node,
     trace: Trace | None,
     guards: tuple[str, ...],
-    key: Any,
+    situation: Situation | None,
     on_yield: Callable[[Value], None] | None = None,
     handed: dict[str, tuple[Value, nodes.Name]] | None = None,
 ) -> Value:
@@ -230,7 +229,7 @@ def _run(
             for written in exits
         ]
     base.merge(exits)
-    remember(machine, recorder, key, result)
+    remember(machine, recorder, situation, result)
     return result
 
 

@@ -14,6 +14,12 @@ _CONSTANTS = {"True": Constant(True), "False": Constant(False), "None": Constant
 
 def look_up(machine: Machine, name: str, frame: Frame) -> Value:
     """The value of a name read in a frame; Unknown where nothing is known to bind it."""
+    found = find(machine, name, frame)
+    return unbound(machine, name, frame) if found is None else found[1]
+
+
+def find(machine: Machine, name: str, frame: Frame) -> tuple[Scope, Value] | None:
+    """The scope whose binding of the name a read in this frame finds, and the value there."""
     scope: Scope | None = frame.scope
     innermost = True
     while scope is not None:
@@ -21,13 +27,29 @@ def look_up(machine: Machine, name: str, frame: Frame) -> Value:
         if innermost or scope.kind != "class":
             value = machine.read(scope, name)
             if value is not None:
-                return value
-            if scope.kind == "module" and name in scope.module.binders:
-                value = machine.load_name(scope.module, name)
-                if value is not None:
-                    return value
+                return scope, value
         innermost = innermost and scope.kind == "comprehension"
         scope = scope.parent
+    return None
+
+
+def bound_in(machine: Machine, name: str, frame: Frame) -> Scope | None:
+    """The scope whose binding of the name a read in this frame finds, or None."""
+    found = find(machine, name, frame)
+    return None if found is None else found[0]
+
+
+def unbound(machine: Machine, name: str, frame: Frame) -> Value:
+    """The value of a name that no scope has bound yet: of a module, by a statement that was not
+    looked at, or Python's own.
+    """
+    scope = frame.scope
+    while scope.parent is not None:
+        scope = scope.parent
+    if scope.kind == "module" and name in scope.module.binders:
+        value = machine.load_name(scope.module, name)
+        if value is not None:
+            return value
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     if name == "__name__":
@@ -51,18 +73,6 @@ def binding_scope(machine: Machine, name: str, frame: Frame) -> Scope:
             return outer
         outer = outer.parent
     return outer or scope
-
-
-def bound_in(machine: Machine, name: str, frame: Frame) -> Scope | None:
-    """The scope whose binding of the name a read in this frame finds, or None."""
-    scope: Scope | None = frame.scope
-    innermost = True
-    while scope is not None:
-        if (innermost or scope.kind != "class") and machine.read(scope, name) is not None:
-            return scope
-        innermost = innermost and scope.kind == "comprehension"
-        scope = scope.parent
-    return None
 
 
 def called_name(node: nodes.Expression) -> str:

@@ -8,7 +8,7 @@ from oakum_lint.interp.conditions import ARRAY_TYPES, TRACER_TYPES, decide, inst
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.names import find, look_up
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import Store
 from oakum_lint.interp.values import (
@@ -61,11 +61,11 @@ def _update(
     if isinstance(node, nodes.NamedExpression):
         node = node.target
     if isinstance(node, nodes.Name):
-        scope = bound_in(machine, node.identifier, frame)
-        if scope is None:
+        found = find(machine, node.identifier, frame)
+        if found is None:
             return
-        old = machine.read(scope, node.identifier)
-        if old is not None and (new := change(old)) is not old:
+        scope, old = found
+        if (new := change(old)) is not old:
             machine.write(scope, node.identifier, new)
             _update_aliases(machine, old, new, scope, frame)
     elif isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name):

@@ -1,4 +1,11 @@
-"""Summaries: what a call gave and did, to be used again where it would do the same."""
+"""Summaries: what a call gave and did, to be used again where it would do the same.
+
+Invariants:
+- Objects that a call is given, or finds in what it reads, are told by their parts in it, not by who
+  they are: a summary holds for other objects of the same kind in which the call reads the same.
+- Two parts are one object in both calls, or in neither. Objects that are held by other values, and
+  what belongs to a function or a class, are the same in both.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +15,7 @@ from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.ranks import is_ranked, without_rank
-from oakum_lint.interp.store import Key, Recorder
+from oakum_lint.interp.store import Key, Owner, Recorder, Store
 from oakum_lint.interp.values import Array, Entries, HeapObject, Items, Tree, TupleValue, Value
 
 MAX_SUMMARIES = 24
@@ -16,22 +23,33 @@ MAX_SUMMARIES = 24
 
 
 @dataclass(frozen=True, slots=True)
+class Situation:
+    """What a call depends on, but for the state it reads: `key` names its objects by their places
+    in `objects`.
+    """
+
+    key: Any
+    objects: tuple[HeapObject, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a call gave, and what it read and wrote of objects older than itself."""
 
+    objects: tuple[HeapObject, ...]
     reads: dict[Key, Value | None]
     writes: dict[Key, Value]
     result: Value
 
 
-def summary_key(
+def situation_of(
     function: FunctionValue,
     bound: dict[str, Value | None],
     trace: Trace | None,
     guarded: bool,
     quiet: bool,
     frame: Frame,
-) -> Any:
+) -> Situation | None:
     """What a call depends on, but for the state it reads; None where that cannot be compared."""
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
@@ -41,16 +59,25 @@ def summary_key(
     flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
     flags = (*flags, frame.in_first_round, frame.expects_misfits)
-    key = (id(function.definition), function.scope.uid, flags, _without_ranks(bound))
+    objects: dict[HeapObject, int] = {}
+    given = tuple([(name, _comparable(value, objects)) for name, value in bound.items()])
+    key = (id(function.definition), function.scope.uid, flags, given)
     try:
         hash(key)
     except TypeError:
         return None
-    return key
+    return Situation(key, tuple(objects))
 
 
-def _without_ranks(bound: dict[str, Value | None]) -> tuple[tuple[str, Value | None], ...]:
-    return tuple((name, value and without_rank(value)) for name, value in bound.items())
+def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:
+    """An argument as a part of a key. An object is there as one of its kind."""
+    if isinstance(value, HeapObject):
+        return (*_kind_of(value), objects.setdefault(value, len(objects)))
+    return value and without_rank(value)
+
+
+def _kind_of(value: HeapObject) -> tuple[object, ...]:
+    return value.kind, value.level, value.cls, value.label
 
 
 def _is_presumed(value: Value | None) -> bool:
@@ -58,24 +85,69 @@ def _is_presumed(value: Value | None) -> bool:
     return isinstance(value, Array | Tree) and value.origin is not None and value.origin.presumed
 
 
-def recall(machine: Machine, key: Any) -> Summary | None:
-    """A remembered call for which everything it read is still the same; repeats its writes."""
-    if key is None:
+def recall(machine: Machine, situation: Situation | None) -> Value | None:
+    """The result of a remembered call for which everything it read is the same now; repeats its
+    writes.
+    """
+    if situation is None:
         return None
-    summaries: list[Summary] = machine.summaries.get(key, [])
+    summaries: list[Summary] = machine.summaries.get(situation.key, [])
     for summary in summaries:
-        store = machine.store
-        for cell, seen in summary.reads.items():
-            now = store.get(cell)
-            if now is not seen and now != seen:
-                break
-        else:
+        parts = _Parts(summary.objects, situation.objects)
+        if parts.match(summary, machine.store):
             for owner, name in summary.reads:
-                machine.read(owner, name)
+                machine.read(parts.owner(owner), name)
             for (owner, name), value in summary.writes.items():
-                machine.write(owner, name, value)
-            return summary
+                machine.write(parts.owner(owner), name, parts.value(value))
+            return parts.value(summary.result)
     return None
+
+
+class _Parts:
+    """Which object now has the part that another one had in a remembered call."""
+
+    __slots__ = ("_before", "_now")
+
+    def __init__(self, before: Iterable[HeapObject], now: Iterable[HeapObject]) -> None:
+        self._now: dict[Owner, Owner] = dict(zip(before, now, strict=True))
+        self._before: dict[Owner, Owner] = {new: old for old, new in self._now.items()}
+
+    def match(self, summary: Summary, store: Store) -> bool:
+        """Whether all that the call has read is the same now, and what it gave can be told of the
+        objects that are here now.
+        """
+        for (owner, name), seen in summary.reads.items():
+            if not self._is_same(seen, store.get((self.owner(owner), name))):
+                return False
+        return all(map(self._can_tell, (summary.result, *summary.writes.values())))
+
+    def owner(self, owner: Owner) -> Owner:
+        """The owner of a cell now."""
+        return self._now.get(owner, owner)
+
+    def value(self, value: Value) -> Value:
+        """What was a value in the remembered call."""
+        if isinstance(value, HeapObject):
+            found = self._now.get(value, value)
+            assert isinstance(found, HeapObject)
+            return found
+        return value
+
+    def _is_same(self, seen: Value | None, now: Value | None) -> bool:
+        if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
+            return _kind_of(seen) == _kind_of(now) and self._pair(seen, now)
+        if now is not seen and now != seen:
+            return False
+        return seen is None or all(self._pair(held, held) for held in _objects_in(seen))
+
+    def _pair(self, seen: HeapObject, now: HeapObject) -> bool:
+        """Gives an object the part of another; whether neither has a different one."""
+        return self._now.setdefault(seen, now) is now and self._before.setdefault(now, seen) is seen
+
+    def _can_tell(self, value: Value) -> bool:
+        return isinstance(value, HeapObject) or all(
+            self._now.get(held, held) is held for held in _objects_in(value)
+        )
 
 
 def hand_on(recorder: Recorder) -> None:
@@ -89,10 +161,12 @@ def hand_on(recorder: Recorder) -> None:
     parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
 
 
-def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> None:
+def remember(
+    machine: Machine, recorder: Recorder, situation: Situation | None, result: Value
+) -> None:
     """Keeps what a call gave and did, and notes its reads and writes in the calling activation."""
     hand_on(recorder)
-    if key is None:
+    if situation is None:
         return
     writes: dict[Key, Value] = {}
     for cell in recorder.writes:
@@ -102,22 +176,33 @@ def remember(machine: Machine, recorder: Recorder, key: Any, result: Value) -> N
     result = without_rank(result)
     if any(_holds_fresh(value, recorder.start) for value in (result, *writes.values())):
         return
-    summaries = machine.summaries.setdefault(key, [])
+    summaries = machine.summaries.setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
-        summaries.append(Summary(recorder.reads, writes, result))
+        summaries.append(Summary(situation.objects, recorder.reads, writes, result))
 
 
 def _holds_fresh(value: Value, start: int) -> bool:
     """Whether the value holds a mutable object made during the call, or the name of a rank: they
     must not be shared by two calls.
     """
+    return any(
+        is_ranked(held) or (isinstance(held, HeapObject) and held.uid >= start)
+        for held in _all_in(value)
+    )
+
+
+def _objects_in(value: Value) -> Iterable[HeapObject]:
+    """The objects that a value is or holds."""
+    return (held for held in _all_in(value) if isinstance(held, HeapObject))
+
+
+def _all_in(value: Value) -> Iterable[Value]:
+    """A value and all that it holds."""
     stack = [value]
     while stack:
         current = stack.pop()
-        if is_ranked(current) or (isinstance(current, HeapObject) and current.uid >= start):
-            return True
+        yield current
         stack.extend(_held(current))
-    return False
 
 
 def _held(value: Value) -> Iterable[Value]:
