@@ -21,4 +21,5 @@ def init(key, sizes=None):
 
 params = init(jax.random.key(0))
 batches = iter([jnp.ones((1, 2)), jnp.zeros((1, 2))])
-print([jax.jit(lambda p, b: b @ p["a"])(params, batch).shape for batch in batches])
+embed = jax.jit(lambda p, b: b @ p["a"])
+print([embed(params, batch).shape for batch in batches])

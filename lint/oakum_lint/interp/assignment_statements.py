@@ -3,15 +3,16 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.assignments import assign, set_item
 from oakum_lint.interp.containers import content_of, entries_of, iterate, merged
+from oakum_lint.interp.copies import note_copy
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_increment
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_store
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import binding_scope
+from oakum_lint.interp.names import binding_scope, look_up
 from oakum_lint.interp.operators import SPECIAL, binary, call_special
 from oakum_lint.interp.ranks import with_own_rank
-from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.store import CONTENT, Key
 from oakum_lint.interp.subscripts import get_item
 from oakum_lint.interp.values import (
     Array,
@@ -31,11 +32,35 @@ def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
         if isinstance(node.value, nodes.BinaryOperation):
             _check_own_increment(machine, target, node.value, value, frame)
         assign(machine, target, value, frame)
-        held = isinstance(node.value, nodes.Name | nodes.Attribute | nodes.Subscript)
-        if held and isinstance(target, nodes.Name):
-            scope = binding_scope(machine, target.identifier, frame)
-            machine.copies[(scope, target.identifier)] = None
+        _note_copies(machine, node.value, target, frame)
     return True
+
+
+def _note_copies(
+    machine: Machine, source: nodes.Expression, target: nodes.Expression, frame: Frame
+) -> None:
+    match target:
+        case nodes.Name(identifier=name):
+            key: Key = (binding_scope(machine, name, frame), name)
+        case nodes.Attribute(value=nodes.Name(identifier=name), attribute=attribute):
+            owner = look_up(machine, name, frame)
+            if not isinstance(owner, HeapObject):
+                return
+            key = (owner, attribute)
+        case nodes.Subscript(value=nodes.Name(identifier=name)):
+            owner = look_up(machine, name, frame)
+            if not isinstance(owner, HeapObject):
+                return
+            key = (owner, CONTENT)
+        case _:
+            return
+    match source:
+        case nodes.Display(elements=parts) | nodes.DictDisplay(values=parts):
+            pass
+        case _:
+            parts = (source,)
+    for part in parts:
+        note_copy(machine, part, key, frame)
 
 
 def _check_own_increment(

@@ -109,6 +109,7 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
         check_binding(machine, scope, name, value, frame, node)
     if not frame.level and not frame.is_guarded:
         machine.bindings[(scope, name)] += 1
+    machine.copied.pop((scope, name), None)
     machine.write(scope, name, value)
 
 
@@ -121,6 +122,9 @@ def set_attribute(
             if not is_managed(owner):
                 check_attribute_store(machine, owner, name, value, frame, node)
             machine.written_at[(owner, name)] = frame.site(node)
+            if not frame.level and not frame.is_guarded:
+                machine.bindings[(owner, name)] += 1
+            machine.copied.pop((owner, name), None)
             machine.write(owner, name, value)
         case ClassValue():
             check_attribute_store(machine, owner, name, value, frame, node)

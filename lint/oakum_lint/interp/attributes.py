@@ -236,7 +236,7 @@ def instance_attribute(
             return machine.call(function, Arguments((owner,)), frame, node)
         case Wrapper("cached_property", function):
             value = machine.call(function, Arguments((owner,)), frame, node)
-            check_cached_property(machine, owner, name, value, frame, node)
+            check_cached_property(machine, owner, function, value, frame, node)
             machine.write(owner, name, value)
             return value
         case Wrapper():

@@ -6,7 +6,7 @@ Like all values they are immutable; what a class or a scope binds is in the stor
 from typing import TYPE_CHECKING, Final, Literal
 
 from oakum.facts import Transform
-from oakum.records import dataclass, field
+from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.values import UNKNOWN, Entries, Value, next_uid, outgrows
 
@@ -208,10 +208,12 @@ class FieldValue:
     annotation: nodes.Expression | None = None
     owner: "ClassValue | None" = field(default=None, compare=False)
     """The class that declares it."""
+    factory: Value | None = None
+    """What makes the default for each new instance."""
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""
-        return FieldValue(self.name, self.default, True, self.init, self.annotation, self.owner)
+        return replace(self, static=True)
 
 
 class ClassValue(Value):

@@ -51,7 +51,7 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     if any(c.function is not None and c.function.cached for c in frame.callers()):
         # The function that makes it keeps it.
         return
-    captured = _captured(made, frame)
+    captured = _captured(machine, made, frame)
     if captured is None or any(_may_be_size(machine, name, frame) for name in captured & target):
         # It is another function for each item.
         return
@@ -83,9 +83,14 @@ def _loop(machine: Machine, frame: Frame) -> tuple[Loop | None, set[str]]:
         if caller.loops:
             bound = caller.loops[-1].binds if caller is frame else frozenset[str]()
             return caller.loops[-1], set(bound)
-        if caller.scope.kind == "comprehension" and caller is not frame:
-            return machine.comprehensions.setdefault(caller.scope.uid, Loop(machine.store)), set()
+        if caller.scope.kind == "comprehension":
+            loop = machine.comprehensions.setdefault(caller.scope.uid, Loop(machine.store))
+            return loop, _bound_by(machine, caller.scope) if caller is frame else set()
     return None, set()
+
+
+def _bound_by(machine: Machine, comprehension: Scope) -> set[str]:
+    return {name for owner, name in machine.store.now if owner is comprehension}
 
 
 def _may_be_size(machine: Machine, name: str, frame: Frame) -> bool:
@@ -96,7 +101,7 @@ def _may_be_size(machine: Machine, name: str, frame: Frame) -> bool:
     return held is None or not (scalar_kind(held) == "float" or isinstance(held, Array))
 
 
-def _captured(made: Transformed, frame: Frame) -> set[str] | None:
+def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | None:
     """The local names that a function made here refers to; None for one made elsewhere."""
     function, wrapped = made.function, False
     while isinstance(function, Transformed):
@@ -105,7 +110,7 @@ def _captured(made: Transformed, frame: Frame) -> set[str] | None:
         site = made.site
         if site.unit is not frame.unit:
             return None
-        return _names_bound(site.unit.text[site.start : site.end], frame)
+        return _names_bound(machine, site.unit.text[site.start : site.end], frame)
     if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
         # A transform makes a new function of it each time.
         return set() if wrapped else None
@@ -120,12 +125,14 @@ def _captured(made: Transformed, frame: Frame) -> set[str] | None:
         if not inside:
             return set() if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
-    return _names_bound(function.unit.text[definition.start : definition.end], frame) - own
+    return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
 
 
-def _names_bound(text: str, frame: Frame) -> set[str]:
+def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
     """The names in a text that the round of the loop binds, or that the function is given."""
     bound = set(frame.loops[-1].binds) if frame.loops else set[str]()
+    if frame.scope.kind == "comprehension":
+        bound |= _bound_by(machine, frame.scope)
     if frame.function is not None:
         bound |= {p.name for p in frame.function.definition.parameters.items}
     return set(IDENTIFIER.findall(text)) & bound

@@ -18,6 +18,7 @@ from oakum_lint.interp.containers import (
     merged,
     set_entry,
 )
+from oakum_lint.interp.copies import note_copy
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.impurity import check_appended
@@ -48,6 +49,7 @@ def _append(
     value = arguments.get(0) or UNKNOWN
     if isinstance(node, nodes.Call):
         check_appended(machine, owner, value, frame, node)
+        note_copy(machine, arguments.place(0, "", node), (owner, CONTENT), frame)
     check_store(machine, owner, value, "append", frame, node)
     _extend_content(machine, owner, Items((value,)), frame)
     return NONE

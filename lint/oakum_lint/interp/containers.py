@@ -142,11 +142,15 @@ def characters(value: Constant | Scalar) -> Items:
 
 
 def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node) -> Items:
-    """What an instance's own `__iter__` gives, unless that is an instance with a `__next__`."""
+    """What an instance's own `__iter__` gives, or its `__next__`."""
     made = machine.call_special(owner, "__iter__", (), node, frame)
     match made:
-        case None | Choice() | HeapObject(kind="instance"):
+        case None | Choice():
             return Items(None)
+        case HeapObject(kind="instance"):
+            item = machine.call_special(made, "__next__", (), node, frame)
+            # Each round gives another: of an array what one is like is known, and not which it is.
+            return Items(None, replace(item, key=None) if isinstance(item, Array) else UNKNOWN)
         case _:
             return iterate(machine, made, frame, node)
 

@@ -1,6 +1,5 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
-import re
 from collections.abc import Iterable
 
 from oakum.avals import ShapedArray
@@ -9,6 +8,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.copies import copies_of, free_in
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in, look_up
@@ -28,8 +28,6 @@ from oakum_lint.interp.values import (
     TupleValue,
     Value,
 )
-
-IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
 def donate(
@@ -53,8 +51,10 @@ def donate(
         usable = [(leaf.shape, leaf.dtype) in shapes for leaf in leaves]
         if all(usable):
             arrays = leaves_of(machine, value, frame, node)[0]
+            places = place.elements if isinstance(place, nodes.Display) else (place,)
+            for part in places:
+                _free_copies(machine, arrays, part, frame)
             _free(machine, value, place, frame)
-            _free_copies(machine, arrays, frame)
         elif not any(usable):
             site = function.site
             at = Frame(frame.scope, site.unit, site.module, None)
@@ -129,20 +129,14 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             pass
 
 
-def _free_copies(machine: Machine, arrays: list[Value], frame: Frame) -> None:
-    """Says the same of the names that were bound to these very arrays by `name = other`, and of
-    those that the callers handed on.
-    """
-    copies = list(machine.copies)
-    for caller in frame.callers():
-        site = caller.call_site
-        if site is not None and caller.caller is not None:
-            names = IDENTIFIER.findall(site.unit.text, site.start, site.end)
-            copies.extend((caller.caller.scope, name) for name in names)
-    for cell in copies:
-        held = machine.store.get(cell)
-        if any(held is array for array in arrays):
-            machine.write(*cell, _freed(machine, held or UNKNOWN))
+def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame) -> None:
+    """Says the same of the variables and containers that were given these very arrays."""
+    for key in copies_of(machine, place, frame):
+        held = machine.store.get(key)
+        if held is not None:
+            freed = free_in(held, arrays)
+            if freed is not held:
+                machine.write(*key, freed)
 
 
 def _freed(machine: Machine, value: Value) -> Value:

@@ -1,11 +1,12 @@
 """The fields of dataclasses and their relatives, and what makes a class one."""
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
-from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Value
+from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject
 from oakum_lint.models.frameworks import static_markers
 
 DATACLASS_FIELDS = frozenset({"dataclasses.field"})
@@ -51,19 +52,18 @@ def declared_fields(
             continue
         default = machine.read(cls.body, name) if statement.value is not None else None
         static = f"static:{name}" in cls.conventions
-        init = True
+        plain = FieldValue(name, default, static, True, statement.annotation, cls)
         if isinstance(statement.value, nodes.Call):
-            default, static, init = _field_options(machine, statement.value, static, frame)
-        fields[name] = FieldValue(name, default, static, init, statement.annotation, cls)
+            plain = _with_options(machine, plain, statement.value, frame)
+        fields[name] = plain
     return tuple(fields.values())
 
 
-def _field_options(
-    machine: Machine, call: nodes.Call, static: bool, frame: Frame
-) -> tuple[Value | None, bool, bool]:
-    """Default, staticness and presence in `__init__` of a field declared by a call such as
-    `field(...)`.
-    """
+def _with_options(
+    machine: Machine, field: FieldValue, call: nodes.Call, frame: Frame
+) -> FieldValue:
+    """A field as a call such as `field(...)` declares it."""
+    static = field.static
     function = machine.evaluate(call.function, frame)
     path = function.path if isinstance(function, External) else ""
     known = path in DATACLASS_FIELDS
@@ -80,14 +80,15 @@ def _field_options(
     if isinstance(function, FunctionValue) and "static" in function.name.lower():
         known = static = True
     if not known:
-        return machine.evaluate(call, frame), static, True
+        return replace(field, default=machine.evaluate(call, frame), static=static)
     metadata = options.get("metadata")
     if isinstance(metadata, HeapObject):
         content = machine.read(metadata, CONTENT)
         get = getattr(content, "get", None)
         if get is not None and (get("static") == TRUE or get("pytree_node") == Constant(False)):
             static = True
-    default = options.get("default")
-    if default is None and "default_factory" in options:
+    default, factory = options.get("default"), options.get("default_factory")
+    if default is None and factory is not None:
         default = UNKNOWN
-    return default, static, options.get("init") != Constant(False)
+    init = options.get("init") != Constant(False)
+    return replace(field, default=default, static=static, init=init, factory=factory)

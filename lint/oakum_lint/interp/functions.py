@@ -11,6 +11,7 @@ from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Sco
 from oakum_lint.interp.classes import annotated_class, prototype
 from oakum_lint.interp.containers import make_dict
 from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import MAX_ACTIVATIONS, MAX_DEPTH, Machine
@@ -29,7 +30,6 @@ from oakum_lint.interp.values import (
     TupleValue,
     Unknown,
     Value,
-    is_tracer,
     next_uid,
 )
 
@@ -71,14 +71,17 @@ def _check_cache_key(
     machine: Machine, function: FunctionValue, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> bool:
     """Reports a tracer among the arguments of a cached function; whether there was one."""
-    for position, value in enumerate(arguments.positional):
-        if isinstance(value, Array) and is_tracer(value):
-            place = arguments.place(position, "", node)
+    given = [(value, position, "") for position, value in enumerate(arguments.positional)]
+    given.extend((value, -1, name) for name, value in arguments.keywords.items())
+    for value, position, name in given:
+        tracer = hashed_tracer(machine, value)
+        if tracer is not None:
+            place = arguments.place(position, name, node)
             machine.emit(
                 events.HashUse,
                 frame,
                 place,
-                value,
+                tracer,
                 construct=f"argument of the cached function `{function.name}`",
             )
             return True

@@ -24,6 +24,7 @@ def instantiate(
     elif cls.fields is not None:
         for name, value in bind_fields(cls, arguments).items():
             machine.write(made, name, value)
+        _make_defaults(machine, cls, made, arguments, frame, node)
         after = class_attribute(machine, cls, "__post_init__")
         if isinstance(after, FunctionValue):
             machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
@@ -32,6 +33,23 @@ def instantiate(
         if isinstance(setup, FunctionValue):
             machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
     return made
+
+
+def _make_defaults(
+    machine: Machine,
+    cls: ClassValue,
+    made: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Calls the factories of the fields of a dataclass that its call does not give."""
+    fields = [field for field in cls.fields or () if field.init]
+    given = {field.name for n, field in enumerate(fields) if arguments.get(n, field.name)}
+    for field in cls.fields or ():
+        if field.factory is not None and field.name not in given and arguments.complete:
+            value = machine.call(field.factory, NO_ARGUMENTS, frame, node)
+            machine.write(made, field.name, value)
 
 
 def bind_fields(cls: ClassValue, arguments: Arguments) -> dict[str, Value]:

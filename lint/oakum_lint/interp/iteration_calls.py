@@ -171,6 +171,8 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
         check_advance(machine, value, "next", frame, node)
         return element_of(content_of(machine, value))
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        return machine.call_special(value, "__next__", (), node, frame) or UNKNOWN
     return UNKNOWN
 
 
@@ -192,9 +194,23 @@ def _repeated(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
     return make_list(machine, None, arguments.get(0) or UNKNOWN, frame, "iterator")
 
 
-def _counter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """Infinite iterators: `itertools.count`, `cycle`, `repeat`."""
+def _count(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`itertools.count()`."""
     return make_list(machine, None, UNKNOWN, frame, "iterator")
+
+
+def _chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`itertools.chain(first, second)` and `itertools.cycle(items)`."""
+    parts = [iterate(machine, value, frame, node) for value in arguments.positional]
+    known = [part.elements for part in parts if part.elements is not None]
+    endless = called_name(node, frame) == "cycle"
+    if len(known) == len(parts) and arguments.more is None and not endless:
+        elements = tuple(element for part in known for element in part)
+        return make_list(machine, elements, UNKNOWN, frame, "iterator")
+    given = [element_of(part) for part in parts if part.elements != ()]
+    if arguments.more is not None:
+        given.append(UNKNOWN)
+    return make_list(machine, None, join_all(tuple(given)), frame, "iterator")
 
 
 def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -225,9 +241,9 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "builtins.iter": _iter,
     "builtins.next": _next,
     "functools.reduce": _reduce,
-    "itertools.chain": _counter,
-    "itertools.count": _counter,
-    "itertools.cycle": _counter,
+    "itertools.chain": _chain,
+    "itertools.count": _count,
+    "itertools.cycle": _chain,
     "itertools.repeat": _repeated,
     "itertools.starmap": _starmap,
 }

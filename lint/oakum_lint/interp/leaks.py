@@ -10,6 +10,7 @@ from functools import partial
 
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import walk
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope
 from oakum_lint.interp.frames import Frame
@@ -191,12 +192,25 @@ def check_attribute_store(
 
 
 def check_cached_property(
-    machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    owner: HeapObject,
+    getter: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
 ) -> None:
-    """Reports a tracer that a cached property keeps on an older instance."""
+    """Reports a tracer that a cached property keeps on an older instance, where it is returned."""
     tracer = find_tracer(machine, value, owner.level)
-    if tracer is not None:
-        _emit(machine, frame, node, tracer, "cache", name, "return", lambda: True)
+    if tracer is None or not isinstance(getter, FunctionValue):
+        return
+    unit, module, definition = getter.unit, getter.scope.module, getter.definition
+    body = definition.body if isinstance(definition, nodes.FunctionDefinition) else ()
+    given = [made.value for made in walk(body) if isinstance(made, nodes.Return) and made.value]
+    if given:
+        at = Frame(frame.scope, unit, module, frame.trace, caller=frame)
+        at.call_site, at.function = frame.site(node), getter
+        frame, node = at, given[-1]
+    _emit(machine, frame, node, tracer, "cache", getter.name, "return", lambda: True)
 
 
 def check_binding(

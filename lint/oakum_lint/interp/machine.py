@@ -138,8 +138,9 @@ class Machine:
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
-        self.copies: dict[Key, None] = {}
-        """The variables that were bound to what another one, an attribute or an item held."""
+        self.copied: dict[Key, dict[Key, None]] = {}
+        """The variables and containers that were given what a variable, an attribute or a container
+        holds, by that."""
         self.bindings: Counter[Key] = Counter()
         """How often a variable was bound outside every trace, on every path."""
         self.written_at: dict[Key, Site] = {}
