@@ -42,18 +42,30 @@ from oakum_lint.interp.values import (
     Value,
 )
 from oakum_lint.interp.wide_dtypes import check_scalar_type
+from oakum_lint.models.builtins import builtin_facts
 from oakum_lint.models.numpy import is_numpy_name
 
 
 def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     """Evaluates a call: the function, the arguments, then the call itself."""
     function = machine.evaluate(node.function, frame)
+    if isinstance(function, External) and _exhausts(function, node):
+        frame.exhausting = node.arguments[0]
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == "builtins.super":
         return _super(frame)
     if len(arguments.positional) > 1 and called_name(node) in EXPECTING:
         return _call_expecting(machine, arguments, frame, node)
     return machine.call(function, arguments, frame, node)
+
+
+def _exhausts(function: External, node: nodes.Call) -> bool:
+    """Whether a call asks a generator expression for all that it has."""
+    first = node.arguments[0] if node.arguments else None
+    if not isinstance(first, nodes.Comprehension) or first.kind != "generator":
+        return False
+    facts = builtin_facts(function.path.removeprefix("builtins."))
+    return facts is not None and facts.effect == "exhausts"
 
 
 def _call_expecting(

@@ -124,7 +124,7 @@ def _unrolled(
     clause = node.clauses[0]
     if len(node.clauses) != 1 or items.elements is None or len(items.elements) > 16:
         return None
-    if clause.tests and node.kind == "generator":
+    if clause.tests and node.kind == "generator" and frame.exhausting is not node:
         _test_first(machine, clause, items.elements, frame)
         return None
     elements: list[Value] = []
@@ -156,15 +156,10 @@ def _test_first(
     """Tests what a generator tests for its first element. Whether there is a test of what comes
     behind that depends on who asks it.
     """
-    guards = frame.guards
     for item in elements:
         assign(machine, clause.target, item, frame)
-        passes = _passes(machine, clause, frame)
-        if passes is None:
-            break
-        if passes:
-            frame.guards = (*guards, frame.text(clause.iterable))
-    frame.guards = guards
+        if _passes(machine, clause, frame) is not False:
+            return
 
 
 def _passes(machine: Machine, clause: nodes.ComprehensionFor, frame: Frame) -> bool | None:

@@ -122,6 +122,8 @@ class Frame:
         default_factory=dict[str, tuple[Value, nodes.Name]]
     )
     """What was handed to parameters under a name of the caller: the value, and the name."""
+    exhausting: nodes.Node | None = None
+    """The generator expression that is evaluated for a call that asks it for all that it has."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 

@@ -22,6 +22,7 @@ Effect = Literal[
     "output",  # prints or logs: once, when tracing
     "warning",  # gives a warning, which is shown once however often it is given
     "io",  # writes a file
+    "exhausts",  # asks an iterator that it is given first for all that it has
     "cache",  # keeps arguments or results beyond the call
     "mutates",  # changes its object, or its first argument where it is a function
 ]
@@ -48,6 +49,7 @@ _EFFECTS: Mapping[Effect, str] = {
         io.IOBase.write io.IOBase.writelines json.dump pathlib.Path.mkdir pathlib.Path.touch
         pathlib.Path.unlink pathlib.Path.write_bytes pathlib.Path.write_text pickle.dump
     """,
+    "exhausts": "dict frozenset list max min set sorted sum tuple",
     "cache": "functools.cache functools.cached_property functools.lru_cache",
     "random": """
         os.getrandom os.urandom secrets.choice secrets.randbelow secrets.randbits
