@@ -5,17 +5,22 @@ import jax.numpy as jnp
 STACK = []
 
 
-def scaled(x, keep):
+def push(x):
     STACK.append(x)  #! OAK101
+
+
+def balanced(x):
+    push(x)
     y = STACK[-1] * 2.0
-    if not keep:
-        STACK.pop()
+    STACK.pop()
     return y
 
 
-def entry(x):
-    return scaled(x, keep=False) + scaled(x * 3.0, keep=True)
+def unbalanced(x):
+    push(x)
+    return STACK[-1] * 3.0
 
 
-print(jax.jit(entry)(jnp.ones(2)))
+print(jax.jit(balanced)(jnp.ones(2)))
+print(jax.jit(unbalanced)(jnp.ones(2)))
 print(STACK[0] + 1.0)  #~ UnexpectedTracerError

@@ -7,6 +7,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments, bind_parameters
 from oakum_lint.interp.assigned import assigned_attributes
+from oakum_lint.interp.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.interp.classes import annotated_class, prototype
 from oakum_lint.interp.containers import make_dict
@@ -14,7 +15,7 @@ from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.lifting import Lifter
-from oakum_lint.interp.machine import MAX_ACTIVATIONS, MAX_DEPTH, Machine
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.store import CONTENT, Recorder
 from oakum_lint.interp.summaries import Situation, recall, remember, situation_of

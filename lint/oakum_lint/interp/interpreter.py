@@ -9,6 +9,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.assumed import assume
 from oakum_lint.interp.attributes import attribute
+from oakum_lint.interp.budget import Budget
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.interp.classes import prototype
@@ -16,7 +17,7 @@ from oakum_lint.interp.conventions import presume, trace_method, traced_methods
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.expressions import EXPRESSIONS
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Budget, Machine, Parts
+from oakum_lint.interp.machine import Machine, Parts
 from oakum_lint.interp.modules import load_name, module_attribute, run_module, star_names
 from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.project import Module, Project

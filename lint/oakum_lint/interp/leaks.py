@@ -15,7 +15,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import FOLLOWS_CALLS
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import KeptStore, Machine
 from oakum_lint.interp.owners import is_restored, is_undone, level_of_owner, presumed_origin
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
@@ -247,7 +247,9 @@ def _emit(
     if running is None:
         machine.tell(told)
     else:
-        running.append((still, told))
+        functions = [caller.function for caller in frame.callers()]
+        ran = frozenset(id(each.definition) for each in functions if each is not None)
+        running.append(KeptStore(still, told, ran))
 
 
 def _may_keep(machine: Machine, owner: Value | Scope, name: str, above: int) -> bool:

@@ -11,11 +11,12 @@ from typing import Any, Protocol
 
 from oakum import facts
 from oakum.facts import Facts
-from oakum.records import dataclass, field
+from oakum.records import dataclass
 from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.budget import Budget, Statistics
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.events import (
     Event,
@@ -34,12 +35,6 @@ StatementExecutor = Callable[["Machine", Any, Frame], bool]
 LibraryCall = Callable[["Machine", Arguments, Frame, nodes.Node], Value]
 """Calls one function from outside the project."""
 
-MAX_DEPTH = 24
-"""Calls deeper than this give Unknown."""
-MAX_ACTIVATIONS = 60
-"""How often one function may be entered from one root before its calls give Unknown."""
-MAX_STEPS = 400_000
-"""Expressions evaluated from one root before everything gives Unknown."""
 SOURCE_TEXT_LIMIT = 40
 MAX_SUBCLASSES = 64
 """On so many subclasses a traced method is tried."""
@@ -79,25 +74,16 @@ class Parts:
     special: Callable[["Machine", Value, str, tuple[Value, ...], nodes.Node, Frame], "Value | None"]
 
 
-@dataclass(slots=True)
-class Statistics:
-    """What an analysis did, and where a bound cut it short."""
+@dataclass(frozen=True, slots=True)
+class KeptStore:
+    """A store of a tracer in something older than its trace."""
 
-    roots: int = 0
-    calls: int = 0
-    steps: int = 0
-    remembered: int = 0
-    cut: Counter[str] = field(default_factory=Counter[str])
-
-
-class Budget:
-    """What one root may still cost."""
-
-    __slots__ = ("activations", "steps")
-
-    def __init__(self) -> None:
-        self.steps = MAX_STEPS
-        self.activations: Counter[int] = Counter()
+    is_there: Callable[[], bool]
+    """Whether it may be there still: told where the trace ends."""
+    told: list[Event]
+    """What is to be reported if so."""
+    definitions: frozenset[int]
+    """The identities of the functions that were running."""
 
 
 class Machine:
@@ -166,9 +152,8 @@ class Machine:
         identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
-        self.stores: dict[int, list[tuple[Callable[[], bool], list[Event]]]] = {}
-        """What is reported of stores of each running trace's tracers, if they are there still when
-        it ends, by the trace's identity."""
+        self.stores: dict[int, list[KeptStore]] = {}
+        """Where tracers of each running trace were stored, by the trace's identity."""
         self.readings = 0
         """How often a clock was read."""
         self.unawaited: tuple[str, int] = ("", 0)
@@ -293,6 +278,11 @@ class Machine:
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes.add((owner, name))
+
+    def forget_calls(self, definitions: frozenset[int]) -> None:
+        """Forgets what calls of some functions gave and did: they are followed again."""
+        for key in [key for key in self.summaries if key[0] in definitions]:
+            del self.summaries[key]
 
     def forget_programs(self, definition: nodes.Node, scope: Scope) -> None:
         """Forgets what was compiled of a function whose definition runs again: it makes another."""

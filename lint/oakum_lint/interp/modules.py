@@ -3,8 +3,9 @@
 import re
 
 from oakum_lint.facts.module_facts import UnitFacts
+from oakum_lint.interp.budget import Budget
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Budget, Machine
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.values import Value
 

@@ -4,10 +4,11 @@ from oakum.facts import TraceKind, Transform
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.budget import Budget
 from oakum_lint.interp.callables import Site, Tracing, Transformed
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.lifting import Lifter
-from oakum_lint.interp.machine import Budget, Machine
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.values import Origin, Value
@@ -158,6 +159,9 @@ def call_traced(
         return machine.call(function, arguments, entry.frame, entry.node)
     finally:
         machine.budget = outer_budget
-        for is_there, told in machine.stores.pop(entry.trace.uid):
-            if is_there():
-                machine.tell(told)
+        for store in machine.stores.pop(entry.trace.uid):
+            if store.is_there():
+                machine.tell(store.told)
+            else:
+                # Elsewhere what they store may stay.
+                machine.forget_calls(store.definitions)
