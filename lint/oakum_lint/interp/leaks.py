@@ -24,6 +24,7 @@ from oakum_lint.interp.values import (
     Entries,
     HeapObject,
     Items,
+    Place,
     Scalar,
     Tree,
     TupleValue,
@@ -267,8 +268,8 @@ def _may_hold(machine: Machine, value: Value, above: int) -> bool:
         current = stack.pop()
         seen += 1
         match current:
-            case Array(level=level):
-                if level > above:
+            case Array(place=place, level=level):
+                if level > above or place is Place.ANY:
                     return True
             case Constant() | Scalar():
                 pass
