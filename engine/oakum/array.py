@@ -201,7 +201,7 @@ class Array(ArrayOperators):
         """Multiplies along the last axis, and the last but one of the other array."""
         return jnp.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
 
-    @public("Array.flatten", reshaping.ravel, static=("order",), edge="linear", hands_through="all")
+    @public("Array.flatten", reshaping.ravel, static=("order",), edge="linear")
     def flatten(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
         """Flattens the array to one dimension."""
         return jnp.ravel(self, order, out_sharding=out_sharding)

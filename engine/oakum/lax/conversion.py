@@ -13,7 +13,8 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.rules import arguments
 from oakum.runtime.arrays import wrap
-from oakum.trace import as_operand, aval_of
+from oakum.staging import is_recording
+from oakum.trace import Tracer, as_operand, aval_of
 
 
 def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
@@ -33,6 +34,13 @@ def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     return primitives.conversion.convert_element_type_p.bind(
         value, new_dtype=dtype, weak_type=weak_type
     )
+
+
+def staged(array: Any) -> Any:
+    """An array as the trace sees it: where operations are recorded, what gives it is one."""
+    if isinstance(array, Tracer) or not is_recording():
+        return array
+    return primitives.conversion.copy_p.bind(array)
 
 
 def _number(value: Any, dtype: DType, weak_type: bool) -> Any:

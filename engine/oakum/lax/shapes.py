@@ -46,7 +46,8 @@ def broadcast(
     """Adds leading axes and repeats the array along them."""
     given, new = arguments.shape_of(operand), arguments.sizes(sizes)
     if not new:
-        return arguments.array(operand)
+        array = arguments.array(operand)
+        return array if array is operand else conversion.staged(array)
     kept = tuple(range(len(new), len(new) + len(given)))
     return broadcast_in_dim(operand, (*new, *given), kept)
 
@@ -152,7 +153,8 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
 def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
     """Converts elements to a dtype."""
     asked = requested(new_dtype, "convert_element_type")
-    return conversion.converted(operand, asked)
+    converted = conversion.converted(operand, asked)
+    return converted if converted is operand else conversion.staged(converted)
 
 
 @public("lax.dtype", inspection.dtype, static_result=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum.array import Array
-from oakum.numpy import arguments, layout
+from oakum.numpy import arguments, layout, promoting
 
 
 def _parts(function: str, values: Any) -> list[Any]:
@@ -45,8 +45,8 @@ def concatenate(values: Any, axis: Any, dtype: Any) -> Any:
     if any(arguments.rank_of(part) == 0 for part in parts):
         raise errors.ShapeError("Zero-dimensional arrays cannot be concatenated.")
     axis = arguments.axis(axis, arguments.rank_of(parts[0]))
-    parts = _common(parts, dtype)
-    return lax.concatenate(parts, axis)
+    joined = lax.concatenate(_common(parts, dtype), axis)
+    return joined if len(parts) > 1 else promoting.owned(joined, _only(values))
 
 
 def stack(values: Any, axis: Any, dtype: Any) -> Any:
@@ -65,14 +65,20 @@ def stack(values: Any, axis: Any, dtype: Any) -> Any:
 
 def stacked(function: str, values: Any, form: Callable[[Any], Any], axis: int, dtype: Any) -> Any:
     """Arrays brought into a form and joined along an axis."""
-    return concatenate([form(part) for part in _parts(function, values)], axis, dtype)
+    parts = [form(part) for part in _parts(function, values)]
+    return promoting.staged(concatenate(parts, axis, dtype))
 
 
 def side_by_side(values: Any, dtype: Any) -> Any:
     """Arrays joined along the second axis, vectors along their only one."""
     parts = [layout.one_dimensional(part) for part in _parts("hstack", values)]
     axis = 0 if not parts or arguments.rank_of(parts[0]) == 1 else 1
-    return concatenate(parts, axis, dtype)
+    return promoting.staged(concatenate(parts, axis, dtype))
+
+
+def _only(values: Any) -> Any:
+    """The one array of a sequence; None of another array, which is taken apart."""
+    return values[0] if isinstance(values, (tuple, list)) else None
 
 
 def as_column(part: Any) -> Any:

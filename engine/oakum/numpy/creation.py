@@ -10,7 +10,7 @@ from oakum.abstract import creation, diagonals, joining, layouts, particular, re
 from oakum.array import Array
 from oakum.dtype_requests import requested
 from oakum.facts import public
-from oakum.numpy import arguments, data, filling, matrices, ranges, statics, windows
+from oakum.numpy import arguments, data, filling, matrices, promoting, ranges, statics, windows
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.uses import Use
 
@@ -176,12 +176,13 @@ def copy(a: ArrayLike, order: str | None = None) -> Array:
     return array(a, copy=True, order=order)
 
 
-@public("numpy.astype", creation.astype, static=("copy",), edge="linear", hands_through="all")
+@public("numpy.astype", creation.astype, static=("copy",), edge="linear", hands_through="own")
 def astype(
     x: ArrayLike, dtype: DTypeLike | None, /, *, copy: bool = False, device: Placement | None = None
 ) -> Array:
     """Converts an array to a dtype."""
-    return statics.placed(data.astype(x, dtype, copy=copy), "astype", device)
+    converted = promoting.owned(data.astype(x, dtype, copy=copy), x)
+    return statics.placed(converted, "astype", device)
 
 
 @public("numpy.arange", creation.arange, sizes=("start", "stop", "step"))

@@ -50,5 +50,6 @@ def like(function: str, model: Any, value: Any, dtype: Any, shape: Any) -> Any:
         return lax.full(sizes, value, element)
     if arguments.rank_of(value) == 0:
         scalar = promoting.convert(value, element, weak)
-        return arguments.convert(lax.broadcast(scalar, sizes), element, weak)
+        filled = arguments.convert(lax.broadcast(scalar, sizes), element, weak)
+        return filled if sizes else promoting.staged(filled)
     return arguments.broadcast_to(data.make(value, element, copy=False), sizes)

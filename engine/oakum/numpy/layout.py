@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import errors, lax
-from oakum.numpy import arguments
+from oakum.numpy import arguments, promoting
 
 
 def reshape(a: Any, shape: Any, order: str = "C") -> Any:
@@ -79,7 +79,7 @@ def at_least(function: str, values: Sequence[Any], form: Callable[[Any], Any]) -
         arguments.array_of_list(value) if isinstance(value, (tuple, list)) else value
         for value in values
     ]
-    results = [form(each) for each in arguments.arrays(function, *read)]
+    results = [promoting.staged(form(each)) for each in arguments.arrays(function, *read)]
     return results[0] if len(results) == 1 else results
 
 

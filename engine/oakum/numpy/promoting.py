@@ -13,14 +13,14 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from oakum import config, dtypes, errors, host, primitives, promotion
+from oakum import config, dtypes, errors, host, promotion
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
+from oakum.lax import conversion
 from oakum.numpy import arguments
 from oakum.runtime.arrays import wrap
-from oakum.staging import is_recording
-from oakum.trace import Tracer, as_operand, aval_of
+from oakum.trace import as_operand, aval_of
 
 Operands = list[Any]
 
@@ -77,12 +77,12 @@ def like(operand: Any, number: Any) -> Any:
 
 def staged(value: Any) -> Any:
     """An array as the trace sees it: a function that gives its operand back gives a tracer."""
-    array = arguments.array(value)
-    return (
-        array
-        if isinstance(array, Tracer) or not is_recording()
-        else primitives.conversion.copy_p.bind(array)
-    )
+    return conversion.staged(arguments.array(value))
+
+
+def owned(value: Any, operand: Any) -> Any:
+    """What a function gives that hands an array of ours back as it is: all else is staged."""
+    return value if value is operand and isinstance(operand, Array) else staged(value)
 
 
 def common_type(*values: Any) -> tuple[DType, bool]:

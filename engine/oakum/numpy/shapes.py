@@ -9,7 +9,17 @@ from oakum import errors, lax
 from oakum.abstract import diagonals, joining, padding, reshaping, results, sizes
 from oakum.array import Array
 from oakum.facts import public
-from oakum.numpy import arguments, bits, differences, layout, pads, planes, repetition, shifts
+from oakum.numpy import (
+    arguments,
+    bits,
+    differences,
+    layout,
+    pads,
+    planes,
+    promoting,
+    repetition,
+    shifts,
+)
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 
 
@@ -34,13 +44,13 @@ def reshape(
     return layout.reshape(a, shape, order)
 
 
-@public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear", hands_through="all")
+@public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear")
 def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
     """Flattens an array to one dimension."""
     (a,) = arguments.arrays("ravel", a)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'.")
-    return layout.reshape(a, (-1,), order)
+    return promoting.staged(layout.reshape(a, (-1,), order))
 
 
 @public("numpy.resize", padding.resize, shapes=("new_shape",))
@@ -49,19 +59,21 @@ def resize(a: ArrayLike, new_shape: Shape) -> Array:
     return layout.resize(a, arguments.sizes(new_shape, "the new shape of jnp.resize()"))
 
 
-@public("numpy.transpose", reshaping.transpose, static=("axes",), edge="linear")
+@public(
+    "numpy.transpose", reshaping.transpose, static=("axes",), edge="linear", hands_through="own"
+)
 def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Array:
     """Permutes the axes of an array; without axes it reverses them."""
-    (a,) = arguments.arrays("transpose", a)
-    rank = arguments.rank_of(a)
+    (array,) = arguments.arrays("transpose", a)
+    rank = arguments.rank_of(array)
     order = range(rank)[::-1] if axes is None else [arguments.axis(each, rank) for each in axes]
-    return lax.transpose(a, tuple(order))
+    return promoting.owned(lax.transpose(array, tuple(order)), a)
 
 
-@public("numpy.permute_dims", reshaping.transpose, static=("axes",))
+@public("numpy.permute_dims", reshaping.transpose, static=("axes",), hands_through="own")
 def permute_dims(a: ArrayLike, /, axes: tuple[int, ...]) -> Array:
     """Permutes the axes of an array."""
-    (a,) = arguments.arrays("permute_dims", a)
+    arguments.check_arrays("permute_dims", a)
     return transpose(a, axes)
 
 
@@ -84,7 +96,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     order = list(range(arguments.rank_of(a)))
     one, other = arguments.axis(axis1, len(order)), arguments.axis(axis2, len(order))
     order[one], order[other] = order[other], order[one]
-    return lax.transpose(a, tuple(order))
+    return promoting.staged(lax.transpose(a, tuple(order)))
 
 
 @public("numpy.moveaxis", reshaping.moveaxis, static=("source", "destination"))
@@ -98,7 +110,7 @@ def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Seque
     order = [each for each in range(rank) if each not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
         order.insert(target, origin)
-    return lax.transpose(a, tuple(order))
+    return promoting.staged(lax.transpose(a, tuple(order)))
 
 
 @public("numpy.rollaxis", reshaping.rollaxis, static=("axis", "start"))
@@ -116,11 +128,11 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
 @public("numpy.expand_dims", reshaping.expand_dims, static=("axis",), edge="linear")
 def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     """Inserts axes of length one."""
-    (a,) = arguments.arrays("expand_dims", a)
-    return layout.expand_dims(a, axis)
+    (array,) = arguments.arrays("expand_dims", a)
+    return promoting.owned(layout.expand_dims(array, axis), a)
 
 
-@public("numpy.squeeze", reshaping.squeeze, static=("axis",), edge="linear", hands_through="all")
+@public("numpy.squeeze", reshaping.squeeze, static=("axis",), edge="linear")
 def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Removes axes of length one."""
     (a,) = arguments.arrays("squeeze", a)
@@ -129,37 +141,41 @@ def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
         removed = tuple(i for i, size in enumerate(shape) if size == 1)
     else:
         removed = arguments.axes(axis, len(shape))
-    return lax.squeeze(a, removed)
+    return promoting.staged(lax.squeeze(a, removed))
 
 
-@public("numpy.broadcast_to", reshaping.broadcast_to, shapes=("shape",), hands_through="all")
+@public("numpy.broadcast_to", reshaping.broadcast_to, shapes=("shape",), hands_through="own")
 def broadcast_to(
     array: ArrayLike, shape: int | Shape, *, out_sharding: Placement | None = None
 ) -> Array:
     """Repeats an array along axes until it has a shape."""
-    (array,) = arguments.arrays("broadcast_to", array)
-    return arguments.broadcast_to(array, arguments.sizes(shape, "the shape of jnp.broadcast_to()"))
+    (given,) = arguments.arrays("broadcast_to", array)
+    sizes = arguments.sizes(shape, "the shape of jnp.broadcast_to()")
+    return promoting.owned(arguments.broadcast_to(given, sizes), array)
 
 
 @public("numpy.broadcast_arrays", joining.broadcast_arrays)
 def broadcast_arrays(*args: ArrayLike) -> list[Array]:
     """Broadcasts arrays against each other."""
-    return arguments.broadcast(*arguments.arrays("broadcast_arrays", *args)) if args else []
+    if not args:
+        return []
+    shaped = arguments.broadcast(*arguments.arrays("broadcast_arrays", *args))
+    return [promoting.staged(each) for each in shaped]
 
 
-@public("numpy.atleast_1d", reshaping.atleast(1), hands_through="all")
+@public("numpy.atleast_1d", reshaping.atleast(1))
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays one dimension at least."""
     return layout.at_least("atleast_1d", arys, layout.one_dimensional)
 
 
-@public("numpy.atleast_2d", reshaping.atleast(2), hands_through="all")
+@public("numpy.atleast_2d", reshaping.atleast(2))
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays two dimensions at least."""
     return layout.at_least("atleast_2d", arys, layout.two_dimensional)
 
 
-@public("numpy.atleast_3d", reshaping.atleast(3), hands_through="all")
+@public("numpy.atleast_3d", reshaping.atleast(3))
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays three dimensions at least."""
     return layout.at_least("atleast_3d", arys, layout.three_dimensional)
@@ -191,7 +207,7 @@ def roll(
     a: ArrayLike, shift: ArrayLike | Sequence[int], axis: int | Sequence[int] | None = None
 ) -> Array:
     """Shifts elements along axes, around the ends."""
-    return shifts.roll(a, shift, axis)
+    return promoting.staged(shifts.roll(a, shift, axis))
 
 
 @public("numpy.rot90", reshaping.rot90, static=("k", "axes"))
@@ -201,7 +217,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     first, second = arguments.axes(tuple(axes), arguments.rank_of(array))
     turns = k % 4
     if turns == 0:
-        return array
+        return promoting.staged(array)
     if turns == 2:
         return flip(flip(array, first), second)
     if turns == 1:
@@ -241,7 +257,7 @@ def pad(
     array: ArrayLike, pad_width: Any, mode: str | Callable[..., Any] = "constant", **kwargs: Any
 ) -> Array:
     """Adds elements at the ends of the axes."""
-    return pads.pad(array, pad_width, mode, kwargs)
+    return promoting.staged(pads.pad(array, pad_width, mode, kwargs))
 
 
 @public("numpy.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
