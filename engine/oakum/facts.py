@@ -124,6 +124,14 @@ EdgeRole = Literal[
 """How a function stands to the edges of domains, where derivatives are infinite."""
 
 
+LeftArguments = Literal[
+    "",
+    "keywords",  # arguments by keyword are attributes: `composite`
+    "all",  # operations are staged, on arguments that are closed over: `checkify`
+]
+"""Which arguments reach the function as they were given, not as tracers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Transform:
     """How a transformation or control-flow operator traces the functions given to it.
@@ -137,6 +145,10 @@ class Transform:
     staged: bool
     parts: bool = False
     """Whether each device is given a part of the arguments: `pmap`, `shard_map`."""
+    leaves: LeftArguments = ""
+    specifications: str = ""
+    """The option that says for each argument how it is parted; one of which it says None is left as
+    it was given (`in_specs`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +189,9 @@ class Facts:
     """Whether it gives the devices of a backend, in their order."""
     hands_through: "HandsThrough" = ""
     """Which arrays come out as they are where they are what they should become (`asarray`)."""
+    spread_over: str = ""
+    """The parameter to whose shape `vmap` brings numbers for the others, which are refused where it
+    is not mapped (`lax.select`)."""
     leafwise: bool = False
     """Whether the first argument may be a tree; the result is the same tree, with an array of the
     same shape and dtype for each leaf (`stop_gradient`, `psum`)."""
@@ -306,6 +321,7 @@ def public(
     gives: str = "",
     lists_devices: bool = False,
     hands_through: "HandsThrough" = "",
+    spread_over: str = "",
     leafwise: bool = False,
 ) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
     """Declares a public function under its canonical name.
@@ -339,6 +355,7 @@ def public(
         waits=waits,
         lists_devices=lists_devices,
         hands_through=hands_through,
+        spread_over=spread_over,
         leafwise=leafwise,
     )
     return functools.partial(PublicFunction, declare=declare)
@@ -399,6 +416,8 @@ def transform(
     *,
     staged: bool,
     parts: bool = False,
+    leaves: LeftArguments = "",
+    specifications: str = "",
     rule: AbstractRule | None = None,
     static: Iterable[str] = (),
     sizes: Iterable[str] = (),
@@ -419,7 +438,7 @@ def transform(
             signature=inspect.signature(function),
             rule=rule,
             static=_static(static, (), sizes),
-            transform=Transform(kind, tuple(callees), staged, parts),
+            transform=Transform(kind, tuple(callees), staged, parts, leaves, specifications),
         )
 
     return functools.partial(PublicFunction, declare=declare)

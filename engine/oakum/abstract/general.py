@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dims, dtypes
+from oakum import dims, dtypes, promotion
 from oakum.abstract import contraction, operands
 from oakum.abstract.contraction import contract, product_type
 from oakum.abstract.operands import Arguments
@@ -39,6 +39,30 @@ def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
     return found
 
 
+def _untyped(arguments: Arguments) -> Arguments:
+    """The arguments of a product, its operands without types that are not promoted to each other:
+    the products of `lax` take any, and give the wider one.
+    """
+    given = dict(zip(arguments, operands.positional(arguments, 2), strict=False))
+    arrays = {name: operands.array(each) for name, each in given.items()}
+    operands.reject_keys([*arrays.values()], "a contraction")
+    try:
+        promotion.promote(each.typing for each in arrays.values())
+    except DTypeError:
+        return {**arguments, **{name: each.update(dtype=None) for name, each in arrays.items()}}
+    return arguments
+
+
+def batch_matmul(arguments: Arguments) -> ShapedArray:
+    """`batch_matmul`: the product of each matrix of one array with one of the other.
+
+    >>> from oakum.avals import parse_aval
+    >>> print(batch_matmul({"lhs": parse_aval("i4[5,2,3]"), "rhs": parse_aval("i8[5,3,4]")}))
+    ?[5,2,4]
+    """
+    return contraction.matmul(_untyped(arguments))
+
+
 def dot_general(arguments: Arguments) -> ShapedArray:
     """`dot_general`: batch axes, then the other axes of the first operand, then of the second.
 
@@ -47,6 +71,7 @@ def dot_general(arguments: Arguments) -> ShapedArray:
     >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
     f32[8,2,4]
     """
+    arguments = _untyped(arguments)
     left, right = (operands.array(each) for each in operands.positional(arguments, 2))
     typing = product_type((left, right), arguments)
     numbers = _dimension_numbers(arguments["dimension_numbers"])
@@ -71,7 +96,7 @@ def dot_general(arguments: Arguments) -> ShapedArray:
 def dot(arguments: Arguments) -> Any:
     """`lax.dot`: with dimension numbers as `dot_general`, else of vectors and matrices."""
     plain = arguments.get("dimension_numbers") is None
-    return contraction.dot(arguments) if plain else dot_general(arguments)
+    return contraction.dot(_untyped(arguments)) if plain else dot_general(arguments)
 
 
 def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:

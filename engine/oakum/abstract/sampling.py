@@ -123,6 +123,23 @@ def sample(
     return rule
 
 
+_draw = sample()
+
+
+def uniform(arguments: Arguments) -> ShapedArray:
+    """`uniform`: a draw of the shape asked for. A single one has the dimensions of its lower end,
+    which are of size 1 then.
+
+    >>> from oakum.avals import parse_aval
+    >>> key, low = parse_aval("key<fry>[]"), parse_aval("f32[1]")
+    >>> print(uniform({"key": key, "shape": (), "minval": low}))
+    f32[1]
+    """
+    drawn = _draw(arguments)
+    low = arguments.get("minval", 0.0)
+    return drawn if drawn.shape != () else drawn.update(shape=operands.array(low).shape)
+
+
 def _without_event(aval: ShapedArray, event: int) -> ShapedArray:
     if aval.shape is None or not event:
         return aval

@@ -21,7 +21,7 @@ def check_error(error: Any) -> None:
     ...
 
 
-@transform("experimental.checkify.checkify", "make_jaxpr", ("f",), staged=True)
+@transform("experimental.checkify.checkify", "make_jaxpr", ("f",), staged=True, leaves="all")
 def checkify(f: Callable[..., Any], errors: Any = None) -> Any:
     """Gives a function that returns the error of its checks beside the result."""
     ...

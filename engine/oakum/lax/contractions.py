@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import primitives
-from oakum.abstract import contraction, general, results
+from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.dtype_requests import requested
 from oakum.dtypes import DType
@@ -50,7 +50,7 @@ def _plain_numbers(lhs: tuple[int, ...], rhs: tuple[int, ...]) -> Any:
     )
 
 
-@public("lax.batch_matmul", contraction.matmul)
+@public("lax.batch_matmul", general.batch_matmul)
 def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Array:
     """Multiplies batches of matrices."""
     rank = arguments.rank_of(lhs)

@@ -154,7 +154,7 @@ def custom_root(
     return higher_order.roots.custom_root(f, initial_guess, solve, tangent_solve, has_aux)
 
 
-@transform("lax.composite", "jit", ("decomposition",), staged=True)
+@transform("lax.composite", "jit", ("decomposition",), staged=True, leaves="keywords")
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Any:
     """Gives a name to an operation made of others, for the compiler to replace."""
     return higher_order.composites.composite(decomposition, name, version)

@@ -337,13 +337,13 @@ def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.select", strict.select, edge="selects")
+@public("lax.select", strict.select, edge="selects", spread_over="pred")
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Picks elements from two arrays by a condition."""
     return select_n(pred, on_false, on_true)
 
 
-@public("lax.select_n", strict.select_n)
+@public("lax.select_n", strict.select_n, spread_over="which")
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Picks elements from several arrays by an index."""
     if not cases:

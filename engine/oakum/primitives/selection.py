@@ -92,6 +92,9 @@ def _select_batch(
     scalar = aval_of(which).ndim == (0 if which_dim is None else 1)
     if scalar and which_dim is None:
         return _one_choice(axis, which, cases, case_dims)
+    if which_dim is not None and not (scalar or any(aval_of(case).shape for case in cases)):
+        # Numbers are spread over the condition, though it is refused without a mapped axis.
+        return select_n_p.bind(which, *(_spread(case, which) for case in cases)), which_dim
     dim = next((each for each in dims[1:] if each is not None), 0)
     aligned = [_at(axis, case, each, dim) for case, each in zip(cases, case_dims, strict=True)]
     shape: Any = aval_of(aligned[0]).shape or ()
@@ -109,6 +112,12 @@ def _one_choice(
     dim = next(each for each in dims if each is not None)
     aligned = [_at(axis, case, each, dim) for case, each in zip(cases, dims, strict=True)]
     return select_n_p.bind(which, *aligned), dim
+
+
+def _spread(case: Any, which: Any) -> Any:
+    """A number, in the shape of the condition that chooses it."""
+    shape: Any = aval_of(which).shape
+    return lax.broadcast_in_dim(case, shape, ())
 
 
 def _at(axis: AxisData, operand: Any, source: int | None, dim: int) -> Any:

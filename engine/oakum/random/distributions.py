@@ -316,7 +316,7 @@ def truncated_normal(
     return draws.truncated_normal(typed, lower, upper, sizes, kind)
 
 
-@public("random.uniform", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
+@public("random.uniform", sampling.uniform, shapes=("shape",), consumes_keys=("key",))
 def uniform(
     key: ArrayLike,
     shape: Shape = (),

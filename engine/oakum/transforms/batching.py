@@ -58,7 +58,7 @@ def pmap(
     )
 
 
-@transform("shard_map", "jit", ("f",), staged=True, parts=True)
+@transform("shard_map", "jit", ("f",), staged=True, parts=True, specifications="in_specs")
 def shard_map(
     f: Any = None,
     /,

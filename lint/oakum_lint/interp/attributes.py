@@ -342,10 +342,10 @@ def _tuple_attribute(
 
 
 def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
-    """A method of an instance's class by name (`__call__`), bound to it; None where there is
-    none.
+    """A method of the class of an instance or named tuple by name (`__call__`), bound to it; None
+    where there is none.
     """
-    if isinstance(owner, HeapObject) and owner.cls is not None:
+    if isinstance(owner, HeapObject | TupleValue) and owner.cls is not None:
         found = class_attribute(machine, owner.cls, name)
         if found is not None and not isinstance(found, Unknown):
             return BoundMethod(found, owner)

@@ -11,7 +11,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.operators import PYTHON, call_special, choices_of, is_number
+from oakum_lint.interp.operators import PYTHON, call_special, choices_of, is_number, is_special
 from oakum_lint.interp.results import (
     UNKNOWN_ARRAY,
     dtype_name,
@@ -58,9 +58,10 @@ def compare(
         with frame.trying():
             compared = [compare(machine, operator, a, b, node, frame) for a, b in pairs]
         return join_all(tuple(compared))
+    reflected = COMPARING[REFLECTED[operator]]
+    if is_special(machine, left, COMPARING[operator]) or is_special(machine, right, reflected):
+        return _compare_instances(machine, operator, left, right, node, frame)
     match left, right:
-        case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
-            return _compare_instances(machine, operator, left, right, node, frame)
         case (Constant(), Constant()):
             return _compare_constants(operator, left, right)
         case (Array(), _) | (_, Array()):

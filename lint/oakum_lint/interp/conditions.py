@@ -18,8 +18,10 @@ from oakum_lint.interp.values import (
     DTypeValue,
     External,
     HeapObject,
+    Origin,
     Place,
     Scalar,
+    Tree,
     TupleValue,
     Unknown,
     Value,
@@ -112,8 +114,10 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
             return _by_name({"builtins.tuple"}, paths)
         case HeapObject(kind="list" | "dict" | "set"):
             return _by_name({f"builtins.{value.kind}"}, paths)
-        case FunctionValue():
-            return False if paths <= CONCRETE_TYPES | ARRAY_TYPES | TRACER_TYPES else None
+        case FunctionValue() | Tree(Place.ABSTRACT, origin=Origin(presumed=False)):
+            # What a tree of tracers consists of is not known, but that it is no number is.
+            arrays = frozenset[str]() if isinstance(value, Tree) else ARRAY_TYPES | TRACER_TYPES
+            return False if paths <= CONCRETE_TYPES | arrays else None
         case HeapObject(kind="instance") if value.cls is not None:
             return _instance_of_class(value.cls, paths)
         case _:

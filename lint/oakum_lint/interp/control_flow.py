@@ -33,6 +33,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Choice,
+    External,
     Place,
     Tree,
     TupleValue,
@@ -58,6 +59,7 @@ def cond(
         len(positional) == 5
         and not _callable(machine, positional[1])
         and _callable(machine, positional[2])
+        and _callable(machine, positional[4])
     ):
         branches = [(positional[2], (positional[1],)), (positional[4], (positional[3],))]
     else:
@@ -75,6 +77,9 @@ def cond(
 
 
 def _callable(machine: Machine, value: Value) -> bool:
+    if isinstance(value, External):
+        declared = machine.public(value.path)
+        return declared is not None and declared.rule is not None
     return signature_of(machine, value).function is not None
 
 

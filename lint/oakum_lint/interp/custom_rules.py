@@ -71,7 +71,9 @@ def _staged(
     numbers = positions_in(function.option("nondiff_argnums"))
     if numbers is None or not function.name.endswith(("custom_jvp", "custom_vjp")):
         return arguments
-    lifter = Lifter(frame.level, abstract=True, origin=origin_of(node, frame), keeps_unknown=True)
+    lifter = Lifter(
+        frame.staged_level, abstract=True, origin=origin_of(node, frame), keeps_unknown=True
+    )
 
     def lift(value: Value) -> Value:
         return value if is_tracer(value) else lifter(value)

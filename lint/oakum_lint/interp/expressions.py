@@ -16,7 +16,7 @@ from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import find, unbound
 from oakum_lint.interp.narrowing import narrow, refine
-from oakum_lint.interp.operators import binary, call_special, invert, negate
+from oakum_lint.interp.operators import binary, call_special, invert, is_special, negate
 from oakum_lint.interp.results import operated_alone
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import asked_value, asks_tracer, evaluate_test
@@ -28,7 +28,6 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
-    HeapObject,
     SliceValue,
     Value,
     is_jax_array,
@@ -74,12 +73,15 @@ def binary_operation(machine: Machine, node: nodes.BinaryOperation, frame: Frame
     return left
 
 
+UNARY = {"-": "neg", "+": "pos", "~": "invert"}
+
+
 def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) -> Value:
     """Evaluates `-x`, `+x`, `~x` or `not x`."""
     operand = machine.evaluate(node.operand, frame)
-    if isinstance(operand, HeapObject) and operand.kind == "instance" and node.operator != "not":
-        names = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
-        found = call_special(machine, operand, names[node.operator], (), node, frame)
+    name = UNARY.get(node.operator)
+    if name is not None and is_special(machine, operand, name):
+        found = call_special(machine, operand, f"__{name}__", (), node, frame)
         return UNKNOWN if found is None else found
     match node.operator:
         case "not":

@@ -16,7 +16,13 @@ from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scop
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import FOLLOWS_CALLS
 from oakum_lint.interp.machine import KeptStore, Machine
-from oakum_lint.interp.owners import is_restored, is_undone, level_of_owner, presumed_origin
+from oakum_lint.interp.owners import (
+    is_handed_back,
+    is_restored,
+    is_undone,
+    level_of_owner,
+    presumed_origin,
+)
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     Array,
@@ -183,7 +189,7 @@ def check_attribute_store(
             return
     adopt(machine, value, level)
     tracer = find_tracer(machine, value, level)
-    if tracer is None or is_restored(node, frame):
+    if tracer is None or is_restored(node, frame) or is_handed_back(tracer, frame):
         return
     if isinstance(owner, Unknown):
         # What it is nobody knows: setting the attribute may do anything.

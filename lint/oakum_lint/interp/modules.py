@@ -7,7 +7,8 @@ from oakum_lint.interp.budget import Budget
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.project import Module
-from oakum_lint.interp.values import Value
+from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.values import Constant, HeapObject, Items, TupleValue, Value
 
 MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
 CLASS = re.compile(r"class\b")
@@ -87,16 +88,30 @@ def module_attribute(machine: Machine, module: Module, name: str) -> Value | Non
 
 
 def star_names(machine: Machine, module: Module) -> list[tuple[str, Value]]:
-    """The names that `from module import *` binds."""
+    """The names that `from module import *` binds: those of `__all__`, where it is known."""
     run_module(machine, module)
-    names = dict.fromkeys(module.binders)
-    names.update(
-        (name, None) for owner, name in list(machine.root_store.cells) if owner is module.scope
-    )
+    names = _listed_names(machine, module)
+    if names is None:
+        bound = dict.fromkeys(module.binders)
+        bound.update(
+            (name, None) for owner, name in list(machine.root_store.cells) if owner is module.scope
+        )
+        names = [name for name in bound if not name.startswith("_")]
     found: list[tuple[str, Value]] = []
     for name in names:
-        if not name.startswith("_"):
-            value = module_attribute(machine, module, name)
-            if value is not None:
-                found.append((name, value))
+        value = module_attribute(machine, module, name)
+        if value is not None:
+            found.append((name, value))
     return found
+
+
+def _listed_names(machine: Machine, module: Module) -> list[str] | None:
+    """What `__all__` lists; None where there is none, or not all of it is known."""
+    listed = module_attribute(machine, module, "__all__")
+    if isinstance(listed, HeapObject):
+        listed = machine.read(listed, CONTENT)
+    if not isinstance(listed, TupleValue | Items) or listed.elements is None:
+        return None
+    names = [each.value for each in listed.elements if isinstance(each, Constant)]
+    texts = [name for name in names if isinstance(name, str)]
+    return texts if len(texts) == len(listed.elements) else None

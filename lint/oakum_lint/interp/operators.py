@@ -117,6 +117,13 @@ def call_special(
     return machine.call(method, Arguments(arguments), frame, node)
 
 
+def is_special(machine: Machine, value: Value, name: str) -> bool:
+    """Whether a value is an instance, or a named tuple whose class has this special method."""
+    if isinstance(value, TupleValue):
+        return value.cls is not None and get_special(machine, value, f"__{name}__") is not None
+    return isinstance(value, HeapObject) and value.kind == "instance"
+
+
 def _instance_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
@@ -143,9 +150,10 @@ def binary(
         with frame.trying():
             results = [binary(machine, operator, a, b, node, frame) for a, b in pairs]
         return join_all(tuple(results))
+    name = SPECIAL.get(operator, "")
+    if is_special(machine, left, name) or is_special(machine, right, f"r{name}"):
+        return _instance_operation(machine, operator, left, right, node, frame)
     match left, right:
-        case (HeapObject(kind="instance"), _) | (_, HeapObject(kind="instance")):
-            return _instance_operation(machine, operator, left, right, node, frame)
         case (TimeStamp(), TimeStamp()) if operator == "-":
             return elapsed(machine, left, right, node, frame)
         case (LibraryObject("pathlib.Path"), _) if operator == "/":

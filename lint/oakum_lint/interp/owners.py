@@ -122,6 +122,37 @@ def is_restored(target: nodes.Node, frame: Frame) -> bool:
     return bool(kept & restored)
 
 
+def is_handed_back(tracer: Array | Tree, frame: Frame) -> bool:
+    """Whether a function that is traced keeps what an object holds, and hands it back in a
+    `finally`: what is assigned in between is gone by then.
+    """
+    for caller in frame.callers():
+        if caller.level < tracer.level:
+            return False
+        if caller.function is not None and _hands_back(caller.function.definition, caller):
+            return True
+    return False
+
+
+def _hands_back(definition: nodes.Node, frame: Frame) -> bool:
+    handed: set[tuple[str, str]] = set()
+    for node in walk((definition,)):
+        for call in walk(node.final) if isinstance(node, nodes.Try) else ():
+            if isinstance(call, nodes.Call) and isinstance(call.function, nodes.Attribute):
+                owner = frame.text(call.function.value)
+                given = (each for each in call.arguments if isinstance(each, nodes.Name))
+                handed.update((owner, each.identifier) for each in given)
+    for node in walk((definition,)) if handed else ():
+        if isinstance(node, nodes.Assignment) and isinstance(node.value, nodes.Call):
+            source = node.value.function
+            if isinstance(source, nodes.Attribute):
+                owner = frame.text(source.value)
+                names = (each for each in node.targets if isinstance(each, nodes.Name))
+                if any((owner, each.identifier) in handed for each in names):
+                    return True
+    return False
+
+
 def presumed_origin(tracer: Array | Tree, frame: Frame, node: nodes.Node) -> Origin:
     """The origin of a tracer of which something is reported that is not certain."""
     if tracer.origin is not None:

@@ -32,6 +32,7 @@ from oakum_lint.interp.results import (
 )
 from oakum_lint.interp.sequences import check_sequences
 from oakum_lint.interp.spans import span_of
+from oakum_lint.interp.spreading import spread
 from oakum_lint.interp.timing import note_operation
 from oakum_lint.interp.values import (
     NONE,
@@ -80,6 +81,8 @@ def call_public(
     if declared.consumes_keys:
         consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
+    if declared.spread_over:
+        abstract = spread(declared, bound, abstract, frame)
     data = [value for name, value in bound.items() if name not in declared.static]
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN

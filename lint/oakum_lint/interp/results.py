@@ -57,7 +57,7 @@ def operands(values: Iterable[Value]) -> list[Value]:
             case TupleValue(elements) | Items(elements):
                 stack.extend(elements if elements is not None else (element_of(value),))
             case Choice(options):
-                stack.extend(options)
+                stack.extend(map(_perhaps, options))
             case SliceValue(lower, upper, step):
                 stack.extend((lower, upper, step))
             case Entries(known, rest):
@@ -67,6 +67,13 @@ def operands(values: Iterable[Value]) -> list[Value]:
             case _:
                 pass
     return found
+
+
+def _perhaps(value: Value) -> Value:
+    """One of the values that there may be: that it is a tracer need not be so on every run."""
+    if not isinstance(value, Array | Tree) or value.origin is None:
+        return value
+    return replace(value, origin=replace(value.origin, presumed=True))
 
 
 def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:

@@ -10,6 +10,7 @@ from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive, donate
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of, map_leaves
@@ -28,11 +29,15 @@ from oakum_lint.interp.tracing import (
     origin_of_parameter,
 )
 from oakum_lint.interp.values import (
+    NONE,
     UNKNOWN,
     Array,
+    Choice,
     HeapObject,
+    Items,
     Origin,
     Tree,
+    TupleValue,
     Unknown,
     Value,
     is_tracer,
@@ -159,6 +164,7 @@ def _lift_arguments(
 ) -> Arguments:
     """The arguments as the traced function gets them: tracers, but for the static ones."""
     tracing = function.transform
+    left = "all" if tracing.scope == "through" else tracing.facts.leaves
     if static is None:
         # Which parameters are static is not known: none can be said to be a tracer.
         return Arguments(
@@ -177,7 +183,7 @@ def _lift_arguments(
             positional.append(
                 _static_value(machine, function, signature, value, name, frame, node, place)
             )
-        elif position < tracing.skip or tracing.scope == "through":
+        elif position < tracing.skip or left == "all" or _is_left(function, position):
             positional.append(value)
         else:
             if isinstance(value, Unknown):
@@ -193,7 +199,7 @@ def _lift_arguments(
             keywords[name] = _static_value(
                 machine, function, signature, value, name, frame, node, place
             )
-        elif tracing.scope == "through":
+        elif left:
             keywords[name] = value
         else:
             origin = origin_of_parameter(signature, signature.by_name(name), entry)
@@ -202,7 +208,11 @@ def _lift_arguments(
             )
     more = arguments.more
     if more is not None:
-        more = UNKNOWN if static else lift_argument(machine, more, entry, None, tracing)
+        more = (
+            UNKNOWN
+            if static or left == "all"
+            else lift_argument(machine, more, entry, None, tracing)
+        )
     return Arguments(
         tuple(positional),
         keywords,
@@ -211,6 +221,15 @@ def _lift_arguments(
         arguments.places,
         arguments.keyword_places,
     )
+
+
+def _is_left(function: Transformed, position: int) -> bool:
+    """Whether an argument is specified as one that is no part of what the devices are given."""
+    option = function.transform.facts.specifications
+    specifications = function.option(option) if option else None
+    if not isinstance(specifications, TupleValue | Items) or specifications.elements is None:
+        return False
+    return specifications.elements[position : position + 1] == (NONE,)
 
 
 def _traced_value(
@@ -248,8 +267,12 @@ def _static_value(
     """A static argument as it is; a tracer given for one is not hashable."""
     if is_compiled(function):
         check_hashable(machine, signature, value, name, frame, node, place)
-    if not (isinstance(value, Array | Tree) and is_tracer(value)):
-        return value
+    options = value.options if isinstance(value, Choice) else (value,)
+    if not any(isinstance(each, Array | Tree) and is_tracer(each) for each in options):
+        # No array has a hash: where the call is made, it is something else.
+        return join_all(tuple(each for each in options if not isinstance(each, Array)))
+    if not isinstance(value, Array | Tree):
+        return UNKNOWN
     if value.origin is not None and value.origin.presumed:
         return UNKNOWN
     machine.emit(

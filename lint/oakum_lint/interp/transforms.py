@@ -10,7 +10,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.batching import call_batched
-from oakum_lint.interp.callables import Tracing, TransformDecorator, Transformed
+from oakum_lint.interp.callables import FunctionValue, Tracing, TransformDecorator, Transformed
 from oakum_lint.interp.classes import annotated_instance, prototype
 from oakum_lint.interp.compiled import note_made
 from oakum_lint.interp.control_flow import AT_ONCE
@@ -233,6 +233,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     if function.transform.facts.kind == "jit":
         check_static_annotations(machine, function, frame)
     definition = signature.function.definition
+    frame = _beside(signature.function, frame)
     arguments = unknown_arguments(machine, signature, frame)
     cls = signature.function.cls
     is_method = cls is not None and signature.function.scope is cls.body
@@ -251,6 +252,17 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
         return
     if id(definition) not in machine.traced:
         machine.call(function, arguments, frame, definition)
+
+
+def _beside(function: FunctionValue, frame: Frame) -> Frame:
+    """The frame, in the file of a function that may come from another one: its definition stands
+    for the call.
+    """
+    if function.unit is frame.unit:
+        return frame
+    beside = Frame(function.scope, function.unit, function.module, frame.trace)
+    beside.quiet = frame.quiet
+    return beside
 
 
 def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> Arguments:

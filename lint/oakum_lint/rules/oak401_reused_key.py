@@ -1,6 +1,7 @@
 """OAK401: a random key is used twice."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from oakum import codes
 from oakum_lint.edits import Fix, Safety
@@ -229,9 +230,11 @@ def _message(event: KeyReuse) -> str:
         case "loop" | "comprehension":
             return "A random key is used up again in every round: all draw the same numbers"
         case _:
+            elsewhere = event.first.file != event.location.file
+            where = f" of {Path(event.first.file).name}" if elsewhere else ""
             return (
                 "A random key is used up that was used before, on line "
-                f"{event.first.line}: the draws are not independent"
+                f"{event.first.line}{where}: the draws are not independent"
             )
 
 

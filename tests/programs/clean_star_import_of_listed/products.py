@@ -1,0 +1,10 @@
+"""Products, compiled."""
+
+from jax import jit
+
+__all__ = ["double"]
+
+
+@jit
+def double(x):
+    return 2 * x
