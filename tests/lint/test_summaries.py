@@ -117,6 +117,29 @@ def test_two_calls_do_not_share_the_list_that_they_return() -> None:
     )
 
 
+def test_two_calls_do_not_share_the_list_that_they_may_return() -> None:
+    assert_reported(
+        """
+        several = len(jax.devices()) > 1
+
+        def empty():
+            if several:
+                return []
+            return None
+
+        @jax.jit
+        def f(x):
+            first, second = empty(), empty()
+            if first is not None:
+                first.append(x)
+            if second is not None:
+                for item in second:
+                    float(item)
+            return x
+        """
+    )
+
+
 def test_a_helper_called_with_a_tracer_and_a_number_is_judged_for_each() -> None:
     assert_reported(
         """
@@ -282,6 +305,30 @@ def test_a_call_with_one_object_twice_is_not_one_with_two_objects() -> None:
                 float(x)  #! OAK204
             if Pair(other, one).differ():
                 int(x)  #! OAK204
+            return x
+        """
+    )
+
+
+def test_an_object_that_is_also_in_a_tuple_is_told_from_one_that_is_not() -> None:
+    assert_reported(
+        """
+        class Box:
+            pass
+
+        def pick(box, boxes):
+            box.on = False
+            boxes[0].on = True
+            return box.on
+
+        one, other = Box(), Box()
+
+        @jax.jit
+        def f(x):
+            if pick(other, (one,)):
+                float(x)
+            if pick(one, (one,)):
+                float(x)  #! OAK204
             return x
         """
     )

@@ -11,12 +11,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from oakum.records import dataclass
-from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial
+from oakum_lint.interp.callables import BoundMethod, FunctionValue, Method, Partial
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.ranks import is_ranked, without_rank
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
-from oakum_lint.interp.values import Array, Entries, HeapObject, Items, Tree, TupleValue, Value
+from oakum_lint.interp.values import (
+    Array,
+    Choice,
+    Entries,
+    HeapObject,
+    Items,
+    Tree,
+    TupleValue,
+    Value,
+)
 
 MAX_SUMMARIES = 24
 """Remembered activations of one function under one set of arguments and state."""
@@ -70,10 +79,13 @@ def situation_of(
 
 
 def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:
-    """An argument as a part of a key. An object is there as one of its kind."""
-    if isinstance(value, HeapObject):
-        return (*_kind_of(value), objects.setdefault(value, len(objects)))
-    return value and without_rank(value)
+    """An argument as a part of a key. An object is there as one of its kind; those that another
+    value holds are there as they are.
+    """
+    if value is None:
+        return None
+    known = _kind_of(value) if isinstance(value, HeapObject) else without_rank(value)
+    return known, *[objects.setdefault(held, len(objects)) for held in _objects_in(value)]
 
 
 def _kind_of(value: HeapObject) -> tuple[object, ...]:
@@ -214,8 +226,10 @@ def _held(value: Value) -> Iterable[Value]:
             return elements if elements is not None else (rest,)
         case Entries(known, rest):
             return (*(item for _, item in known), *(() if rest is None else (rest,)))
-        case BoundMethod(_, receiver):
+        case BoundMethod(_, receiver) | Method(receiver):
             return (receiver,)
+        case Choice(options):
+            return options
         case Partial(_, positional, keywords):
             return (*positional, *(item for _, item in keywords))
         case _:
