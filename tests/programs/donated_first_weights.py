@@ -18,4 +18,4 @@ class Fit:
         return jnp.linalg.norm(self.w - self.start)  #! OAK701 #~ RuntimeError
 
 
-print(Fit(jnp.ones(3)).run([jnp.ones(3), jnp.zeros(3)]).drift())
+print(Fit(jnp.ones((11, 7))).run([jnp.ones(7), jnp.zeros(7)]).drift())
