@@ -13,4 +13,4 @@ def record(field, steps):
     return field, jnp.stack(frames)  #! OAK701 #~ RuntimeError
 
 
-print(record(jnp.ones(3), 4))
+print(record(jnp.ones((3, 13)), 4))

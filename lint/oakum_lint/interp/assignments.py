@@ -5,6 +5,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
+from oakum_lint.interp.copies import forget_copy
 from oakum_lint.interp.devices import first_devices
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -109,7 +110,7 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
         check_binding(machine, scope, name, value, frame, node)
     if not frame.level and not frame.is_guarded:
         machine.bindings[(scope, name)] += 1
-    machine.copied.pop((scope, name), None)
+    forget_copy(machine, (scope, name))
     machine.write(scope, name, value)
 
 
@@ -124,7 +125,7 @@ def set_attribute(
             machine.written_at[(owner, name)] = frame.site(node)
             if not frame.level and not frame.is_guarded:
                 machine.bindings[(owner, name)] += 1
-            machine.copied.pop((owner, name), None)
+            forget_copy(machine, (owner, name))
             machine.write(owner, name, value)
         case ClassValue():
             check_attribute_store(machine, owner, name, value, frame, node)

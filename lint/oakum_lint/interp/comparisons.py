@@ -5,7 +5,7 @@ from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, ModuleValue
-from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.containers import constant_key, content_of, entries_of
 from oakum_lint.interp.edges import compared
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -251,9 +251,10 @@ def _compared_tracer(left: Value, items: TupleValue | Items) -> Array | None:
 
 def _known_key(machine: Machine, operator: str, left: Value, right: HeapObject) -> Value:
     """Whether a key is in a dict or set, as far as it is known."""
-    if right.kind == "dict" and isinstance(left, Constant):
+    key = constant_key(left)
+    if right.kind == "dict" and key is not None:
         entries = entries_of(machine, right)
-        if entries.get(left.value) is not None:
+        if entries.get(key.value) is not None:
             return Constant(operator == "in")
         if entries.rest is None:
             return Constant(operator == "not in")

@@ -9,10 +9,12 @@ from oakum_lint.interp.containers import (
     EMPTY,
     MAX_ELEMENTS,
     NO_ENTRIES,
+    constant_key,
     content_of,
     dict_keys,
     entries_of,
     iterate,
+    key_value,
     make_dict,
     make_list,
     merged,
@@ -120,9 +122,9 @@ def _pop(
 ) -> Value:
     if owner.kind == "dict":
         entries = entries_of(machine, owner)
-        key = arguments.get(0)
-        found = entries.get(key.value) if isinstance(key, Constant) else None
-        if found is not None and isinstance(key, Constant):
+        key = constant_key(arguments.get(0) or UNKNOWN)
+        found = entries.get(key.value) if key is not None else None
+        if found is not None and key is not None:
             left = tuple(entry for entry in entries.known if entry[0] != key.value)
             machine.write(owner, CONTENT, Entries(left, entries.rest))
             return found
@@ -203,8 +205,9 @@ def _dict_get(
         return UNKNOWN
     default = arguments.get(1) or NONE
     entries = entries_of(machine, owner)
-    if isinstance(key, Constant):
-        found = entries.get(key.value)
+    known = constant_key(key)
+    if known is not None:
+        found = entries.get(known.value)
         if found is not None:
             return found
         return default if entries.rest is None else UNKNOWN
@@ -217,7 +220,8 @@ def _setdefault(
     key = arguments.get(0) or UNKNOWN
     value = arguments.get(1) or NONE
     entries = entries_of(machine, owner)
-    found = entries.get(key.value) if isinstance(key, Constant) else None
+    known = constant_key(key)
+    found = entries.get(known.value) if known is not None else None
     if found is not None:
         return found
     check_store(machine, owner, value, "setdefault", frame, node)
@@ -244,7 +248,7 @@ def _items(
 ) -> Value:
     entries = entries_of(machine, owner)
     if entries.rest is None:
-        pairs = tuple(TupleValue((Constant(key), value)) for key, value in entries.known)
+        pairs = tuple(TupleValue((key_value(key), value)) for key, value in entries.known)
         return TupleValue(pairs)
     return TupleValue(None, TupleValue((UNKNOWN, element_of(entries))))
 

@@ -1,5 +1,7 @@
 """Python's containers: content, iteration, and the methods of lists, dicts, sets and strings."""
 
+from typing import cast
+
 from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
@@ -183,17 +185,37 @@ def _array_elements(array: Array, frame: Frame) -> Items:
     return Items(None, row)
 
 
+def constant_key(value: Value) -> Constant | None:
+    """A key of a dict as the Python value that it is, where that is known."""
+    match value:
+        case Constant():
+            return value
+        case TupleValue(elements, cls=None) if elements is not None:
+            parts = [part.value for part in elements if isinstance(part, Constant)]
+            return Constant(tuple(parts)) if len(parts) == len(elements) else None
+        case _:
+            return None
+
+
+def key_value(key: object) -> Value:
+    """What a program reads of a key that is known."""
+    if isinstance(key, tuple):
+        return TupleValue(tuple(map(Constant, cast("tuple[object, ...]", key))))
+    return Constant(key)
+
+
 def dict_keys(entries: Entries) -> Items:
     """The keys of a dict, as far as they are known."""
-    keys = tuple(Constant(key) for key, _ in entries.known)
+    keys = tuple(key_value(key) for key, _ in entries.known)
     return Items(keys) if entries.rest is None else Items(None)
 
 
 def set_entry(machine: Machine, owner: HeapObject, key: Value, value: Value) -> None:
     """`owner[key] = value` for a dict."""
     entries = entries_of(machine, owner)
-    if isinstance(key, Constant) and len(entries.known) < MAX_ELEMENTS:
-        machine.write(owner, CONTENT, merged(entries, Entries(((key.value, value),))))
+    known = constant_key(key)
+    if known is not None and len(entries.known) < MAX_ELEMENTS:
+        machine.write(owner, CONTENT, merged(entries, Entries(((known.value, value),))))
         return
     machine.write(owner, CONTENT, merged(entries, Entries((), value)))
 

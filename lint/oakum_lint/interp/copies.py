@@ -17,9 +17,41 @@ def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -
     """
     if frame.level:
         return
-    key = _cell(machine, source, frame)
-    if key is not None and key != target:
-        machine.copied.setdefault(key, {})[target] = None
+    keys = _cells(machine, source, frame)
+    if not keys or keys[0] == target:
+        return
+    group = machine.copied.setdefault(keys[0], {keys[0]: None})
+    for key in keys[1:]:
+        group[key] = None
+        machine.copied.setdefault(key, group)
+    group[target] = None
+    if target[1] != CONTENT:
+        machine.copied[target] = group
+
+
+def forget_copy(machine: Machine, target: Key) -> None:
+    """Notes that a variable is given something else."""
+    group = machine.copied.pop(target, None)
+    if group is not None:
+        group.pop(target, None)
+
+
+def _cells(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
+    """The cell that an expression reads, and the variables under whose names the callers handed its
+    content on.
+    """
+    first = _cell(machine, source, frame)
+    if first is None:
+        return []
+    found = [first]
+    if isinstance(source, nodes.Name):
+        name, at = source.identifier, frame
+        while name in at.handed and at.caller is not None:
+            name, at = at.handed[name][1].identifier, at.caller
+            scope = bound_in(machine, name, at)
+            if scope is not None:
+                found.append((scope, name))
+    return found
 
 
 def _cell(machine: Machine, source: nodes.Node, frame: Frame) -> Key | None:
@@ -39,31 +71,19 @@ def _cell(machine: Machine, source: nodes.Node, frame: Frame) -> Key | None:
 
 
 def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
-    """The cells that were given what an expression reads: those noted, and the variables under
-    whose names the callers handed it on.
-    """
-    first = _cell(machine, source, frame)
-    if first is None:
-        return []
-    found: dict[Key, None] = {first: None}
-    if isinstance(source, nodes.Name):
-        name, at = source.identifier, frame
-        while name in at.handed and at.caller is not None:
-            _, place = at.handed[name]
-            name, at = place.identifier, at.caller
-            scope = bound_in(machine, name, at)
-            if scope is not None:
-                found[scope, name] = None
-    waiting = list(found)
-    while waiting:
-        current = waiting.pop()
-        held = machine.store.get(current)
+    """The other cells that hold what an expression reads, as far as that was noted."""
+    cells = _cells(machine, source, frame)
+    found = dict.fromkeys(cells)
+    for key in cells:
+        held = machine.store.get(key)
         inside = ((held, CONTENT),) if isinstance(held, HeapObject) else ()
-        for key in (*machine.copied.get(current, ()), *inside):
-            if key not in found:
-                found[key] = None
-                waiting.append(key)
-    return [key for key in found if key != first]
+        for start in (key, *inside):
+            found.update(machine.copied.get(start, {}))
+    for key in [*found]:
+        held = machine.store.get(key)
+        if isinstance(held, HeapObject):
+            found[held, CONTENT] = None
+    return [key for key in found if key not in cells[:1]]
 
 
 def free_in(value: Value, arrays: Collection[Value]) -> Value:

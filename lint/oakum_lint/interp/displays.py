@@ -6,7 +6,14 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
 from oakum_lint.interp.callables import Scope
-from oakum_lint.interp.containers import MAX_ELEMENTS, entries_of, iterate, make_dict, make_list
+from oakum_lint.interp.containers import (
+    MAX_ELEMENTS,
+    constant_key,
+    entries_of,
+    iterate,
+    make_dict,
+    make_list,
+)
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -68,8 +75,9 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
             continue
         key_value = machine.evaluate(key_node, frame)
         check_hash(machine, key_value, key_node, frame, "dict key")
-        key = key_value.value if isinstance(key_value, Constant) else None
-        if isinstance(key_value, Constant) and len(known) < MAX_ELEMENTS:
+        constant = constant_key(key_value)
+        if constant is not None and len(known) < MAX_ELEMENTS:
+            key = constant.value
             known[type(key), key] = (key, value)
         else:
             rest = value if rest is None else join(rest, value)

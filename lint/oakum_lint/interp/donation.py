@@ -1,6 +1,8 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from oakum.avals import ShapedArray
 from oakum.records import replace
@@ -43,19 +45,23 @@ def donate(
     if frame.level:
         return
     results, complete = _avals(machine, result, frame, node)
+    if not complete or not all(map(_is_known, results)):
+        return
+    donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
     for name, value, place in _donated(function, arguments, signature, node):
         leaves, whole = _avals(machine, value, frame, node)
-        if not (whole and leaves and complete and all(map(_is_known, (*leaves, *results)))):
-            continue
-        shapes = [(aval.shape, aval.dtype) for aval in results]
-        usable = [(leaf.shape, leaf.dtype) in shapes for leaf in leaves]
-        if all(usable):
+        if whole and leaves and all(map(_is_known, leaves)):
+            donated.append((name, value, place, leaves))
+    uses = _uses([leaf for *_, leaves in donated for leaf in leaves], results)
+    for name, value, place, leaves in donated:
+        usable = [next(uses) for _ in leaves]
+        if all(use == "alike" for use in usable):
             arrays = leaves_of(machine, value, frame, node)[0]
             places = place.elements if isinstance(place, nodes.Display) else (place,)
             for part in places:
                 _free_copies(machine, arrays, part, frame)
             _free(machine, value, place, frame)
-        elif not any(usable):
+        elif all(use == "none" for use in usable):
             site = function.site
             at = Frame(frame.scope, site.unit, site.module, None)
             made = nodes.Pass(site.start, site.end)
@@ -69,6 +75,32 @@ def donate(
                 parameter=name,
                 given=str(leaves[0]),
             )
+
+
+def _uses(
+    leaves: list[ShapedArray], results: list[ShapedArray]
+) -> Iterator[Literal["alike", "size", "none"]]:
+    """Which result takes the memory of each donated array: one of its shape and dtype, else one of
+    as many elements, else none.
+    """
+    free = list(results)
+    taken: list[ShapedArray | None] = []
+    for leaf in leaves:
+        alike = [r for r in free if (r.shape, r.dtype) == (leaf.shape, leaf.dtype)]
+        taken.append(alike[0] if alike else None)
+        free = _without(free, alike[:1])
+    for leaf, result in zip(leaves, taken, strict=True):
+        sized = [] if result is not None else [r for r in free if _size(r) == _size(leaf)]
+        free = _without(free, sized[:1])
+        yield "alike" if result is not None else "size" if sized else "none"
+
+
+def _without(avals: list[ShapedArray], gone: list[ShapedArray]) -> list[ShapedArray]:
+    return [aval for aval in avals if not any(aval is other for other in gone)]
+
+
+def _size(aval: ShapedArray) -> int:
+    return math.prod(dim for dim in aval.shape or () if isinstance(dim, int))
 
 
 def _donated(

@@ -102,6 +102,9 @@ class Frame:
     receiver: Value | None = None
     depth: int = 0
     guards: tuple[str, ...] = ()
+    firsts: int = 0
+    """Positive where a test of whether something was made before has just found that it was not:
+    what runs here does not run again."""
     quiet: int = 0
     """Positive inside code that expects the errors that are reported here."""
     lenient: int = 0

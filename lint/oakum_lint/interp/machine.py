@@ -125,8 +125,7 @@ class Machine:
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
         self.copied: dict[Key, dict[Key, None]] = {}
-        """The variables and containers that were given what a variable, an attribute or a container
-        holds, by that."""
+        """The variables and containers that were given the same array, by each variable of them."""
         self.bindings: Counter[Key] = Counter()
         """How often a variable was bound outside every trace, on every path."""
         self.written_at: dict[Key, Site] = {}

@@ -5,7 +5,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
-from oakum_lint.interp.compiled import check_made, check_stale, keep
+from oakum_lint.interp.compiled import check_stale, keep
 from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive, donate
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
@@ -13,6 +13,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.made_in_loops import check_made
 from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import place_of_result
 from oakum_lint.interp.retracing import check_retracing

@@ -2,6 +2,7 @@
 module.
 """
 
+import re
 from collections.abc import Sequence
 
 from oakum_lint.facts import nodes
@@ -50,6 +51,9 @@ EXPECTED_ERRORS = frozenset(
     }
 )
 """Handlers of these expect what is reported here: their `try` body is not reported."""
+MISSING = re.compile(r"\bis None\b|\bnot in\b|^not (?:hasattr\b|[\w.]+$)")
+PRESENT = re.compile(r"\bis not None\b|(?<!not) in\b|^(?:hasattr\b|[\w.]+$)")
+"""Tests of whether something was made before, as they are true before it is, and after."""
 MISFIT_ERRORS = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
 """Handlers of these expect operands that do not fit, and no other error of tracing."""
 
@@ -98,11 +102,13 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
             if truth is not False:
                 if truth is None:
                     frame.guards = (*guards, frame.text(current.test))
-                path = _branch(machine, current.test, True, current.body, frame, base)
+                path = _branch(machine, current.test, truth, current.body, frame, base)
                 if path is not None:
                     paths.append(path)
                 ended_by_return |= path is None and len(frame.returns) > returned
                 returned = len(frame.returns)
+            else:
+                _note_missing(current, frame)
             if truth is True:
                 break
             narrow(machine, current.test, False, frame)
@@ -130,23 +136,31 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
 def _branch(
     machine: Machine,
     test: nodes.Expression,
-    outcome: bool,
+    truth: bool | None,
     block: Sequence[nodes.Statement],
     frame: Frame,
     base: Store,
 ) -> dict[Key, Value] | None:
-    """Runs a branch on its own path; what it wrote since `base`, or None if its end is not
-    reached.
+    """Runs the branch of a test that is true, or may be, on its own path; what it wrote since
+    `base`, or None if its end is not reached.
     """
-    before = machine.store
+    before, firsts = machine.store, frame.firsts
     machine.store = before.fork()
+    frame.firsts += truth is True and MISSING.search(frame.text(test)) is not None
     try:
-        narrow(machine, test, outcome, frame)
+        narrow(machine, test, True, frame)
         if machine.execute(block, frame):
             return machine.store.since(base)
         return None
     finally:
         machine.store = before
+        frame.firsts = firsts
+
+
+def _note_missing(node: nodes.If, frame: Frame) -> None:
+    """Notes that what was made before would have been returned here."""
+    if frame.function is not None and isinstance(node.body[-1], nodes.Return):
+        frame.firsts += PRESENT.search(frame.text(node.test)) is not None
 
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:

@@ -11,7 +11,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
-from oakum_lint.interp.containers import characters, content_of, entries_of, make_list
+from oakum_lint.interp.containers import characters, constant_key, content_of, entries_of, make_list
 from oakum_lint.interp.devices import device_at
 from oakum_lint.interp.edges import is_zero
 from oakum_lint.interp.frames import Frame
@@ -343,8 +343,9 @@ def _index_dict(
         machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
         return UNKNOWN
     entries = entries_of(machine, owner)
-    if isinstance(index, Constant):
-        found = entries.get(index.value)
+    key = constant_key(index)
+    if key is not None:
+        found = entries.get(key.value)
         if found is not None:
             return found
         # The key is there or the program fails: it is one of those not known by name.

@@ -12,12 +12,12 @@ from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.batching import call_batched
 from oakum_lint.interp.callables import FunctionValue, Tracing, TransformDecorator, Transformed
 from oakum_lint.interp.classes import annotated_instance, prototype
-from oakum_lint.interp.compiled import note_made
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.custom_rules import array_annotation, call_custom
 from oakum_lint.interp.differentiation import call_differentiated
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.made_in_loops import note_made
 from oakum_lint.interp.public_calls import (
     argument_places,
     bind_values,

@@ -10,11 +10,11 @@ from oakum_lint.rules.rule import Rule
 
 class UnusableDonation(Rule):
     """## What it does
-    Finds donated arguments (`donate_argnums`) that no result has the shape and dtype of.
+    Finds donated arguments (`donate_argnums`) whose memory no result can take.
 
     ## Why it matters
-    Memory is handed on to a result of the same shape and dtype. Without one nothing is saved, and
-    JAX warns at each compilation.
+    Memory is handed on to a result of the same shape and dtype, or of as many elements. Without
+    one nothing is saved, and JAX warns at each compilation.
 
     ## Example
     ```python
@@ -107,6 +107,6 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
             yield self.finding(
                 event,
                 f"`{event.function}` is donated `{event.parameter}` ({event.given}), and no result "
-                "has this shape and dtype: its memory cannot be used",
+                "of as many elements is left to take its memory",
                 "Do not donate the argument.",
             )
