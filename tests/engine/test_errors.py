@@ -2,6 +2,7 @@
 
 import builtins
 import pickle
+from typing import Any
 
 import jax.errors
 import numpy as np
@@ -76,8 +77,12 @@ def test_an_error_survives_the_way_between_processes() -> None:
 
 def test_what_numpy_asks_of_a_tracer_is_told_of_the_line_that_called_numpy() -> None:
     """A user cannot mend a line inside NumPy."""
+
+    def function(x: Any) -> Any:
+        return np.zeros_like(x)
+
     with pytest.raises(errors.TracerArrayConversionError) as caught:
-        oakum.jit(lambda x: np.zeros_like(x))(1.0)
+        oakum.jit(function)(1.0)
     assert caught.value.frame is not None
     assert caught.value.frame.file == __file__
     assert "np.zeros_like(x)" in str(caught.value)

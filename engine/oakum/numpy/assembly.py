@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import errors, lax
 from oakum.array import Array
@@ -78,7 +78,7 @@ def side_by_side(values: Any, dtype: Any) -> Any:
 
 def _only(values: Any) -> Any:
     """The one array of a sequence; None of another array, which is taken apart."""
-    return values[0] if isinstance(values, (tuple, list)) else None
+    return cast("Sequence[Any]", values)[0] if isinstance(values, (tuple, list)) else None
 
 
 def as_column(part: Any) -> Any:
