@@ -10,8 +10,7 @@ from oakum_lint.interp.foreign_values import foreign_leaf
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import scalar_aval
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.public_calls import content_value
-from oakum_lint.interp.results import operands
+from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.values import (
     FALSE,
@@ -53,7 +52,7 @@ def check_inputs(
         if foreign is not None:
             place = arguments.place(position, "", node)
             return _emit(machine, function, "input", foreign[1], frame, node, foreign[0], place)
-        for leaf in operands((content_value(machine, value),)):
+        for leaf in leaves_of(machine, value, frame, node)[0]:
             aval = aval_of(leaf)
             if aval is None or aval.dtype is None or aval.dtype.kind not in INTEGER_KINDS:
                 continue
@@ -93,7 +92,7 @@ def _check_dtypes(
 ) -> bool:
     holomorphic = function.option("holomorphic") not in (None, FALSE)
     wrong = INTEGER_KINDS if holomorphic else (*INTEGER_KINDS, Kind.COMPLEX)
-    for leaf in operands((content_value(machine, result),)):
+    for leaf in leaves_of(machine, result, frame, node)[0]:
         aval = aval_of(leaf)
         if aval is not None and aval.dtype is not None and aval.dtype.kind in wrong:
             found = str(aval).removeprefix("~")
