@@ -31,12 +31,13 @@ def call_custom(
         machine, function, arguments, frame, node
     ):
         return UNKNOWN
-    given = _staged(machine, function, arguments, frame, node) if frame.staged_level else arguments
+    staged = frame.staged_level > 0 and function.transform.scope == "all"
+    given = _staged(machine, function, arguments, frame, node) if staged else arguments
     result = machine.call(function.function, given, frame, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
         result, pullback = _parts(result)
-    if frame.staged_level:
+    if staged:
         # The call is staged as a whole, also where nothing in it is traced.
         result = lower_result(machine, result, arguments, frame, node)
     if not any(trace.differentiates for trace in traces(frame.trace)):
