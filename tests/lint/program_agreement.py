@@ -91,19 +91,22 @@ def _explained(
     """The same with the reason of those that no longer are once what a run decided is written into
     the program.
     """
-    decided = source
+    decided = [source]
     for reason in (BEHIND_TEST, BEHIND_NUMBER, BEHIND_SHAPE):
         lines = {each.line for each in missed if not each.reason}
         if not lines:
             break
         if reason is BEHIND_TEST:
-            decided = with_tests_decided(decided, frozenset[int]().union(*outcome.reached))
+            reached = frozenset[int]().union(*outcome.reached)
+            decided = [with_tests_decided(each, reached) for each in decided]
         elif reason is BEHIND_NUMBER:
-            decided = with_numbers_known(decided, lines, path)
+            decided = [made for each in decided for made in with_numbers_known(each, lines, path)]
         else:
-            decided = with_shapes_known(decided, lines, path)
-        still = _missed(outcome, _lint(decided, path), source)
-        left = {(each.line, each.code, each.detail) for each in still if not each.reason}
+            decided = [made for each in decided for made in with_shapes_known(each, lines, path)]
+        left = {(each.line, each.code, each.detail) for each in missed}
+        for each in decided:
+            still = _missed(outcome, _lint(each, path), source)
+            left &= {(each.line, each.code, each.detail) for each in still if not each.reason}
         missed = [
             each
             if each.reason or (each.line, each.code, each.detail) in left

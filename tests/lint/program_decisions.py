@@ -11,6 +11,9 @@ from typing import Any, cast
 import numpy as np
 from program_runs import run
 
+MAX_RUNS = 3
+"""Of what an expression gave, so many are tried."""
+
 
 def with_tests_decided(source: str, reached: Set[int]) -> str:
     """The program with each test in its place that came out one way only, as it did."""
@@ -28,34 +31,45 @@ def with_tests_decided(source: str, reached: Set[int]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def with_numbers_known(source: str, lines: Set[int], path: Path) -> str:
-    """The program with the integers and truth values in the place of the expressions of these lines
-    that gave always the same one, or were traced.
+def with_numbers_known(source: str, lines: Set[int], path: Path) -> list[str]:
+    """The program with integers and truth values in the place of the expressions of these lines
+    that gave them, or were traced; once more with the next ones of those that gave several.
     """
     return _with_known(source, lines, path, _number)
 
 
-def with_shapes_known(source: str, lines: Set[int], path: Path) -> str:
-    """The program with arrays of zeros in the place of the expressions of these lines that always
-    gave arrays of one shape and dtype, and with their numbers.
+def with_shapes_known(source: str, lines: Set[int], path: Path) -> list[str]:
+    """The program with arrays of zeros in the place of the expressions of these lines that gave
+    arrays, and with their numbers; once more with the next ones of those that gave several.
     """
     return _with_known(source, lines, path, _zeros)
 
 
-def _with_known(source: str, lines: Set[int], path: Path, tell: Callable[[Any], str | None]) -> str:
+def _with_known(
+    source: str, lines: Set[int], path: Path, tell: Callable[[Any], str | None]
+) -> list[str]:
     noting = _Noting(lines)
     tree = ast.fix_missing_locations(noting.visit(ast.parse(source)))
-    seen: dict[int, set[str]] = {}
+    seen: dict[int, dict[str, None]] = {}
 
     def note(place: int, value: Any) -> Any:
         text = tell(value)
         if text is not None:
-            seen.setdefault(place, set()).add(text)
+            seen.setdefault(place, {})[text] = None
         return value
 
     run(ast.unparse(tree), path, {"__note__": note})
-    known = {noting.places[i]: found.pop() for i, found in seen.items() if len(found) == 1}
-    return _replaced(source, known.items())
+    several = min(max(map(len, seen.values()), default=1), MAX_RUNS)
+    return [
+        _replaced(source, [(noting.places[i], _nth(found, turn)) for i, found in seen.items()])
+        for turn in range(several)
+    ]
+
+
+def _nth(found: Iterable[str], turn: int) -> str:
+    """What an expression gave at a turn, or in the end."""
+    listed = list(found)
+    return listed[min(turn, len(listed) - 1)]
 
 
 class _Noting(ast.NodeTransformer):
