@@ -37,6 +37,10 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # It is another function for each item.
         return
     same = all(_is_same(machine, name, loop, frame) for name in captured)
+    made_here = frame.loops or frame.scope.kind == "comprehension"
+    if not (same or made_here) and any(loop is each for each in machine.comprehensions.values()):
+        # A comprehension is there to give each of its items to the functions that it calls.
+        return
     machine.made_in_loop[made.site] = (loop, not captured, same)
 
 
