@@ -226,8 +226,7 @@ def _follow(machine: Machine, node: nodes.While, outline: Loop, frame: Frame) ->
     """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
     inside = 0
     for done in range(UNROLLED + 1):
-        with frame.trying():
-            truth = decide(machine, machine.evaluate(node.test, frame))
+        truth = decide(machine, machine.look(node.test, frame))
         if truth is False:
             note_rounds(machine, node.test, inside, frame)
         if not truth or done == UNROLLED:

@@ -186,6 +186,16 @@ class Machine:
             return UNKNOWN
         return self._expressions[type(node)](self, node, frame)
 
+    def look(self, node: nodes.Node, frame: Frame) -> Value:
+        """The value of an expression that is evaluated elsewhere too: nothing is told or kept."""
+        base = self.store
+        self.store = base.fork()
+        try:
+            with frame.trying():
+                return self.evaluate(node, frame)
+        finally:
+            self.store = base
+
     def spend(self) -> bool:
         """Takes one step off the budget, for work outside expressions; whether one was left."""
         self.budget.steps -= 1

@@ -56,12 +56,12 @@ def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | N
             case nodes.AugmentedAssignment(
                 target=nodes.Name(identifier=name), operator="+" | "-" as sign
             ) if name == counter.identifier:
-                step = integer(machine.evaluate(statement.value, frame))
+                step = integer(machine.look(statement.value, frame))
                 step = -step if step is not None and sign == "-" else step
             case _:
                 pass
-    start = integer(machine.evaluate(counter, frame))
-    end = integer(machine.evaluate(test.comparators[0], frame))
+    start = integer(machine.look(counter, frame))
+    end = integer(machine.look(test.comparators[0], frame))
     if start is None or end is None or not step:
         return None
     including = {"<=": 1, ">=": -1}.get(test.operators[0], 0)
@@ -97,15 +97,15 @@ def count_rounds(machine: Machine, node: nodes.Node, value: Value, frame: Frame)
         return length if isinstance(length, int) else None
     if not isinstance(node, nodes.Call) or node.keywords or not node.arguments:
         return None
-    function = machine.evaluate(node.function, frame)
+    function = machine.look(node.function, frame)
     if not isinstance(function, External):
         return None
     if function.path in WRAPPERS and len(node.arguments) == 1:
-        inner = machine.evaluate(node.arguments[0], frame)
+        inner = machine.look(node.arguments[0], frame)
         return count_rounds(machine, node.arguments[0], inner, frame)
     if function.path != "builtins.range":
         return None
-    bounds = [machine.evaluate(argument, frame) for argument in node.arguments]
+    bounds = [machine.look(argument, frame) for argument in node.arguments]
     numbers = [b.value for b in bounds if isinstance(b, Constant) and type(b.value) is int]
     if len(numbers) != len(bounds) or len(numbers) > 3 or numbers[2:] == [0]:
         return None
