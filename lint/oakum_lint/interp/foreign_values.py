@@ -13,6 +13,7 @@ from oakum_lint.interp.callables import (
     Transformed,
 )
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import hashed_fields
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.signatures import Signature
@@ -26,6 +27,7 @@ from oakum_lint.interp.values import (
     Scalar,
     TupleValue,
     Value,
+    is_tracer,
 )
 
 PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
@@ -103,9 +105,13 @@ def unhashable_part(machine: Machine, value: Value) -> str:
                 return "a NumPy array" if part.aval.shape != () else ""
             case Array(_, Place.DEVICE):
                 return "a JAX array"
+            case Array() if is_tracer(part) and part is not value:
+                holder = value.cls if isinstance(value, HeapObject) else None
+                return f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"
             case HeapObject(kind="instance", cls=ClassValue() as cls):
                 if _has_no_hash(machine, cls):
                     return f"a `{cls.name}`, which defines equality and no hash"
+                stack.extend(hashed_fields(machine, part))
             case TupleValue(elements) if elements is not None:
                 stack.extend(elements)
             case _:

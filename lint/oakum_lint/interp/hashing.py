@@ -17,9 +17,19 @@ def hashed_tracer(machine: Machine, key: Value) -> Array | None:
             return value
         if isinstance(value, TupleValue):
             stack.extend(value.elements if value.elements is not None else (value.rest,))
-        elif isinstance(value, HeapObject) and value.cls is not None:
-            cls = value.cls
-            if "frozen" in cls.conventions and class_attribute(machine, cls, "__hash__") is None:
-                held = (machine.read(value, field.name) for field in cls.fields or ())
-                stack.extend(item for item in held if item is not None)
+        elif isinstance(value, HeapObject):
+            stack.extend(hashed_fields(machine, value))
     return None
+
+
+def hashed_fields(machine: Machine, value: HeapObject) -> list[Value]:
+    """The fields that hashing an instance hashes: those of a frozen dataclass without a hash of its
+    own.
+    """
+    cls = value.cls
+    if cls is None or "frozen" not in cls.conventions:
+        return []
+    if class_attribute(machine, cls, "__hash__") is not None:
+        return []
+    held = (machine.read(value, field.name) for field in cls.fields or ())
+    return [item for item in held if item is not None]

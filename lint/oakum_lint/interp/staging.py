@@ -266,8 +266,10 @@ def _static_value(
     place: nodes.Node,
 ) -> Value:
     """A static argument as it is; a tracer given for one is not hashable."""
-    if is_compiled(function):
-        check_hashable(machine, signature, value, name, frame, node, place)
+    if is_compiled(function) and check_hashable(
+        machine, signature, value, name, frame, node, place
+    ):
+        return UNKNOWN
     options = value.options if isinstance(value, Choice) else (value,)
     if not any(isinstance(each, Array | Tree) and is_tracer(each) for each in options):
         # No array has a hash: where the call is made, it is something else.
