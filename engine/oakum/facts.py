@@ -77,7 +77,7 @@ DynamicSize = Callable[[Mapping[str, Any]], bool]
 HandsThrough = Literal[
     "",
     "own",  # those of the engine
-    "all",  # those of NumPy too: nothing is staged (`ravel`)
+    "all",  # those of NumPy too: nothing is staged (`reshape`)
     "fetched",  # tracers alone: others come out as NumPy's (`device_get`)
 ]
 

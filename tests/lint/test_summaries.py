@@ -34,8 +34,8 @@ def test_findings_are_the_same_with_and_without_memory(monkeypatch: pytest.Monke
     assert reports(files) == remembered
 
 
-def test_a_call_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a helper of ten levels, each calling the next twice, takes a thousand calls."""
+def count_recalls(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each call from now on whether it is remembered."""
     recalled: list[bool] = []
 
     def counting(machine: Machine, situation: Situation | None) -> object:
@@ -45,6 +45,12 @@ def test_a_call_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
     recall = functions.recall
     monkeypatch.setattr(functions, "recall", counting)
+    return recalled
+
+
+def test_a_call_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a helper of ten levels, each calling the next twice, takes a thousand calls."""
+    recalled = count_recalls(monkeypatch)
     levels = "\n".join(f"def f{n}(x):\n    return f{n - 1}(x) + f{n - 1}(x)" for n in range(1, 11))
     assert_reported(f"def f0(x):\n    return x\n{levels}\njax.jit(f10)(jnp.ones(3))\n")
     assert any(recalled)
@@ -195,15 +201,7 @@ def test_a_method_is_remembered_for_another_object_that_holds_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Else every layer of a model costs what the first one of its class does."""
-    recalled: list[bool] = []
-
-    def counting(machine: Machine, situation: Situation | None) -> object:
-        found = recall(machine, situation)
-        recalled.append(found is not None)
-        return found
-
-    recall = functions.recall
-    monkeypatch.setattr(functions, "recall", counting)
+    recalled = count_recalls(monkeypatch)
     assert_reported(
         """
         class Activation:

@@ -268,18 +268,23 @@ def _may_keep(machine: Machine, owner: Value | Scope, name: str, above: int) -> 
 
 
 def _may_hold(machine: Machine, value: Value, above: int) -> bool:
-    """Whether a value may be, or hold, a tracer of a trace deeper than `above`."""
+    """Whether a value may be, or hold, a tracer of a trace deeper than `above`. Containers may hold
+    themselves.
+    """
     stack, seen = [value], 0
+    opened: set[HeapObject] = set()
     while stack:
         current = stack.pop()
         seen += 1
+        if seen > MAX_SEARCH:
+            return True
         match current:
             case Array(place=place, level=level):
                 if level > above or place is Place.ANY:
                     return True
             case Constant() | Scalar():
                 pass
-            case TupleValue(elements, rest) | Items(elements, rest) if seen < MAX_SEARCH:
+            case TupleValue(elements, rest) | Items(elements, rest):
                 stack.extend((rest,) if elements is None else elements)
             case Entries(known, rest):
                 stack.extend(item for _, item in known)
@@ -289,7 +294,9 @@ def _may_hold(machine: Machine, value: Value, above: int) -> bool:
                 content = machine.read(current, CONTENT)
                 if content is None:
                     return True
-                stack.append(content)
+                if current not in opened:
+                    opened.add(current)
+                    stack.append(content)
             case _:
                 return True
     return False
