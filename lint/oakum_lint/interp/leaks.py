@@ -271,32 +271,23 @@ def _may_hold(machine: Machine, value: Value, above: int) -> bool:
     """Whether a value may be, or hold, a tracer of a trace deeper than `above`. Containers may hold
     themselves.
     """
-    stack, seen = [value], 0
+    stack = [value]
     opened: set[HeapObject] = set()
     while stack:
-        current = stack.pop()
-        seen += 1
-        if seen > MAX_SEARCH:
-            return True
-        match current:
+        match stack.pop():
             case Array(place=place, level=level):
                 if level > above or place is Place.ANY:
                     return True
             case Constant() | Scalar():
                 pass
-            case TupleValue(elements, rest) | Items(elements, rest):
-                stack.extend((rest,) if elements is None else elements)
-            case Entries(known, rest):
-                stack.extend(item for _, item in known)
-                if rest is not None:
-                    stack.append(rest)
-            case HeapObject(kind="list" | "dict" | "set" | "deque"):
-                content = machine.read(current, CONTENT)
-                if content is None:
+            case TupleValue() | Items() | Entries() as held:
+                stack.extend(_held(machine, held))
+            case HeapObject(kind="list" | "dict" | "set" | "deque") as container:
+                content = () if container in opened else _held(machine, container)
+                if not content and container not in opened:
                     return True
-                if current not in opened:
-                    opened.add(current)
-                    stack.append(content)
+                opened.add(container)
+                stack.extend(content)
             case _:
                 return True
     return False
