@@ -122,6 +122,13 @@ OUTER_ITERATOR_ADVANCED: Final = Code(
     "It moves once, while tracing; later calls of the compiled function do not move it.",
     "Take the next item outside, and pass it as an argument.",
 )
+TRACER_IN_METADATA: Final = Code(
+    "OAK106",
+    "tracer-in-metadata",
+    "A traced value is in the metadata of a pytree that a traced function returns",
+    "Only leaves leave a trace as values: metadata belongs to the structure, and keeps the tracer.",
+    "Make the value a child (a data field) of the pytree, and keep in metadata what has a hash.",
+)
 SIDE_EFFECT_UNDER_TRACING: Final = Code(
     "OAK110",
     "side-effect-under-tracing",
@@ -362,6 +369,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     TRACER_IN_OUTER_ATTRIBUTE,
     TRACER_IN_CLOSURE,
     OUTER_ITERATOR_ADVANCED,
+    TRACER_IN_METADATA,
     SIDE_EFFECT_UNDER_TRACING,
     IMPURE_CALL_UNDER_TRACING,
     OUTER_CHANGE_UNDER_TRACING,

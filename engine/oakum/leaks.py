@@ -17,9 +17,12 @@ import weakref
 from collections.abc import Iterable
 from typing import Any, Final
 
+from oakum import codes
 from oakum.avals import ShapedArray
+from oakum.codes import Code
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
 from oakum.sources import UserFrame, user_frame
+from oakum.tree_nodes import NodeKind
 
 _MEND: Final = (
     "Return the value from the function, or compute it again from what is returned; "
@@ -131,26 +134,33 @@ def _reachable(roots: Iterable[Any]) -> set[int]:
 
 def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
     parts: list[str] = []
+    code: Code | None = None
     for tracer in itertools.islice(leaked, 3):
         kind = type(tracer).__name__
         where = tracer.source[0] if tracer.source else None
         place = (
             f"{where}" if where else f"argument {getattr(tracer, 'argument', None) or ''}".strip()
         )
+        referrers, in_metadata = _referrers(tracer, leaked)
         parts.append(
             f"This {kind} with object id {id(tracer)} was created on line:\n  {place}\n"
-            f"It has type {spelled(tracer.aval)}.\n" + "".join(_referrers(tracer, leaked))
+            f"It has type {spelled(tracer.aval)}.\n" + "".join(referrers)
         )
+        if in_metadata:
+            code = codes.TRACER_IN_METADATA
     more = f"\n... and {len(leaked) - 3} more" if len(leaked) > 3 else ""
     text = (
         f"Leaked trace {trace.name} of {_place(trace)}, traced for {trace.transform}: leaked "
         f"tracers, values that outlive it:\n{''.join(parts)}{more}"
     )
-    return LeakedTracerError(text.rstrip("\n"), frame=user_frame(), mend=_MEND)
+    mend = _MEND if code is None else None
+    return LeakedTracerError(text.rstrip("\n"), code=code, frame=user_frame(), mend=mend)
 
 
-def _referrers(tracer: Any, leaked: list[Any]) -> list[str]:
-    """Who refers to a tracer, and who to that: one line for each step."""
+def _referrers(tracer: Any, leaked: list[Any]) -> tuple[list[str], bool]:
+    """Who refers to a tracer, and who to that: one line for each step; and whether the metadata of
+    a pytree holds it.
+    """
     lines: list[str] = []
     value, name = tracer, f"{type(tracer).__name__} {id(tracer)}"
     passed = {id(tracer), id(leaked), id(lines)}
@@ -161,13 +171,21 @@ def _referrers(tracer: Any, leaked: list[Any]) -> list[str]:
                 lines.append(f"<{name}> is referred to by something that Python does not tell\n")
             break
         holder, how = found
+        if _is_entry(holder):
+            lines.append(f"<{name}> is in the metadata of a {holder[0].container.__qualname__}\n")
+            return lines, True
         holder_name = f"{type(holder).__name__} {id(holder)}"
         lines.append(f"<{name}> is referred to by <{holder_name}>{how}\n")
         if isinstance(holder, types.ModuleType):
             break
-        passed.add(id(holder))
+        passed |= {id(holder), id(found)}
         value, name = holder, holder_name
-    return lines
+    return lines, False
+
+
+def _is_entry(value: Any) -> bool:
+    """Whether it is a node of a structure, of which the last part is the metadata."""
+    return _is_tuple(value) and len(value) == 3 and isinstance(value[0], NodeKind)
 
 
 def _is_tuple(value: Any) -> bool:
@@ -180,10 +198,12 @@ _OURS: Final = (types.FrameType, types.GeneratorType, weakref.ref, type(iter(())
 
 def _referrer(value: Any, passed: set[int]) -> tuple[Any, str] | None:
     """An object that refers to a value, and how; a frame of ours is none."""
-    # Tuples last: Python keeps arguments of calls in some that nobody holds.
-    for holder in sorted(gc.get_referrers(value), key=_is_tuple):
+    mark = object()
+    for holder in gc.get_referrers(value, mark):
         if id(holder) in passed or isinstance(holder, _OURS):
             continue
+        if _is_tuple(holder) and holder[-1:] == (mark,):
+            continue  # The arguments of the call above.
         if type(holder).__module__.startswith("oakum"):
             continue
         if isinstance(holder, types.CellType):

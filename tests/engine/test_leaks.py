@@ -1,6 +1,7 @@
 """Leaked tracers: found when the trace ends, whatever keeps them, in every transformation."""
 
 import collections
+import dataclasses
 import functools
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import errors, lax
+from oakum import codes, errors, lax
 
 KEPT: dict[str, Any] = {}
 QUEUE: collections.deque[Any] = collections.deque()
@@ -255,6 +256,29 @@ def test_leaked_tracer_says_who_holds_it() -> None:
     with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
         jax.jit(leaking(in_list_in_dict))(1.0)
     assert "['list']" in str(caught.value)
+
+
+@dataclasses.dataclass
+class Scaled:
+    """A pytree with a field that is a part of its structure."""
+
+    values: Any
+    scale: Any
+
+
+jax.tree_util.register_dataclass(Scaled, ["values"], ["scale"])
+
+
+def test_leak_in_metadata_names_the_class() -> None:
+    """No container that a user could look for holds the tracer: the structure of the result does."""
+
+    def scaled(x: Any) -> Scaled:
+        return Scaled(x, x * 2.0)
+
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
+        jax.jit(scaled)(1.0)
+    assert caught.value.code is codes.TRACER_IN_METADATA
+    assert "is in the metadata of a Scaled" in str(caught.value)
 
 
 def test_use_of_a_leaked_tracer_names_function_transform_and_line() -> None:

@@ -116,6 +116,7 @@ SUBJECTS: list[tuple[str, Event]] = [
             "OAK103": ("attribute",),
             "OAK104": ("nonlocal", "cache", "default"),
             "OAK105": ("iterator",),
+            "OAK106": ("metadata",),
         }.items()
         for kind in kinds
     ),

@@ -25,6 +25,7 @@ LeakKind = Literal[
     "cache",
     "default",
     "iterator",
+    "metadata",
 ]
 
 
@@ -302,7 +303,8 @@ class ItemAssignment(Event):
 @dataclass(frozen=True, slots=True)
 class Leak(Event):
     """A tracer is stored where it outlives its trace. `target` is the user's name for the place
-    (`activations`, `self.mean`); `how` the operation (`append`, `update`, `=`).
+    (`activations`, `self.mean`), or the class of the pytree whose metadata it is in; `how` the
+    operation (`append`, `update`, `=`).
     """
 
     kind: LeakKind

@@ -210,14 +210,25 @@ def check_cached_property(
     tracer = find_tracer(machine, value, owner.level)
     if tracer is None or not isinstance(getter, FunctionValue):
         return
-    unit, module, definition = getter.unit, getter.scope.module, getter.definition
-    body = definition.body if isinstance(definition, nodes.FunctionDefinition) else ()
-    given = [made.value for made in walk(body) if isinstance(made, nodes.Return) and made.value]
-    if given:
-        at = Frame(frame.scope, unit, module, frame.trace, caller=frame)
-        at.call_site, at.function = frame.site(node), getter
-        frame, node = at, given[-1]
+    frame, node = place_of_return(getter, frame, node)
     _emit(machine, frame, node, tracer, "cache", getter.name, "return", lambda: True)
+
+
+def place_of_return(
+    function: FunctionValue, frame: Frame, node: nodes.Node
+) -> tuple[Frame, nodes.Node]:
+    """Where a function called here says last what it gives; the call, where it does not."""
+    unit, module, definition = function.unit, function.scope.module, function.definition
+    if isinstance(definition, nodes.Lambda):
+        given = [definition.body]
+    else:
+        returns = (each for each in walk(definition.body) if isinstance(each, nodes.Return))
+        given = [each.value for each in returns if each.value is not None]
+    if not given:
+        return frame, node
+    at = Frame(frame.scope, unit, module, frame.trace, caller=frame)
+    at.call_site, at.function = frame.site(node), function
+    return at, given[-1]
 
 
 def check_binding(

@@ -29,11 +29,14 @@ Leaf = Callable[[Value], Value]
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A container taken apart. `rest` stands for all children where their number is not known."""
+    """A container taken apart. `rest` stands for all children where their number is not known;
+    `metadata` is what is a part of the structure.
+    """
 
     children: tuple[Value, ...]
     rest: Value | None
     rebuild: Callable[[tuple[Value, ...], Value | None], Value]
+    metadata: tuple[Value, ...] = ()
 
 
 def take_apart(
@@ -110,7 +113,8 @@ def _take_instance_apart(
             machine.write(made, name, item)
         return made
 
-    return Container(tuple(item for _, item in dynamic), None, rebuild)
+    children = tuple(item for _, item in dynamic)
+    return Container(children, None, rebuild, tuple(item for _, item in static))
 
 
 def registration(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
@@ -151,7 +155,8 @@ def _take_registered_apart(
         new = TupleValue(children) if rest is None else TupleValue(None, rest)
         return machine.call(unflatten, Arguments((auxiliary, new)), frame, node)
 
-    return Container(elements or (), None if elements is not None else UNKNOWN, rebuild)
+    rest = None if elements is not None else UNKNOWN
+    return Container(elements or (), rest, rebuild, (auxiliary,))
 
 
 def map_leaves(

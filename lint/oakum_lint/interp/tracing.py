@@ -9,6 +9,7 @@ from oakum_lint.interp.callables import Site, Tracing, Transformed
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.metadata import check_metadata
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.values import Origin, Value
@@ -156,7 +157,10 @@ def call_traced(
         machine.budget = Budget()
     machine.stores[entry.trace.uid] = []
     try:
-        return machine.call(function, arguments, entry.frame, entry.node)
+        result = machine.call(function, arguments, entry.frame, entry.node)
+        if not entry.trace.presumed:
+            check_metadata(machine, function, result, entry.frame, entry.node)
+        return result
     finally:
         machine.budget = outer_budget
         for store in machine.stores.pop(entry.trace.uid):

@@ -5,6 +5,7 @@ from oakum_lint.rules.oak102_tracer_in_global import TracerInGlobal
 from oakum_lint.rules.oak103_tracer_in_outer_attribute import TracerInOuterAttribute
 from oakum_lint.rules.oak104_tracer_in_closure import TracerInClosure
 from oakum_lint.rules.oak105_outer_iterator_advanced import OuterIteratorAdvanced
+from oakum_lint.rules.oak106_tracer_in_metadata import TracerInMetadata
 from oakum_lint.rules.oak110_side_effect_under_tracing import SideEffectUnderTracing
 from oakum_lint.rules.oak111_impure_call_under_tracing import ImpureCallUnderTracing
 from oakum_lint.rules.oak112_outer_change_under_tracing import OuterChangeUnderTracing
@@ -60,6 +61,7 @@ RULES: tuple[type[Rule], ...] = (
     TracerInOuterAttribute,
     TracerInClosure,
     OuterIteratorAdvanced,
+    TracerInMetadata,
     SideEffectUnderTracing,
     ImpureCallUnderTracing,
     OuterChangeUnderTracing,

@@ -1,0 +1,42 @@
+"""What a trace leaves in the metadata of its results: only leaves come out of it as values, and a
+structure keeps what it was made with.
+"""
+
+from oakum_lint.facts import nodes
+from oakum_lint.interp import events
+from oakum_lint.interp.callables import ClassValue
+from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.leaks import MAX_SEARCH, find_tracer, place_of_return
+from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import take_apart
+from oakum_lint.interp.signatures import signature_of
+from oakum_lint.interp.values import Choice, HeapObject, TupleValue, Value
+
+
+def check_metadata(
+    machine: Machine, function: Value, result: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a tracer in the metadata of a pytree that a function gives at the end of a trace, in
+    which `frame` calls it.
+    """
+    stack, seen = [(result, False)], 0
+    while stack and seen < MAX_SEARCH:
+        value, perhaps = stack.pop()
+        seen += 1
+        if isinstance(value, Choice):
+            stack.extend((option, True) for option in value.options)
+            continue
+        if not isinstance(value, HeapObject | TupleValue):
+            continue
+        container = take_apart(machine, value, frame.level, frame, node)
+        if container is None:
+            continue
+        stack.extend((child, perhaps) for child in container.children)
+        held = TupleValue(container.metadata)
+        tracer = find_tracer(machine, held, frame.level - 1)
+        if tracer is None or not isinstance(value.cls, ClassValue):
+            continue
+        called = signature_of(machine, function).function
+        at, given = (frame, node) if called is None else place_of_return(called, frame, node)
+        details = {"kind": "metadata", "target": value.cls.name, "how": "return"}
+        machine.emit(events.Leak, at, given, tracer, given, perhaps, **details)

@@ -1,0 +1,203 @@
+"""OAK106: a traced value is in the metadata of a pytree that leaves the trace."""
+
+from collections.abc import Iterator
+
+from oakum import codes
+from oakum_lint.finding import Finding
+from oakum_lint.interp.events import Event, Leak
+from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import shown
+
+
+class TracerInMetadata(Rule):
+    """## What it does
+    Finds pytrees that a traced function returns with a traced value in their metadata: in a field
+    that is marked as static (`metadata={"static": True}`, `meta_fields`, `static=True` of equinox,
+    `pytree_node=False` of flax), or in the second part of what `tree_flatten` gives.
+
+    ## Why it matters
+    Only the leaves of a result are values of the compiled program. Metadata is a part of the
+    structure, which is kept as it was while the function was traced: with a tracer in it. Using
+    that tracer fails later, in another place; so does comparing two structures, as the next call of
+    a jitted function or a loop's carry does.
+
+    ## Example
+    ```python
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass
+    class Normalized:
+        values: jax.Array
+        mean: jax.Array = dataclasses.field(metadata={"static": True})
+
+
+    @jax.jit
+    def normalize(x):
+        return Normalized(x - x.mean(), x.mean())
+    ```
+
+    ## Use instead
+    Make the array a child, and keep as metadata only what has a hash and is known while tracing, as
+    strings, shapes and functions:
+    ```python
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass
+    class Normalized:
+        values: jax.Array
+        mean: jax.Array
+    ```
+
+    ## Known limits
+    Metadata that holds an array of no trace is not reported: it works as long as it is the same
+    object. A pytree that stays within its trace may have tracers of it in its metadata.
+
+    ## At run time
+    `jax.errors.UnexpectedTracerError` at the later use, or at the end of the trace under
+    `jax.checking_leaks()`; `ValueError` where the structure is compared with another one.
+    """
+
+    code = codes.TRACER_IN_METADATA
+    listens = (Leak,)
+    bad = (
+        """\
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Normalized:
+    values: jax.Array
+    mean: jax.Array = dataclasses.field(metadata={"static": True})
+
+
+@jax.jit
+def normalize(x):
+    mean = x.mean()
+    return Normalized(x - mean, mean)  #! OAK106
+
+
+normalized = normalize(jnp.arange(3.0))
+print(normalized.values)
+print(normalized.values + normalized.mean)  #~ UnexpectedTracerError
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Scaled:
+    def __init__(self, values, scale):
+        self.values = values
+        self.scale = scale
+
+    def tree_flatten(self):
+        return (self.values,), {"scale": self.scale}
+
+    @classmethod
+    def tree_unflatten(cls, metadata, children):
+        return cls(*children, **metadata)
+
+
+def rescale(x):
+    largest = jnp.max(jnp.abs(x))
+    return Scaled(x / largest, largest)  #! OAK106
+
+
+scaled = jax.vmap(rescale)(jnp.ones((2, 3)))
+print(scaled.values)
+print(scaled.values * scaled.scale)  #~ UnexpectedTracerError
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+class Running:
+    def __init__(self, total, last):
+        self.total = total
+        self.last = last
+
+
+jax.tree_util.register_pytree_node(
+    Running,
+    lambda running: ((running.total,), (running.last,)),
+    lambda metadata, children: Running(*children, *metadata),
+)
+
+
+def loss(w, x):
+    error = x @ w - 1.0
+    running = Running(jnp.sum(error**2), error)
+    return jnp.mean(error**2), running  #! OAK106
+
+
+gradient, running = jax.grad(loss, has_aux=True)(jnp.ones(3), jnp.ones((4, 3)))
+print(running.total)
+print(jnp.max(running.last))  #~ UnexpectedTracerError
+""",
+    )
+    good = (
+        """\
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Normalized:
+    values: jax.Array
+    mean: jax.Array
+    name: str = dataclasses.field(metadata={"static": True})
+
+
+@jax.jit
+def normalize(x):
+    mean = x.mean()
+    return Normalized(x - mean, mean, name="normalized")
+
+
+normalized = normalize(jnp.arange(3.0))
+print(normalized.name, normalized.values + normalized.mean)
+""",
+        """\
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Scaled:
+    values: jax.Array
+    scale: jax.Array = dataclasses.field(metadata={"static": True})
+
+
+@jax.jit
+def total(x):
+    scaled = Scaled(x, jnp.max(x))
+    doubled = jax.tree.map(lambda leaf: 2 * leaf, scaled)
+    return jnp.sum(doubled.values * doubled.scale), x.shape
+
+
+print(total(jnp.arange(3.0)))
+""",
+    )
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each tracer that leaves its trace in a structure."""
+        if isinstance(event, Leak) and event.kind == "metadata":
+            held = f" ({event.operand.aval})" if event.operand.aval else ""
+            yield self.finding(
+                event,
+                f"A value{held}, traced by {event.trace}, is in the metadata of the "
+                f"`{shown(event.target)}` that is returned, which keeps the tracer: using it "
+                "later raises UnexpectedTracerError",
+                f"Make it a child of `{shown(event.target)}` (a data field): metadata is for what "
+                "has a hash and is known while tracing.",
+            )
