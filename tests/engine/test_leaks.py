@@ -270,7 +270,7 @@ jax.tree_util.register_dataclass(Scaled, ["values"], ["scale"])
 
 
 def test_leak_in_metadata_names_the_class() -> None:
-    """No container that a user could look for holds the tracer: the structure of the result does."""
+    """No container that a user could look for holds the tracer: the result's structure does."""
 
     def scaled(x: Any) -> Scaled:
         return Scaled(x, x * 2.0)
