@@ -129,6 +129,13 @@ TRACER_IN_METADATA: Final = Code(
     "Only leaves leave a trace as values: metadata belongs to the structure, and keeps the tracer.",
     "Make the value a child (a data field) of the pytree, and keep in metadata what has a hash.",
 )
+RAW_TRANSFORM_IN_MODULE: Final = Code(
+    "OAK107",
+    "raw-transform-in-module",
+    "A transform of JAX runs code that makes or changes the state of a module around it",
+    "The framework keeps parameters and variables outside the transform: they become its tracers.",
+    "Use the framework's own transform (nn.scan, nnx.jit, hk.scan), or pass the state in and out.",
+)
 SIDE_EFFECT_UNDER_TRACING: Final = Code(
     "OAK110",
     "side-effect-under-tracing",
@@ -370,6 +377,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     TRACER_IN_CLOSURE,
     OUTER_ITERATOR_ADVANCED,
     TRACER_IN_METADATA,
+    RAW_TRANSFORM_IN_MODULE,
     SIDE_EFFECT_UNDER_TRACING,
     IMPURE_CALL_UNDER_TRACING,
     OUTER_CHANGE_UNDER_TRACING,

@@ -13,6 +13,7 @@ from oakum_lint.interp.impurity import check_counter
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.module_state import check_module_store, check_variable_store
 from oakum_lint.interp.names import binding_scope, bound_in
 from oakum_lint.interp.narrowing import forget_shape
 from oakum_lint.interp.operators import call_special
@@ -120,7 +121,9 @@ def set_attribute(
     """`owner.name = value`."""
     match owner:
         case HeapObject(kind="instance"):
-            if not is_managed(owner):
+            if is_managed(owner):
+                check_module_store(machine, owner, frame, node)
+            else:
                 check_attribute_store(machine, owner, name, value, frame, node)
             machine.written_at[(owner, name)] = frame.site(node)
             if not frame.level and not frame.is_guarded:
@@ -136,6 +139,7 @@ def set_attribute(
             machine.write(owner, name, value)
         case Unknown():
             check_attribute_store(machine, owner, name, value, frame, node)
+            check_variable_store(machine, frame, node)
         case ModuleValue(module):
             check_binding(machine, module.scope, name, value, frame, node)
             machine.write(module.scope, name, value)
@@ -201,7 +205,7 @@ def set_item(
         case HeapObject(kind="instance"):
             call_special(machine, owner, "__setitem__", (index, value), node, frame)
         case _:
-            pass
+            check_variable_store(machine, frame, node)
 
 
 def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.Subscript) -> None:

@@ -323,6 +323,16 @@ class IteratorAdvance(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ModuleState(Event):
+    """State of a module is made (`parameters`) or changed in a transform that does not know of it.
+    `target` is the user's text for what does so.
+    """
+
+    kind: Literal["parameters", "variable"]
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class HashUse(Event):
     """A tracer is hashed: dict key, set member, argument of a cached function. `construct` says
     which.

@@ -44,6 +44,8 @@ class Trace:
     """What the transform does, by its declaration; None where it is only presumed."""
     differentiated: int = 0
     """The level of the innermost trace that differentiates, this one included, or 0."""
+    lifted: bool = False
+    """Whether its framework looks after the state of modules in it, as `nnx.jit` does."""
     uid: int = field(default_factory=next_uid, compare=False)
     """Tells two traces of one place from each other, as of the branches of a `cond`."""
 
@@ -127,6 +129,8 @@ class Frame:
     """What was handed to parameters under a name of the caller: the value, and the name."""
     exhausting: nodes.Node | None = None
     """The generator expression that is evaluated for a call that asks it for all that it has."""
+    rooted: str = ""
+    """The method by which a module is run here with variables of its own: `init`, `apply`."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 

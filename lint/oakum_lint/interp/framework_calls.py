@@ -10,6 +10,7 @@ from oakum_lint.interp.callables import Tracing
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.module_state import check_layer, check_state_function
 from oakum_lint.interp.optax_calls import call_optax
 from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
@@ -45,13 +46,14 @@ def call_framework(
         if found is not None and framework_function(path) is None:
             return found
     if is_layer(path):
-        return LibraryObject(path)
+        return LibraryObject(path, frame.level)
     model = framework_transform(path)
     if model is not None:
         return _apply_model(machine, path, model, arguments, frame, node)
     function = framework_function(path)
     if function is None:
         return UNKNOWN
+    check_state_function(machine, path, frame, node)
     if function.alias:
         return machine.call(External(function.alias), arguments, frame, node)
     return _modelled_result(function.result, arguments, frame, node)
@@ -111,6 +113,7 @@ def call_library_object(
 ) -> Value:
     """Calls an instance of a library class: a layer gives an array, a schedule too."""
     if is_layer(function.path) or function.path == "optax.Schedule":
+        check_layer(machine, function, frame, node)
         return new_array(None, arguments.all_values(), frame, node)
     return UNKNOWN
 

@@ -21,6 +21,7 @@ from oakum_lint.interp.tracing import (
     TraceEntry,
     begin_trace,
     call_traced,
+    is_lifted,
     lift_argument,
     origin_of_parameter,
 )
@@ -79,6 +80,7 @@ class OperatorCall:
             abstract=abstract,
             differentiates=not abstract,
             kind=self.declared.transform.kind,
+            lifted=is_lifted(self.path),
         )
 
     def run(

@@ -48,6 +48,7 @@ def begin_trace(
     presumed: bool = False,
     assumed: bool = False,
     kind: TraceKind | None = None,
+    lifted: bool = False,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame."""
     level = frame.level + 1
@@ -62,6 +63,7 @@ def begin_trace(
         assumed=assumed,
         differentiates=differentiates,
         kind=kind,
+        lifted=lifted,
         differentiated=(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
         ),
@@ -100,7 +102,17 @@ def new_trace(
         abstract=not differentiates,
         differentiates=differentiates,
         kind=facts.kind,
+        lifted=is_lifted(function.name),
     )
+
+
+def is_lifted(path: str) -> bool:
+    """Whether a transform is a framework's own.
+
+    >>> is_lifted("flax.nnx.jit"), is_lifted("jax.lax.scan")
+    (True, False)
+    """
+    return not path.startswith("jax.")
 
 
 def origin_of_parameter(

@@ -295,7 +295,8 @@ class LibraryObject(Value):
 
     path: str
     level: int | None = None
-    """Of a generator of random numbers: the depth of the trace that made it, where it is known."""
+    """Of a generator of random numbers and of a layer: the depth of the trace that made it, where
+    it is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,3 +80,8 @@ INNER_NAMES = {
     " map_variables named_call remat remat_scan scan switch value_and_grad vjp vmap while_loop",
 }
 """Modules inside the library that hold names which `flax.linen` exports."""
+
+MAKES_STATE = frozenset({"param", "variable"})
+"""Methods of modules that make parameters and variables where there are none."""
+KEEPS_STATE = frozenset({"sow", "put_variable"})
+"""Methods of modules that keep what they are given."""

@@ -1,5 +1,7 @@
 """Haiku: `transform` makes pure functions, and JAX's transforms are wrapped under their names."""
 
+from typing import Literal
+
 from oakum_lint.models.framework import BaseClass
 
 TRANSFORMS = {
@@ -27,6 +29,17 @@ dynamic_unroll static_unroll: tuple
 expand_apply running_init: unknown
 """,
 }
+
+STATE_FUNCTIONS: dict[str, Literal["parameters", "variable"]] = {
+    "haiku.get_parameter": "parameters",
+    "haiku.get_state": "parameters",
+    "haiku.set_state": "variable",
+    "haiku.next_rng_key": "variable",
+    "haiku.next_rng_keys": "variable",
+    "haiku.maybe_next_rng_key": "variable",
+}
+"""What makes or changes state of the function that is transformed. A key that is drawn changes the
+one that is kept for the next."""
 
 _MODULE = BaseClass(module=True, traced_methods=("__call__",))
 

@@ -22,6 +22,12 @@ LAYERS = {
         RMSNorm Sequential
     """,
 }
+WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "haiku.Sequential"})
+"""Layers that make no parameters of their own when they are called first."""
+
+MADE_IN_CALLS = ("flax.linen.", "haiku.")
+"""Libraries whose layers make their parameters when they are called first."""
+
 _NAMES = frozenset(
     f"{package}.{name}" for package, names in LAYERS.items() for name in names.split()
 )
@@ -34,3 +40,12 @@ def is_layer(path: str) -> bool:
     (True, False)
     """
     return path in _NAMES
+
+
+def makes_parameters(path: str) -> bool:
+    """Whether a layer makes parameters when it is called first.
+
+    >>> makes_parameters("flax.linen.Dense"), makes_parameters("flax.linen.Dropout")
+    (True, False)
+    """
+    return is_layer(path) and path.startswith(MADE_IN_CALLS) and path not in WITHOUT_PARAMETERS

@@ -6,6 +6,7 @@ from oakum_lint.rules.oak103_tracer_in_outer_attribute import TracerInOuterAttri
 from oakum_lint.rules.oak104_tracer_in_closure import TracerInClosure
 from oakum_lint.rules.oak105_outer_iterator_advanced import OuterIteratorAdvanced
 from oakum_lint.rules.oak106_tracer_in_metadata import TracerInMetadata
+from oakum_lint.rules.oak107_raw_transform_in_module import RawTransformInModule
 from oakum_lint.rules.oak110_side_effect_under_tracing import SideEffectUnderTracing
 from oakum_lint.rules.oak111_impure_call_under_tracing import ImpureCallUnderTracing
 from oakum_lint.rules.oak112_outer_change_under_tracing import OuterChangeUnderTracing
@@ -62,6 +63,7 @@ RULES: tuple[type[Rule], ...] = (
     TracerInClosure,
     OuterIteratorAdvanced,
     TracerInMetadata,
+    RawTransformInModule,
     SideEffectUnderTracing,
     ImpureCallUnderTracing,
     OuterChangeUnderTracing,
