@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from oakum.facts import TraceKind
 from oakum.records import dataclass, field
@@ -108,7 +109,9 @@ class Frame:
     """Positive where a test of whether something was made before has just found that it was not:
     what runs here does not run again."""
     quiet: int = 0
-    """Positive inside code that expects the errors that are reported here."""
+    """Positive inside code that expects the errors that are reported here, or is tried out."""
+    caught: int = 0
+    """Positive inside a `try` that handles those errors: what raises none is not caught."""
     lenient: int = 0
     """Positive inside code that expects what operands raise that do not fit."""
     eager: int = 0
@@ -170,14 +173,17 @@ class Frame:
     # What follows is asked at every call: plain loops take a third of the time of `any`.
 
     @property
-    def is_quiet(self) -> bool:
-        """Whether nothing is reported here."""
+    def silence(self) -> Literal["all", "errors", "none"]:
+        """Whether nothing is reported here, or nothing that raises."""
+        silence: Literal["errors", "none"] = "none"
         frame: Frame | None = self
         while frame is not None:
             if frame.quiet:
-                return True
+                return "all"
+            if frame.caught:
+                silence = "errors"
             frame = frame.caller
-        return False
+        return silence
 
     @property
     def is_guarded(self) -> bool:

@@ -112,7 +112,7 @@ def enter(
         return _cut(machine, "activations", function, bound)
     machine.entered.add(identity)
     guards = frame.guards
-    situation = situation_of(function, bound, trace, bool(guards), frame.is_quiet, frame)
+    situation = situation_of(function, bound, trace, bool(guards), frame.silence, frame)
     remembered = recall(machine, situation)
     if remembered is not None:
         machine.statistics.remembered += 1

@@ -18,11 +18,7 @@ from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.budget import Budget, Statistics
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
-from oakum_lint.interp.events import (
-    Event,
-    Operand,
-    StagedConstant,
-)
+from oakum_lint.interp.events import Event, Leak, Operand, StagedConstant
 from oakum_lint.interp.frames import Frame, Loop, Trace
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import Key, Owner, Recorder, Store
@@ -333,7 +329,8 @@ class Machine:
         """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
         `node`; `presumed` where that need not be so on every run.
         """
-        if frame.is_quiet:
+        silence = frame.silence
+        if silence == "all" or (silence == "errors" and event is not Leak):
             return
         if isinstance(value, Array | Tree) and value.level > frame.level:
             # It has leaked out of its trace, and that was reported where it did.

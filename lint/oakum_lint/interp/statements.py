@@ -45,12 +45,13 @@ EXPECTED_ERRORS = frozenset(
         "TracerIntegerConversionError",
         "TracerArrayConversionError",
         "NonConcreteBooleanIndexError",
-        "UnexpectedTracerError",
         "JAXTypeError",
         "JAXIndexError",
     }
 )
-"""Handlers of these expect what is reported here: their `try` body is not reported."""
+"""Handlers of these expect what is reported here: in their `try` body only leaks are reported."""
+LEAK_ERRORS = frozenset({"UnexpectedTracerError"})
+"""Handlers of these expect a leak too."""
 MISSING = re.compile(r"\bis None\b|\bnot in\b|^not (?:hasattr\b|[\w.]+$)")
 PRESENT = re.compile(r"\bis not None\b|(?<!not) in\b|^(?:hasattr\b|[\w.]+$)")
 """Tests of whether something was made before, as they are true before it is, and after."""
@@ -165,15 +166,19 @@ def _note_missing(node: nodes.If, frame: Frame) -> None:
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     """Runs `try`: each handler may start anywhere in the body."""
-    expects = any(_expects(handler, EXPECTED_ERRORS) for handler in node.handlers)
-    lenient = any(_expects(handler, MISFIT_ERRORS) for handler in node.handlers)
+    keeping = [handler for handler in node.handlers if not _hands_on(handler)]
+    expects = any(handler.type and _expects(handler, LEAK_ERRORS) for handler in keeping)
+    catches = any(_expects(handler, EXPECTED_ERRORS) for handler in keeping)
+    lenient = any(_expects(handler, MISFIT_ERRORS) for handler in keeping)
     base = machine.store
     paths: list[dict[Key, Value]] = []
     frame.quiet += expects
+    frame.caught += catches
     frame.lenient += lenient
     machine.store = base.fork()
     body_ends = machine.execute(node.body, frame)
     frame.quiet -= expects
+    frame.caught -= catches
     frame.lenient -= lenient
     after_body = machine.store.since(base)
     if body_ends and machine.execute(node.orelse, frame):
@@ -202,7 +207,14 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     return falls_through
 
 
+def _hands_on(handler: nodes.Handler) -> bool:
+    """Whether a handler raises in the end what it has caught."""
+    last = handler.body[-1]
+    return isinstance(last, nodes.Raise) and last.value is None
+
+
 def _expects(handler: nodes.Handler, errors: frozenset[str]) -> bool:
+    """Whether a handler takes one of these errors."""
     if handler.type is None:
         return True
     types = handler.type.elements if isinstance(handler.type, nodes.Display) else (handler.type,)

@@ -56,7 +56,7 @@ def situation_of(
     bound: dict[str, Value | None],
     trace: Trace | None,
     guarded: bool,
-    quiet: bool,
+    silence: str,
     frame: Frame,
 ) -> Situation | None:
     """What a call depends on, but for the state it reads; None where that cannot be compared."""
@@ -65,7 +65,7 @@ def situation_of(
     presumed = tuple(outer.presumed for outer in traces(trace))
     presumed = (*presumed, any(map(_is_presumed, bound.values())))
     speculative = frame.speculative if trace is None else 0
-    flags = (level, staged, guarded, quiet, bool(frame.eager), presumed, speculative)
+    flags = (level, staged, guarded, silence, bool(frame.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
     flags = (*flags, frame.in_first_round, frame.expects_misfits)
     objects: dict[HeapObject, int] = {}

@@ -261,7 +261,7 @@ def _beside(function: FunctionValue, frame: Frame) -> Frame:
     if function.unit is frame.unit:
         return frame
     beside = Frame(function.scope, function.unit, function.module, frame.trace)
-    beside.quiet = frame.quiet
+    beside.quiet, beside.caught = frame.quiet, frame.caught
     return beside
 
 
