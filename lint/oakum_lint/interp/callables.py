@@ -304,3 +304,5 @@ class Pullback(Value):
     """The function that `vjp` returns: it gives cotangents, one for each primal."""
 
     primals: tuple[Value, ...]
+    result: Value
+    """What the differentiated function gave."""

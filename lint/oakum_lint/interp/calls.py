@@ -14,6 +14,7 @@ from oakum_lint.interp.callables import (
     TransformDecorator,
     Transformed,
 )
+from oakum_lint.interp.carries import check_cotangent
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.contexts import EXPECTING
 from oakum_lint.interp.frames import Frame
@@ -193,6 +194,9 @@ def call_pullback(
     machine: Machine, function: Pullback, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls what `vjp` returned: one cotangent for each primal."""
+    cotangent = arguments.get(0, "")
+    if cotangent is not None and check_cotangent(machine, function.result, cotangent, frame, node):
+        return UNKNOWN
     return TupleValue(function.primals)
 
 

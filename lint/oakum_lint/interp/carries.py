@@ -9,8 +9,10 @@ from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.records import dataclass
+from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import aval_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import report
@@ -72,25 +74,52 @@ def check_branches(call: OperatorCall, results: list[Value]) -> None:
 
 def check_tangent(call: OperatorCall, primal: Value, tangent: Value) -> bool:
     """Reports a tangent of another shape or dtype than its primal value; whether it is."""
-    wanted, given = aval_of(primal), aval_of(tangent)
+    error = _tangent_error("tangent", "primal value", aval_of(primal), aval_of(tangent))
+    if error is not None:
+        operands = ((primal, None), (tangent, None))
+        report(call.machine, error, call.title, operands, call.frame, call.node)
+    return error is not None
+
+
+def check_cotangent(
+    machine: Machine, result: Value, cotangent: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Reports what is given to the function of `vjp`, if it is of another shape or dtype than the
+    result; whether it is.
+    """
+    match result, cotangent:
+        case TupleValue(tuple() as results), TupleValue(tuple() as given):
+            pairs = list(zip(results, given, strict=False))
+        case _:
+            pairs = [(result, cotangent)]
+    for one, other in pairs:
+        error = _tangent_error("cotangent", "result", aval_of(one), aval_of(other))
+        if error is not None:
+            operands = ((one, None), (other, None))
+            called = node.function if isinstance(node, nodes.Call) else node
+            report(machine, error, frame.text(called), operands, frame, node)
+            return True
+    return False
+
+
+def _tangent_error(
+    what: str, of: str, wanted: ShapedArray | None, given: ShapedArray | None
+) -> OakumError | None:
+    """The error of a tangent that does not fit, if it is known not to."""
     if wanted is None or given is None:
-        return False
+        return None
     expected, dtype = _tangent_dtype(wanted), _canonical(given)
     if _differ_in_shape(wanted, given):
-        error: OakumError = ShapeError(
-            f"the tangent {given} has another shape than the primal value {wanted}",
-            mend="Give each tangent the shape of its primal value.",
+        return ShapeError(
+            f"the {what} {given} has another shape than the {of} {wanted}",
+            mend=f"Give each {what} the shape of its {of}.",
         )
-    elif dtype is not expected and dtype is not None and expected is not None:
-        error = DTypeError(
-            f"the tangent {given} of the primal value {wanted} is not of dtype {expected}",
-            mend="Give each tangent the dtype of its primal value, which must be floating.",
+    if dtype is not expected and dtype is not None and expected is not None:
+        return DTypeError(
+            f"the {what} {given} of the {of} {wanted} is not of dtype {expected}",
+            mend=f"Give each {what} the dtype of its {of}, which must be floating.",
         )
-    else:
-        return False
-    operands = ((primal, None), (tangent, None))
-    report(call.machine, error, call.title, operands, call.frame, call.node)
-    return True
+    return None
 
 
 def _canonical(aval: ShapedArray) -> DType | None:

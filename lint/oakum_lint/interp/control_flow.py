@@ -157,7 +157,7 @@ def vjp(
     if name != "vjp":
         return TupleValue((result, UNKNOWN))
     primals = tuple(call.lower(value) for value in arguments.positional[1:])
-    return TupleValue((result, Pullback(primals)))
+    return TupleValue((result, Pullback(primals, result)))
 
 
 def evaluate_shape(
