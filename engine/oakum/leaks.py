@@ -202,7 +202,7 @@ def _referrer(value: Any, passed: set[int]) -> tuple[Any, str] | None:
     for holder in gc.get_referrers(value, mark):
         if id(holder) in passed or isinstance(holder, _OURS):
             continue
-        if _is_tuple(holder) and holder[-1:] == (mark,):
+        if _is_tuple(holder) and holder and holder[-1] is mark:
             continue  # The arguments of the call above.
         if type(holder).__module__.startswith("oakum"):
             continue

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import oakum as jax
@@ -279,6 +280,18 @@ def test_leak_in_metadata_names_the_class() -> None:
         jax.jit(scaled)(1.0)
     assert caught.value.code is codes.TRACER_IN_METADATA
     assert "is in the metadata of a Scaled" in str(caught.value)
+
+
+def test_leaked_tracer_beside_an_array_is_told() -> None:
+    """Who looks for the holder must not compare arrays with one another."""
+
+    def leaky(x: Any) -> Any:
+        KEPT["pair"] = (x, np.ones(3))
+        return x
+
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
+        jax.jit(leaky)(1.0)
+    assert "['pair']" in str(caught.value)
 
 
 def test_use_of_a_leaked_tracer_names_function_transform_and_line() -> None:
