@@ -191,6 +191,13 @@ def depending(joined: Value, first: Value, second: Value) -> Value:
         case Constant() | Scalar(), Constant() | Scalar(), Array(beneath=Array()):
             aval = aval_of(joined)
             return joined if aval is None else replace(second, aval=aval)
+        case (_, Constant() | Scalar() as number, Array(beneath=Array()) as array) | (
+            _,
+            Array(beneath=Array()) as array,
+            Constant() | Scalar() as number,
+        ):
+            # The number becomes an array of the trace, and takes the other's type.
+            return joined if aval_of(number) is None else replace(array, span=None, cut=None)
         case TupleValue(a), TupleValue(b), TupleValue(c):
             if a and b and c and len(a) == len(b) == len(c):
                 return TupleValue(tuple(map(depending, a, b, c)), UNKNOWN, joined.cls)
