@@ -310,6 +310,38 @@ def test_slices_of_known_length_become_dynamic(before: str, after: str) -> None:
     assert jitted(before, "x, i", "jnp.ones((4, 4)), 1") == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "assert x.sum() > 1  # once",
+            'checkify.debug_check(x.sum() > 1, "x.sum() > 1")  # once',
+            id="its test is the message",
+        ),
+        pytest.param(
+            'assert x.sum() > 1 and {0: x.min()}[0] < 2, "no"',
+            'checkify.debug_check(jnp.all((x.sum() > 1) & ({0: x.min()}[0] < 2)), "no")',
+            id="of both",
+        ),
+        pytest.param(
+            'assert x[:1], (\n    "a"\n    "b"\n)',
+            'checkify.debug_check(jnp.all(x[:1]), (\n    "a"\n    "b"\n))',
+            id="of a number, in lines",
+        ),
+        pytest.param('assert x.min() > 0, f"{x}"', 'assert x.min() > 0, f"{x}"', id="of values"),
+        pytest.param('assert x[0] > 0, "{x}"', 'assert x[0] > 0, "{x}"', id="no template"),
+        pytest.param('assert x[0] in [1], "a"', 'assert x[0] in [1], "a"', id="membership"),
+    ],
+)
+def test_assertions_become_checks(before: str, after: str) -> None:
+    """The check takes one truth value, and its message is a template."""
+    lines = "".join(f"    {line}\n" for line in before.splitlines())
+    text = f"{HEAD}@jax.jit\ndef f(x):\n{lines}    return x\n\n\nf(jnp.ones(2))\n"
+    fixed = fix_text(text).text
+    assert dedent(fixed.partition("def f(x):\n")[2].partition("    return x")[0]) == f"{after}\n"
+    assert ("\nfrom jax.experimental import checkify\nimport numpy" in fixed) == (before != after)
+
+
 def test_a_leak_is_returned_to_all_callers_in_the_file() -> None:
     program = """\
         seen = []
