@@ -281,10 +281,13 @@ class MaskIndex(Event):
 
 @dataclass(frozen=True, slots=True)
 class SliceBound(Event):
-    """A slice has a traced bound. `bound` is `start`, `stop` or `step`."""
+    """A slice has a traced bound. `bound` is `start`, `stop` or `step`; `rank` the number of
+    dimensions of the array, where it is known.
+    """
 
     container: str
     bound: Literal["start", "stop", "step"]
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
