@@ -11,7 +11,7 @@ from against_jax import assert_same
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import errors
-from oakum.experimental import io_callback
+from oakum.experimental import checkify, io_callback
 
 np: Any = pytest.importorskip("numpy")
 
@@ -165,6 +165,19 @@ def test_debug_callbacks_see_values_under_every_transformation(way: str) -> None
     run(f)
     jax.effects_barrier()
     assert seen == [("x", value) for value in expected]
+
+
+def test_a_debug_check_that_nothing_collects_is_left_out() -> None:
+    """What was an assertion may stay in code that is compiled."""
+
+    @jax.jit
+    def f(x: jax.Array) -> jax.Array:
+        checkify.debug_check(x.sum() > 9.0, "too small")
+        return x
+
+    assert f(X).shape == X.shape
+    with pytest.raises(TypeError, match="scalar pred"):
+        jax.jit(lambda x: checkify.debug_check(x > 0.0, "one for each"))(X)
 
 
 def test_debug_print_formats_the_values_of_the_run(capsys: pytest.CaptureFixture[str]) -> None:

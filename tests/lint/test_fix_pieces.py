@@ -310,6 +310,87 @@ def test_slices_of_known_length_become_dynamic(before: str, after: str) -> None:
     assert jitted(before, "x, i", "jnp.ones((4, 4)), 1") == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("m[:n].mean()", "m.mean(where=(COUNT < n)[:, None])", id="of the first axis"),
+        pytest.param(
+            "jnp.sum(m[:, n:] ** 2, 1)", "jnp.sum(m ** 2, 1, where=LAST >= n)", id="of the last"
+        ),
+        pytest.param(
+            "m[..., : n + 1].any(axis=0)",
+            "m.any(axis=0, where=LAST < n + 1)",
+            id="of the last, which has no number",
+        ),
+        pytest.param(
+            "jnp.sum(v[:n] * w[:n] / 2)",
+            "jnp.sum(v * w / 2, where=jnp.arange(v.shape[0]) < n)",
+            id="of two arrays",
+        ),
+        pytest.param(
+            "m[n:].max(axis=0)",
+            "jnp.where((COUNT >= n)[:, None], m, m[n]).max(axis=0)",
+            id="a maximum is filled with what is within",
+        ),
+        pytest.param("m.at[:, :n].add(1)", "jnp.where(LAST < n, m + 1, m)", id="an update"),
+        pytest.param("m.at[n : n + 2].set(0)", "m.at[n + jnp.arange(2)].set(0)", id="of two rows"),
+        pytest.param("jnp.sum(v[:n] * w[n:])", None, id="of two slices"),
+        pytest.param("jnp.sum(v[:n] - jnp.sort(v[:n]))", None, id="of what hangs on the size"),
+        pytest.param("jnp.argmax(v[n:])", None, id="a place counts from the start"),
+        pytest.param("v[:n].sum(where=w > 0)", None, id="masked already"),
+        pytest.param("jnp.sort(v)[:n].sum()", None, id="of no name"),
+        pytest.param("jax.vmap(lambda r: r[n : n * n].sum())(m)", None, id="no line before"),
+    ],
+)
+def test_slices_of_any_length_become_masks(before: str, after: str | None) -> None:
+    """Each mask is for the axis that is sliced, also where there are as many rows as columns."""
+    expected = (after or before).replace("COUNT", "jnp.arange(m.shape[0])")
+    expected = expected.replace("LAST", f"jnp.arange(m.shape[{-1 if '...' in before else 1}])")
+    arguments = "jnp.ones((4, 4)), jnp.ones(4), jnp.ones(4), 2"
+    assert jitted(f"return {before}", "m, v, w, n", arguments) == f"return {expected}"
+
+
+def test_a_slice_between_two_bounds_has_its_positions_named() -> None:
+    after = jitted("y = jnp.exp(x[i:-1]).sum()  # one\nreturn y", "x, i", "jnp.ones(4), 1")
+    assert after.splitlines() == [
+        "positions = jnp.arange(x.shape[0])",
+        "y = jnp.exp(x).sum(where=(positions >= i) & (positions < x.shape[0] - 1))  # one",
+        "return y",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "assert x.sum() > 1  # once",
+            'checkify.debug_check(x.sum() > 1, "x.sum() > 1")  # once',
+            id="its test is the message",
+        ),
+        pytest.param(
+            'assert x.sum() > 1 and {0: x.min()}[0] < 2, "no"',
+            'checkify.debug_check(jnp.all((x.sum() > 1) & ({0: x.min()}[0] < 2)), "no")',
+            id="of both",
+        ),
+        pytest.param(
+            'assert x[:1], (\n    "a"\n    "b"\n)',
+            'checkify.debug_check(jnp.all(x[:1]), (\n    "a"\n    "b"\n))',
+            id="of a number, in lines",
+        ),
+        pytest.param('assert x.min() > 0, f"{x}"', 'assert x.min() > 0, f"{x}"', id="of values"),
+        pytest.param('assert x[0] > 0, "{x}"', 'assert x[0] > 0, "{x}"', id="no template"),
+        pytest.param('assert x[0] in [1], "a"', 'assert x[0] in [1], "a"', id="membership"),
+    ],
+)
+def test_assertions_become_checks(before: str, after: str) -> None:
+    """The check takes one truth value, and its message is a template."""
+    lines = "".join(f"    {line}\n" for line in before.splitlines())
+    text = f"{HEAD}@jax.jit\ndef f(x):\n{lines}    return x\n\n\nf(jnp.ones(2))\n"
+    fixed = fix_text(text).text
+    assert dedent(fixed.partition("def f(x):\n")[2].partition("    return x")[0]) == f"{after}\n"
+    assert ("\nfrom jax.experimental import checkify\nimport numpy" in fixed) == (before != after)
+
+
 def test_a_leak_is_returned_to_all_callers_in_the_file() -> None:
     program = """\
         seen = []

@@ -32,4 +32,6 @@ def debug_check(pred: Any, msg: str, *fmt_args: Any, **fmt_kwargs: Any) -> None:
     """Notes an error when a traced predicate is false, and is left out where nothing collects
     it.
     """
-    ...
+    # `checkify` would collect it, and is not evaluated.
+    if getattr(pred, "shape", None) != () and not isinstance(pred, bool):
+        raise TypeError(f"debug_check takes a scalar pred as argument, got {pred}")

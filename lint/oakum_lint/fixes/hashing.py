@@ -4,9 +4,8 @@ import re
 
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.fixes.calls import added_argument
-from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.spelling import meaning
 
 
@@ -38,17 +37,10 @@ def _as_tuple(site: Site, display: nodes.Display) -> list[Edit]:
 
 def _freeze(site: Site, name: str) -> Fix | None:
     """Freezes a dataclass of the module whose fields nobody assigns to."""
-    for unit in site.module.units:
-        if unit.kind != "definition" or unit.binds != frozenset({name}):
-            continue
-        for statement in unit.body:
-            if isinstance(statement, nodes.ClassDefinition):
-                return _freeze_class(site, unit, statement)
-    return None
-
-
-def _freeze_class(site: Site, unit: UnitFacts, cls: nodes.ClassDefinition) -> Fix | None:
-    place = Site(site.module, unit, (cls,))
+    place = find_definition(site.module, name)
+    cls = place.node if place else None
+    if place is None or not isinstance(cls, nodes.ClassDefinition):
+        return None
     fields = [
         s.target.identifier
         for s in cls.body

@@ -97,7 +97,7 @@ class Logic:
         sides = (node.left, *node.comparators)
         if not all(is_pure(self.site, side) for side in sides[1:-1]):
             return None
-        texts = [_compared(self.site, side) for side in sides]
+        texts = [compared_text(self.site, side) for side in sides]
         links = [
             f"({left} {operator} {right})"
             for left, operator, right in zip(texts, node.operators, texts[1:], strict=False)
@@ -105,7 +105,7 @@ class Logic:
         return " & ".join(links)
 
 
-def _compared(site: Site, node: nodes.Expression) -> str:
+def compared_text(site: Site, node: nodes.Expression) -> str:
     """The text of an expression as it may stand beside a comparison operator."""
     is_arithmetic = isinstance(node, nodes.BinaryOperation | nodes.Constant)
     if is_arithmetic or (isinstance(node, nodes.UnaryOperation) and node.operator != "not"):

@@ -56,10 +56,10 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
         return None
     if whole is None and not compares(site, mask, array):
         logic.safety = Safety.UNSAFE
-    given, is_taken = _unmasked(site, value, mask)
+    given, is_taken = unmasked(site, value, mask)
     if not is_taken and not _is_number(value):
         logic.safety = Safety.UNSAFE
-    updated = _updated(logic, array, method, value, given)
+    updated = updated_text(logic, array, method, value, given)
     kept = argument_text(site, array)
     text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, kept)
     if text is None:
@@ -69,7 +69,7 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
     )
 
 
-def _updated(
+def updated_text(
     logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression, given: str
 ) -> str | None:
     """What an update by `value`, of which the text is `given`, makes of the elements."""
@@ -84,7 +84,7 @@ def _updated(
     return None
 
 
-def _unmasked(site: Site, value: nodes.Expression, mask: nodes.Expression) -> tuple[str, bool]:
+def unmasked(site: Site, value: nodes.Expression, mask: nodes.Expression) -> tuple[str, bool]:
     """The text of a value with `y` for each `y[mask]` in it, and whether there was one."""
     text = argument_text(site, value)
     offset = value.start - (len(text) - len(site.text(value))) // 2
@@ -146,19 +146,20 @@ def _reduced(
     mask, array = argument_text(site, masked.index), masked.value
     match around, outer:
         case (nodes.Attribute(attribute=name), nodes.Call(function=called, arguments=())) if (
-            called is around and not outer.keywords and _takes_where(f"Array.{name}")
+            called is around and not outer.keywords and takes_where(f"Array.{name}")
         ):
             return site.replace(outer, f"{receiver_text(site, array)}.{name}(where={mask})")
         case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is given:
             path = meaning(site, around.function).removeprefix("jax.")
-            if path.startswith("numpy.") and _takes_where(path):
+            if path.startswith("numpy.") and takes_where(path):
                 return site.replace(given, f"{argument_text(site, array)}, where={mask}")
             return None
         case _:
             return None
 
 
-def _takes_where(reduction: str) -> bool:
+def takes_where(reduction: str) -> bool:
+    """Whether a reduction can leave elements out, of any dtype."""
     declared = facts.find(reduction)
     if declared is None or "where" not in declared.signature.parameters:
         return False

@@ -39,6 +39,14 @@ def own_function(site: Site) -> nodes.FunctionDefinition | None:
     return function if isinstance(function, nodes.FunctionDefinition) else None
 
 
+def is_own_step(site: Site) -> bool:
+    """Whether the site is computed once for its statement, as often as a line before it."""
+    simple = nodes.Assignment | nodes.ExpressionStatement | nodes.Return
+    return isinstance(site.statement, simple) and not any(
+        isinstance(node, nodes.Lambda | nodes.Comprehension) for node in site.way
+    )
+
+
 def is_read_later(site: Site, name: str) -> bool:
     """Whether the function reads a name behind the statement of the site, or in a next round of a
     loop around it.

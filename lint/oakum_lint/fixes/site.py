@@ -168,6 +168,16 @@ class Site:
         return self.replace_range(start, start, f"{indent}{text}{self.line_end}")
 
 
+def find_definition(module: ModuleFacts, name: str) -> Site | None:
+    """The site of the class or function that a module defines under a name at its top."""
+    for unit in module.units:
+        if unit.kind == "definition" and unit.binds == frozenset({name}) and unit.is_parsed:
+            for statement in unit.body:
+                if isinstance(statement, nodes.ClassDefinition | nodes.FunctionDefinition):
+                    return Site(module, unit, (statement,))
+    return None
+
+
 def line_start(text: str, position: int) -> int:
     """Where the line of a position begins."""
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1

@@ -4,7 +4,7 @@ from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.calls import added_argument
 from oakum_lint.fixes.expressions import argument_text
-from oakum_lint.fixes.scopes import free_name, own_function
+from oakum_lint.fixes.scopes import free_name, is_own_step, own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
 from oakum_lint.fixes.tree import children, walk
@@ -45,9 +45,7 @@ def _sized(site: Site, call: nodes.Call, array: nodes.Expression) -> list[Edit] 
         added = added_argument(site, call, f"size={site.text(array)}.size")
         return None if added is None else [added]
     name = free_name(site, "mask", "found", "searched")
-    is_own_step = not any(isinstance(n, nodes.Lambda | nodes.Comprehension) for n in site.way)
-    simple = nodes.Assignment | nodes.ExpressionStatement | nodes.Return
-    if name is None or not is_own_step or not isinstance(site.statement, simple):
+    if name is None or not is_own_step(site):
         return None
     added = added_argument(site, call, f"size={name}.size")
     if added is None or site.indent(site.statement) is None:

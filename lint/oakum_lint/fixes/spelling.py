@@ -18,8 +18,11 @@ from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_by, walk
 
 _LIBRARIES = ("jax", "oakum")
-_USUAL = {"jax.numpy": "jnp"}
-"""What a module is usually imported as; the others under their own name."""
+_USUAL = {
+    "jax.numpy": ("jnp", "import {library}.numpy as jnp"),
+    "jax.experimental.checkify": ("checkify", "from {library}.experimental import checkify"),
+}
+"""What a module is usually imported as, and how; the others are there when JAX is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ def spell(site: Site, path: str) -> Spelling | None:
     if found and (-min(found)[0] > len("jax") or not _is_better_imported(site, path, shortest)):
         return Spelling(shortest)
     added = _import(site, path, hidden.union(aliases, _rebound(site.module)))
-    return added or (Spelling(shortest) if found else None)
+    is_loaded = found and not path.startswith("jax.experimental.")
+    return added or (Spelling(shortest) if is_loaded else None)
 
 
 def _is_better_imported(site: Site, path: str, text: str) -> bool:
@@ -150,10 +154,10 @@ def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
     if path.startswith("functools."):
         edit = _insertion_of_functools(site.module) if "functools" not in bound else None
         return None if edit is None else Spelling(path, (edit,))
-    for module, name in _USUAL.items():
+    for module, (name, statement) in _USUAL.items():
         if path.startswith(f"{module}."):
             is_free = not re.search(rf"\b{name}\b", site.whole_text)
-            line = f"import {library}{module.removeprefix('jax')} as {name}"
+            line = statement.format(library=library)
             text = name + path[len(module) :]
             break
     else:
@@ -179,9 +183,12 @@ def _library(module: ModuleFacts) -> str:
 
 
 def _insertion(module: ModuleFacts, line: str) -> Edit | None:
-    """Puts an import behind `import jax`, else before the first import."""
+    """Puts an import behind `import jax`, one of a part behind all imports of its modules; else
+    before the first import.
+    """
     imports = _imports(module)
-    before = [entry for entry in imports if _is_before(entry[1])]
+    is_part = line.startswith("from ")
+    before = [entry for entry in imports if _is_before(entry[1], with_modules=is_part)]
     if before:
         return _line_behind(module, *before[-1], line)
     return _line_before(module, *imports[0], line) if imports else None
@@ -237,10 +244,11 @@ def _is_of_python(node: nodes.Import | nodes.ImportFrom) -> bool:
     return not is_relative and _first_path(node).partition(".")[0] in sys.stdlib_module_names
 
 
-def _is_before(node: nodes.Statement) -> bool:
+def _is_before(node: nodes.Statement, *, with_modules: bool) -> bool:
     match node:
         case nodes.Import(names=names):
-            return all(name.path in _LIBRARIES for name in names)
+            paths = [name.path.partition(".")[0] if with_modules else name.path for name in names]
+            return all(path in _LIBRARIES for path in paths)
         case _:
             return False
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.fixes.assertions import checked
 from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.logic import Logic
@@ -19,13 +20,21 @@ _SIDES: Final = {"bisect_left": "left", "bisect_right": "right", "bisect": "righ
 
 def elementwise_operation(site: Site) -> Fix | None:
     """The operation for arrays in the place of `and`, `or`, `not`, `in` or a chain."""
-    node, parent = site.node, site.parent
-    if isinstance(parent, nodes.If) and parent.test is node:
-        return select_in_branch(site)
-    if isinstance(parent, nodes.Conditional) and parent.test is node:
-        return select_between(site)
-    if isinstance(parent, nodes.While):
-        return while_loop(site)
+    match site.parent:
+        case nodes.If(test=test) if test is site.node:
+            return select_in_branch(site)
+        case nodes.Conditional(test=test) if test is site.node:
+            return select_between(site)
+        case nodes.While():
+            return while_loop(site)
+        case nodes.Assert():
+            return checked(site)
+        case _:
+            return _operation(site)
+
+
+def _operation(site: Site) -> Fix | None:
+    node = site.node
     logic = Logic(site)
     match node:
         case nodes.BooleanOperation(operands=operands) if _is_asked(site) or any(
@@ -52,7 +61,7 @@ def elementwise_operation(site: Site) -> Fix | None:
 def _is_asked(site: Site) -> bool:
     """Whether only the truth of the flagged value counts where it stands."""
     match site.parent:
-        case nodes.BooleanOperation() | nodes.While() | nodes.Assert():
+        case nodes.BooleanOperation() | nodes.While():
             return True
         case nodes.UnaryOperation(operator="not"):
             return True

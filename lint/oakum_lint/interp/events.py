@@ -269,9 +269,8 @@ class ArrayNondiffArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class MaskIndex(Event):
-    """An array is indexed by a traced boolean mask; `update` is the `.at[]` method used (`set`,
-    `multiply`), or "" for a plain read. `whole` says whether the mask has as many dimensions as the
-    array, where both are known.
+    """An array is indexed by a traced boolean mask; `update` is the method of `.at[]`, or "" for a
+    read; `whole` whether the mask has as many dimensions as the array, where both are known.
     """
 
     container: str
@@ -281,10 +280,11 @@ class MaskIndex(Event):
 
 @dataclass(frozen=True, slots=True)
 class SliceBound(Event):
-    """A slice has a traced bound. `bound` is `start`, `stop` or `step`."""
+    """A slice has a traced bound; `rank` is how many dimensions the array has, where known."""
 
     container: str
     bound: Literal["start", "stop", "step"]
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,14 +302,14 @@ class ItemAssignment(Event):
 
 @dataclass(frozen=True, slots=True)
 class Leak(Event):
-    """A tracer is stored where it outlives its trace. `target` is the user's name for the place
-    (`activations`, `self.mean`), or the class of the pytree whose metadata it is in; `how` the
-    operation (`append`, `update`, `=`).
+    """A tracer is stored where it outlives its trace: in `target`, the user's name for a place, or
+    in the metadata of that class, where `members` hold it. `how` is the operation (`append`, `=`).
     """
 
     kind: LeakKind
     target: str
     how: str
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,11 +32,20 @@ def check_metadata(
         if container is None:
             continue
         stack.extend((child, perhaps) for child in container.children)
-        held = TupleValue(container.metadata)
-        tracer = find_tracer(machine, held, frame.level - 1)
-        if tracer is None or not isinstance(value.cls, ClassValue):
+        held = [
+            (name, tracer)
+            for name, item in container.metadata
+            if (tracer := find_tracer(machine, item, frame.level - 1)) is not None
+        ]
+        if not held or not isinstance(value.cls, ClassValue):
             continue
+        members, tracer = tuple(name for name, _ in held), held[0][1]
         called = signature_of(machine, function).function
         at, given = (frame, node) if called is None else place_of_return(called, frame, node)
-        details = {"kind": "metadata", "target": value.cls.name, "how": "return"}
+        details = {
+            "kind": "metadata",
+            "target": value.cls.name,
+            "how": "return",
+            "members": members,
+        }
         machine.emit(events.Leak, at, given, tracer, given, perhaps, **details)

@@ -30,13 +30,14 @@ Leaf = Callable[[Value], Value]
 @dataclass(frozen=True, slots=True)
 class Container:
     """A container taken apart. `rest` stands for all children where their number is not known;
-    `metadata` is what is a part of the structure.
+    `metadata` is what is a part of the structure, by the names of fields, or by what the items of a
+    tuple or dict are found by.
     """
 
     children: tuple[Value, ...]
     rest: Value | None
     rebuild: Callable[[tuple[Value, ...], Value | None], Value]
-    metadata: tuple[Value, ...] = ()
+    metadata: tuple[tuple[str, Value], ...] = ()
 
 
 def take_apart(
@@ -114,7 +115,7 @@ def _take_instance_apart(
         return made
 
     children = tuple(item for _, item in dynamic)
-    return Container(children, None, rebuild, tuple(item for _, item in static))
+    return Container(children, None, rebuild, tuple(static))
 
 
 def registration(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
@@ -156,7 +157,21 @@ def _take_registered_apart(
         return machine.call(unflatten, Arguments((auxiliary, new)), frame, node)
 
     rest = None if elements is not None else UNKNOWN
-    return Container(elements or (), rest, rebuild, (auxiliary,))
+    return Container(elements or (), rest, rebuild, _items(machine, auxiliary))
+
+
+def _items(machine: Machine, auxiliary: Value) -> tuple[tuple[str, Value], ...]:
+    """The items of a tuple or dict by their places; else the value itself, which has none."""
+    match auxiliary:
+        case TupleValue(elements) if elements is not None:
+            return tuple((str(place), item) for place, item in enumerate(elements))
+        case HeapObject(kind="dict"):
+            content = machine.read(auxiliary, CONTENT)
+            if isinstance(content, Entries) and content.rest is None:
+                return tuple((str(key), item) for key, item in content.known)
+        case _:
+            pass
+    return (("", auxiliary),)
 
 
 def map_leaves(

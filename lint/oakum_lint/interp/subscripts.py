@@ -66,7 +66,7 @@ def get_item(
         case UpdateRef(array):
             if check_index(machine, array, index, frame, node):
                 return UNKNOWN
-            _check_slices(machine, index, frame, node)
+            _check_slices(machine, array, index, frame, node)
             return UpdateRef(array, True, find_mask(index), index)
         case Array():
             return _index_array(machine, owner, index, frame, node)
@@ -165,7 +165,9 @@ def find_index_tracer(index: Value) -> Array | Tree | None:
     return None
 
 
-def _check_slices(machine: Machine, index: Value, frame: Frame, node: nodes.Subscript) -> bool:
+def _check_slices(
+    machine: Machine, owner: Value | Items, index: Value, frame: Frame, node: nodes.Subscript
+) -> bool:
     """Reports traced bounds of slices in an index; whether there was one."""
     parts = index.elements or () if isinstance(index, TupleValue) else (index,)
     found = False
@@ -187,6 +189,7 @@ def _check_slices(machine: Machine, index: Value, frame: Frame, node: nodes.Subs
                     bound or place,
                     container=frame.text(node.value),
                     bound={"lower": "start", "upper": "stop", "step": "step"}[name],
+                    rank=owner.aval.ndim if isinstance(owner, Array) else None,
                 )
                 found = True
                 break
@@ -199,7 +202,7 @@ def _index_array(
     if isinstance(index, Constant) and isinstance(index.value, str):
         # A field of a structured array, or a mapping that was taken for an array.
         return UNKNOWN
-    if _check_slices(machine, index, frame, node):
+    if _check_slices(machine, owner, index, frame, node):
         return UNKNOWN
     if check_index(machine, owner, index, frame, node):
         return UNKNOWN
@@ -270,7 +273,7 @@ def _indexed_aval(owner: Array, found: Any) -> ShapedArray:
 def _index_tree(
     machine: Machine, owner: Tree, index: Value, frame: Frame, node: nodes.Subscript
 ) -> Value:
-    if _check_slices(machine, index, frame, node):
+    if _check_slices(machine, owner, index, frame, node):
         return UNKNOWN
     if _check_mask(machine, owner, index, frame, node):
         refine(machine, node.value, owner, frame)
@@ -307,7 +310,7 @@ def _index_sequence(
         )
         return UNKNOWN
     if isinstance(index, SliceValue):
-        if _check_slices(machine, index, frame, node):
+        if _check_slices(machine, content, index, frame, node):
             return UNKNOWN
         return _slice_sequence(elements, rest, index)
     if elements is None:

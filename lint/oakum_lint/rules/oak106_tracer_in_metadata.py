@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -50,6 +52,13 @@ class TracerInMetadata(Rule):
     Metadata that holds an array of no trace is not reported: it works as long as it is the same
     object. A pytree that stays within its trace may have tracers of it in its metadata.
 
+    ## Fix
+    What is declared as static becomes a child: the mark of the field is taken away, the name moves
+    from `meta_fields` to `data_fields`, or the item moves to the other part of what `tree_flatten`
+    gives. Unsafe: it changes the class for all who use it. None where the class stands in another
+    file, where it is marked by other means, or where `tree_unflatten` does not hand all children
+    and then the metadata to the class, so that the item comes to the same parameter.
+
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use, or at the end of the trace under
     `jax.checking_leaks()`; `ValueError` where the structure is compared with another one.
@@ -57,6 +66,7 @@ class TracerInMetadata(Rule):
 
     code = codes.TRACER_IN_METADATA
     listens = (Leak,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import dataclasses
@@ -108,7 +118,7 @@ def rescale(x):
 
 scaled = jax.vmap(rescale)(jnp.ones((2, 3)))
 print(scaled.values)
-print(scaled.values * scaled.scale)  #~ UnexpectedTracerError
+print(2.0 * scaled.scale)  #~ UnexpectedTracerError
 """,
         """\
 import jax
@@ -201,3 +211,9 @@ print(total(jnp.arange(3.0)))
                 f"Make it a child of `{shown(event.target)}` (a data field): metadata is for what "
                 "has a hash and is known while tracing.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes a child of what is metadata."""
+        from oakum_lint.fixes.metadata import make_children
+
+        return make_children(site, event.target, event.members) if isinstance(event, Leak) else None

@@ -60,7 +60,10 @@ class TracerInBranch(Rule):
     products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
     computed. Unsafe where one calls another function, which may have an effect; where one divides,
     takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602);
-    and where a value may be something else than an array. Other branches have no fix.
+    and where a value may be something else than an array. An `assert` becomes
+    `checkify.debug_check`, which is left out like the `assert` of `python -O` but where a caller
+    uses `checkify.checkify`: unsafe, as what was checked at every call is not any more; none where
+    the message is made of values. Other branches have no fix.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
@@ -243,7 +246,8 @@ if slope > 0.0:
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
-        """Selects what the branch chooses."""
+        """Selects what the branch chooses, and has `checkify` check what is asserted."""
+        from oakum_lint.fixes.assertions import checked
         from oakum_lint.fixes.cases import select_in_match
         from oakum_lint.fixes.selections import select_between, select_in_branch, select_in_sum
 
@@ -258,8 +262,8 @@ if slope > 0.0:
                 return select_in_sum(site)
             case "match":
                 return select_in_match(site)
-            case _:
-                return None
+            case "assert":
+                return checked(site, event.operand.aval)
 
 
 _CONSTRUCTS: dict[ConditionKind, str] = {

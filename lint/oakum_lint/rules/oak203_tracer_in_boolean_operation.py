@@ -47,11 +47,11 @@ class TracerInBooleanOperation(Rule):
     ## Fix
     `and`, `or` and `not` become `&`, `|` and `~` between comparisons, else `jnp.logical_and` and
     so on; a chain becomes comparisons joined by `&`; `in`, `min`, `max`, `any`, `all` and `bisect`
-    become functions of `jax.numpy`. Safe where the operands are arrays or numbers by their form:
-    all of them are computed, and Python could not choose. Unsafe where an operand may be something
-    else, where a function is called that Python might have left out, where `a or b` is not asked
-    for its truth but for one of the two values, and for `sorted`, which gives an array in the
-    place of a list.
+    become functions of `jax.numpy`; what is asserted becomes a `checkify.debug_check` (see OAK201).
+    Safe where the operands are arrays or numbers by their form: all of them are computed, and
+    Python could not choose. Unsafe where an operand may be something else, where a function is
+    called that Python might have left out, where `a or b` is not asked for its truth but for one of
+    the two values, and for `sorted`, which gives an array in the place of a list.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:

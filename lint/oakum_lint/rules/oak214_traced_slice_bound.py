@@ -42,8 +42,13 @@ class TracedSliceBound(Rule):
 
     ## Fix
     `x[i : i + k]` and `x[i - k : i]` become `jax.lax.dynamic_slice_in_dim(x, start, k)`. Unsafe:
-    near the end of the array it moves the start back, where Python would give fewer elements.
-    Slices of which the length does not stand in the bounds have no fix.
+    near the end of the array it moves the start back, where Python would give fewer elements. An
+    update `x.at[i : i + k]` gets the indices `i + jnp.arange(k)`.
+    A reduction of a slice of any length, or of what is computed of each of its elements, takes the
+    whole array with `where=` and a mask of the positions; `max`, `min`, `argmax` and `argmin` take
+    an element of the slice in the place of those outside, and an update becomes `jnp.where`.
+    Unsafe: a bound below zero, and an empty slice of which there is no maximum, are not told.
+    None where the number of dimensions is not known, nor for what else is done with such a slice.
 
     ## At run time
     `IndexError` ("Slice entries must be static integers"); for a slice of a Python or NumPy
@@ -166,10 +171,10 @@ print(signal[i : i + 2])
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
-        """Takes as many elements from a traced start on."""
-        from oakum_lint.fixes.slices import dynamic_slice
+        """Takes as many elements from a traced start on, or all with a mask of their positions."""
+        from oakum_lint.fixes.slices import slice_otherwise
 
-        return dynamic_slice(site)
+        return slice_otherwise(site, event.rank) if isinstance(event, SliceBound) else None
 
 
 def _mend(event: SliceBound) -> str:
