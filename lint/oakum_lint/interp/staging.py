@@ -5,7 +5,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
-from oakum_lint.interp.compiled import check_stale, keep
+from oakum_lint.interp.compiled import check_stale, keep, shape_of_call
 from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive, donate
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
@@ -68,7 +68,8 @@ def call_staged(
     else:
         check_made(machine, function, frame, node)
         check_retracing(machine, function, arguments, signature, static, frame, node)
-        check_stale(machine, function, lifted, frame, node)
+        called = shape_of_call(machine, lifted, frame, node)
+        check_stale(machine, function, called, frame, node)
         recorder = Recorder(next_uid(), machine.recorder)
         machine.recorder = recorder
         try:
@@ -76,7 +77,7 @@ def call_staged(
         finally:
             machine.recorder = recorder.parent
         hand_on(recorder)
-        keep(machine, function, lifted, recorder, frame)
+        keep(machine, function, called, recorder)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
