@@ -127,6 +127,8 @@ class Frame:
     """What was handed to parameters under a name of the caller: the value, and the name."""
     exhausting: nodes.Node | None = None
     """The generator expression that is evaluated for a call that asks it for all that it has."""
+    compared: nodes.Node | None = None
+    """The operation whose result is an operand of the comparison that is evaluated."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 
