@@ -1,5 +1,7 @@
 """What compiled functions keep: what their traces read."""
 
+from collections.abc import Iterable
+
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -7,6 +9,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import FunctionValue, Scope, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import MAX_TREE_DEPTH, take_apart
 from oakum_lint.interp.store import CONTENT, Key, Owner, Recorder
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -27,23 +30,76 @@ MAX_KEPT = 64
 class Kept:
     """One program of a compiled function: what it was called with, and what tracing read."""
 
-    positional: tuple[Value, ...]
-    keywords: dict[str, Value]
+    called: Value
     reads: dict[Key, Value]
     bound: dict[Key, int]
     """How often what it read had been bound."""
 
 
+def shape_of_call(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value | None:
+    """What a compiled function finds its program by: two calls of the same shape run the same one.
+    None where it is not known.
+    """
+    if frame.level or frame.speculative:
+        return None
+    if arguments.more is not None or arguments.more_keywords is not None:
+        return None
+    named = sorted(arguments.keywords.items())
+    values = (*arguments.positional, *(value for _, value in named))
+    names = tuple(Constant(name) for name, _ in named)
+    shapes = _shapes(machine, values, frame, node, MAX_TREE_DEPTH)
+    return None if shapes is None else TupleValue((*names, *shapes))
+
+
+def _shapes(
+    machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node, depth: int
+) -> list[Value] | None:
+    found: list[Value] = []
+    for value in values:
+        shape = _shape(machine, value, frame, node, depth)
+        if shape is None:
+            return None
+        found.append(shape)
+    return found
+
+
+def _shape(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node, depth: int
+) -> Value | None:
+    match value:
+        case Array(aval, place):
+            known = aval.shape is not None and aval.dtype is not None
+            return Array(aval, place) if known else None
+        case Constant() | FunctionValue():
+            return value
+        case HeapObject(kind="instance", cls=cls) if cls is None or not cls.pytree:
+            return value
+        case _:
+            pass
+    container = take_apart(machine, value, frame.level, frame, node) if depth else None
+    if container is None or container.rest is not None:
+        return None
+    parts = _shapes(machine, container.children, frame, node, depth - 1)
+    metadata = _shapes(machine, container.metadata, frame, node, depth - 1)
+    if parts is None or metadata is None:
+        return None
+    content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else None
+    keys = tuple(Constant(key) for key, _ in content.known) if isinstance(content, Entries) else ()
+    cls = value.cls if isinstance(value, HeapObject | TupleValue) else None
+    kind = Constant(value.kind if isinstance(value, HeapObject) else "tuple")
+    return TupleValue((kind, *keys, *parts, *metadata), cls=cls)
+
+
 def check_stale(
-    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+    machine: Machine, function: Transformed, called: Value | None, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports what a program that was compiled before has read, if it has changed since."""
-    if frame.level or frame.speculative:
+    if called is None:
         return
     for kept in machine.kept.get(_identity(function), ()):
-        if kept.positional != arguments.positional or kept.keywords != arguments.keywords:
-            continue
-        if not all(map(_is_known, (*kept.positional, *kept.keywords.values()))):
+        if kept.called != called:
             continue
         for (owner, name), seen in kept.reads.items():
             now = machine.store.get((owner, name))
@@ -58,20 +114,6 @@ def _identity(function: Transformed) -> tuple[object, ...]:
     if isinstance(target, FunctionValue):
         return (id(target.definition), target.scope.uid, function.name)
     return (id(target), function.name)
-
-
-def _is_known(value: Value) -> bool:
-    match value:
-        case Array(aval):
-            return aval.shape is not None and aval.dtype is not None
-        case TupleValue(elements):
-            return elements is not None and all(map(_is_known, elements))
-        case Constant() | FunctionValue():
-            return True
-        case HeapObject(kind="instance"):
-            return True
-        case _:
-            return False
 
 
 def _differs(seen: Value, now: Value) -> bool:
@@ -132,17 +174,11 @@ def _report(
         )
 
 
-def keep(
-    machine: Machine,
-    function: Transformed,
-    arguments: Arguments,
-    recorder: Recorder,
-    frame: Frame,
-) -> None:
+def keep(machine: Machine, function: Transformed, called: Value | None, recorder: Recorder) -> None:
     """Notes what tracing a function has read of variables and objects older than the call, and has
     not changed itself.
     """
-    if frame.level or frame.speculative:
+    if called is None:
         return
     programs = machine.kept.setdefault(_identity(function), [])
     if len(programs) < MAX_KEPT:
@@ -152,4 +188,4 @@ def keep(
             if value is not None and key not in recorder.writes
         }
         bound = {key: machine.bindings.get(key, 0) for key in seen}
-        programs.append(Kept(arguments.positional, arguments.keywords, seen, bound))
+        programs.append(Kept(called, seen, bound))

@@ -59,9 +59,10 @@ def first_devices(devices: Device, count: int) -> tuple[Value, ...]:
 
 def put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
     """What was made with an argument `device`: arrays that are on it, if it is known."""
-    if device == NONE or frame.trace is not None:
+    if device == NONE:
         return value
-    known = device if isinstance(device, Device) and device.number is not None else None
+    certain = isinstance(device, Device) and device.number is not None and frame.trace is None
+    known = device if certain else None
 
     def leaf(item: Value) -> Value:
         return replace(item, device=known) if isinstance(item, Array) else item

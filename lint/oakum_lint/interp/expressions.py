@@ -150,10 +150,10 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
 def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
     """Evaluates a comparison; a chained one asks each part for its truth."""
     left_node: nodes.Expression = node.left
-    left = machine.evaluate(left_node, frame)
+    left = _compared(machine, left_node, frame)
     result: Value | None = None
     for operator, right_node in zip(node.operators, node.comparators, strict=True):
-        right = machine.evaluate(right_node, frame)
+        right = _compared(machine, right_node, frame)
         if operator in ("in", "not in"):
             value = contains(machine, operator, left, right, node, left_node, right_node, frame)
         else:
@@ -172,6 +172,12 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
             result = join(result, value)
         left, left_node = right, right_node
     return result if result is not None else UNKNOWN
+
+
+def _compared(machine: Machine, node: nodes.Expression, frame: Frame) -> Value:
+    if isinstance(node, nodes.BinaryOperation):
+        frame.compared = node
+    return machine.evaluate(node, frame)
 
 
 def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Value:

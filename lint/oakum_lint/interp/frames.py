@@ -134,6 +134,8 @@ class Frame:
     """The generator expression that is evaluated for a call that asks it for all that it has."""
     rooted: str = ""
     """The method by which a module is run here with variables of its own: `init`, `apply`."""
+    compared: nodes.Node | None = None
+    """The operation whose result is an operand of the comparison that is evaluated."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 

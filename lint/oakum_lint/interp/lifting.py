@@ -60,6 +60,7 @@ class Lifter:
                     value.key and replace(value.key, level=self.level),
                     edge=edge if edge is not None and edge.kind == "zero" else None,
                     span=None if self.forget_shape else value.span,
+                    device=None if self.forget_shape else value.device,
                     beneath=value if value.level and is_tracer(value) else None,
                 )
             case Tree(place, opaque=opaque):
@@ -167,6 +168,7 @@ class Lowerer:
                     made,
                     key=key and replace(key, level=made.level),
                     cut=cut if self.keeps_cut else None,
+                    device=value.device,
                 )
             case Tree(opaque=opaque):
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):

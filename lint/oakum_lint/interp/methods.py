@@ -50,6 +50,9 @@ CONVERSIONS = frozenset(
 HOST_CONVERSIONS = frozenset({"tobytes", "__array__", "to_py", "dump", "dumps", "tofile"})
 NEVER_WAIT = frozenset({"append", "astype", "reshape", "sum", "mean", "lower", "set", "add"})
 """Methods that are known not to wait for the result of a computation."""
+CONTAINERS = frozenset({"list", "dict", "set", "deque"})
+COMPARING = frozenset({"sort", "index", "count", "remove"})
+"""Methods of containers that compare what these hold, and so may wait for it."""
 FAILS_CONCRETE = frozenset({"tolist", "__float__", "__complex__"}) | HOST_CONVERSIONS
 NUMPY_ONLY = frozenset({"fill", "partition", "setflags", "itemset", "resize", "put"})
 
@@ -58,9 +61,16 @@ def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a method."""
-    if method.name not in NEVER_WAIT:
+    if method.name not in NEVER_WAIT and not _only_stores(method):
         machine.unawaited = ("", 0)
     return _call(machine, method, arguments, frame, node)
+
+
+def _only_stores(method: Method) -> bool:
+    """Whether it is a method of a container that hands on what this holds, and asks nothing."""
+    receiver = method.receiver
+    held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
+    return held and method.name not in COMPARING
 
 
 def _call(

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from oakum import avals
+from oakum.abstract import creation
 from oakum.avals import PythonScalar, ShapedArray
 from oakum.binding import bind
 from oakum.facts import Facts
@@ -93,7 +94,9 @@ def call_public(
         if declared.edge != "linear":
             note_operation(machine, spelled, data, frame)
     value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
-    return put(machine, value, bound.get("device", NONE), frame, node)
+    # What a trace makes in the likeness of an argument is a constant, and does not use it.
+    constant = declared.rule is creation.like and frame.trace is not None
+    return put(machine, value, UNKNOWN if constant else bound.get("device", NONE), frame, node)
 
 
 def _take_for_arrays(declared: Facts, abstract: dict[str, Any]) -> None:

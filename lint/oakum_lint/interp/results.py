@@ -165,15 +165,17 @@ def new_array(
     edge = None if flat else carried_edge(values, frame)
     beneath = _beneath(values, level) if level > 1 else None
     made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge, beneath=beneath)
-    if frame.trace is None and (device := _device_of(values)) is not None:
+    if (device := _device_of(values, frame)) is not None:
         return replace(made, device=device)
     return made
 
 
-def _device_of(values: Iterable[Value]) -> Device | None:
-    """The device that an operand was put on."""
+def _device_of(values: Iterable[Value], frame: Frame) -> Device | None:
+    """The device that an operand was put on, or in a trace the argument that it stands for: what is
+    closed over has no say there.
+    """
     for value in values:
-        if isinstance(value, Array) and value.device is not None:
+        if isinstance(value, Array) and (frame.trace is None or is_tracer(value)) and value.device:
             return value.device
     return None
 

@@ -7,6 +7,7 @@ from oakum.errors import DTypeError
 from oakum.facts import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import report
@@ -34,6 +35,14 @@ def sequence_kind(value: Value) -> Literal["list", "tuple"] | None:
             return None
 
 
+def _named(machine: Machine, value: Value) -> Literal["tuple"] | None:
+    """Whether a value is certainly a named tuple that no array is made of."""
+    if not isinstance(value, TupleValue) or value.cls is None:
+        return None
+    made = class_attribute(machine, value.cls, "__jax_array__")
+    return "tuple" if made is None else None
+
+
 def check_sequences(
     machine: Machine,
     declared: Facts,
@@ -50,7 +59,7 @@ def check_sequences(
             given = ((value, place),)
             report(machine, _refusal(value), spelled, given, frame, node)
             return True
-        kind = None if value is None else sequence_kind(value)
+        kind = None if value is None else sequence_kind(value) or _named(machine, value)
         if value is None or kind is None or place is None:
             continue
         machine.emit(events.SequenceOperand, frame, node, value, place, function=spelled, kind=kind)

@@ -5,8 +5,8 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import BoundMethod, Transformed
 from oakum_lint.interp.classes import annotated_instance
-from oakum_lint.interp.compiled import check_stale, keep
-from oakum_lint.interp.devices import check_devices
+from oakum_lint.interp.compiled import check_stale, keep, shape_of_call
+from oakum_lint.interp.devices import check_devices, put
 from oakum_lint.interp.donation import check_alive, donate
 from oakum_lint.interp.foreign_values import check_argument, check_hashable, check_result
 from oakum_lint.interp.frames import Frame
@@ -45,8 +45,8 @@ from oakum_lint.interp.values import (
     next_uid,
 )
 
-PLACING = ("in_shardings", "device", "backend")
-"""Options of jit that say where its arguments are to be."""
+PLACING = ("in_shardings", "out_shardings", "device", "backend")
+"""Options of jit that say where its arguments and results are to be."""
 
 
 def call_staged(
@@ -58,17 +58,19 @@ def call_staged(
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
     callee = _lift_callee(machine, function, entry)
+    placing = any(function.option(name) is not None for name in PLACING)
     if is_compiled(function):
         leaves = _leaves(machine, arguments, frame, node)
         check_alive(machine, leaves, frame, node)
-        if not any(function.option(name) is not None for name in PLACING):
+        if not placing:
             check_devices(machine, leaves, frame, node)
     if not is_compiled(function):
         result = call_traced(machine, callee, lifted, entry)
     else:
         check_made(machine, function, frame, node)
         check_retracing(machine, function, arguments, signature, static, frame, node)
-        check_stale(machine, function, lifted, frame, node)
+        called = shape_of_call(machine, lifted, frame, node)
+        check_stale(machine, function, called, frame, node)
         recorder = Recorder(next_uid(), machine.recorder)
         machine.recorder = recorder
         try:
@@ -76,7 +78,7 @@ def call_staged(
         finally:
             machine.recorder = recorder.parent
         hand_on(recorder)
-        keep(machine, function, lifted, recorder, frame)
+        keep(machine, function, called, recorder)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
@@ -87,6 +89,8 @@ def call_staged(
     lowered = lower_result(
         machine, result, arguments, frame, node, axis=NewAxis() if parted else None
     )
+    if placing:
+        lowered = put(machine, lowered, UNKNOWN, frame, node)
     if is_compiled(function):
         donate(machine, function, arguments, signature, lowered, frame, node)
     return lowered

@@ -89,7 +89,11 @@ TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(
 def elapsed(
     machine: Machine, after: TimeStamp, before: TimeStamp, node: nodes.Node, frame: Frame
 ) -> Value:
-    """The time between two readings; reports it where nobody waited for what was timed."""
+    """The time between two readings; reports it where nobody waited for what was timed. One that is
+    compared at once keeps to a time limit, and measures nothing.
+    """
+    if frame.compared is node:
+        return FLOAT
     if after.unawaited and before.reading <= after.called_after < after.reading:
         machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
     return FLOAT

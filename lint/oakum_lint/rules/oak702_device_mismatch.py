@@ -81,6 +81,21 @@ model = Model(devices[0])
 x = jnp.zeros((1, 2), device=devices[1])
 print(model(x))
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, rate):
+    return {"w": params["w"] * rate, "rate": rate}
+
+
+first, second = jax.devices()[:2]
+ours = step(jax.device_put({"w": jnp.ones(3)}, first), 0.5)
+theirs = step(jax.device_put({"w": jnp.ones(3)}, second), 0.5)
+print(ours["w"] + theirs["w"])  #! OAK702
+""",
     )
     good = (
         """\
@@ -107,6 +122,15 @@ def place(x, last):
 copies = [jax.device_put(jnp.ones(2), device) for device in jax.devices()]
 print(place(jnp.ones(2), True) + place(copies[0], True), [copy.sum() for copy in copies])
 print(jax.device_put(jnp.ones(2), jax.local_devices()[0]) + jax.device_put(1.0, jax.devices()[0]))
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+first, second = jax.devices()[:2]
+here, there = (jax.device_put(jnp.ones(3), device) for device in (first, second))
+sloped = jax.grad(lambda x: x.sum())
+print(sloped(there) + here, jax.jit(jnp.sin)(there) + there)
 """,
     )
 
