@@ -398,3 +398,34 @@ def test_a_distribution_names_its_parameters() -> None:
             return 1.0 if self.alpha == -1.0 else 2.0
     """
     assert codes_of(program) == ["OAK201"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "default", "is_found"),
+    [
+        ("bool", "False", True),
+        ("Any", "False", False),
+        ("bool", "None", False),
+        ("bool", "jnp.array(True)", False),
+    ],
+)
+def test_a_flag_that_is_inverted_like_an_array_is_likely_a_bool(
+    declared: str, default: str, is_found: bool
+) -> None:
+    """The number that comes of it counts as true, whatever the flag is."""
+    program = f"""
+        @dataclasses.dataclass
+        class Solver:
+            tolerance: float = 1e-3
+            stops: {declared} = {default}
+
+            def goes_on(self, state):
+                return (state.error > self.tolerance) & (~self.stops | ~state.failed)
+
+
+        def masked(x, keep: {declared} = {default}):
+            return jnp.where(~keep, x, 0.0)
+        """
+    found = [(finding.code, finding.confidence) for finding in findings_of(program)]
+    assert found == (2 * [("OAK219", Confidence.LIKELY)] if is_found else [])
+    assert not codes_of(program, NOTHING_ASSUMED)

@@ -173,6 +173,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         for content in (False, True)
     ),
     ("OAK219", event(events.InvertedBool, value=True, inverted="flag")),
+    ("OAK219", event(events.InvertedBool, value=None, inverted="flag")),
     ("OAK307", event(run_events.JitInLoop)),
     *(
         ("OAK308", event(run_events.Retracing, function="step", parameter=parameter))

@@ -7,6 +7,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import FunctionValue
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.conventions import is_scalar
+from oakum_lint.interp.flags import declare_flags, parameter_flag
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
@@ -88,7 +89,10 @@ class _Given:
             return (HeapObject("instance", self.entry.trace.level, cls),)
         made = instance_value(machine, cls, Promise(self.entry, None))
         self.promised |= made is not None
-        return (made or prototype(machine, cls, self.entry.frame),)
+        receiver = made or prototype(machine, cls, self.entry.frame)
+        if machine.assumptions.annotated:
+            self.promised |= declare_flags(machine, self.function, receiver)
+        return (receiver,)
 
     def value(self, parameter: nodes.Parameter) -> Value:
         """What a parameter holds."""
@@ -96,6 +100,7 @@ class _Given:
         value = parameter_value(machine, self.function, parameter, entry)
         if value is None and machine.assumptions.annotated:
             value = tested_number(machine, self.function, parameter, entry)
+            value = value or parameter_flag(self.function, parameter)
         if value is not None:
             self.promised = True
             return value

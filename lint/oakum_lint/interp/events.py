@@ -178,9 +178,9 @@ class StagedConstant(Event):
 
 @dataclass(frozen=True, slots=True)
 class InvertedBool(Event):
-    """`~` is applied to a Python bool of this value; `inverted` is its text."""
+    """`~` is applied to a Python bool, of this value where it is known; `inverted` is its text."""
 
-    value: bool
+    value: bool | None
     inverted: str
 
 

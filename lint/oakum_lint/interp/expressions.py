@@ -101,9 +101,9 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
         case "+":
             return operand
         case _:
-            if isinstance(operand, Constant) and isinstance(operand.value, bool):
+            value = operand.value if isinstance(operand, Constant) else None
+            if isinstance(value, bool) or operand == BOOL:
                 text = frame.text(node.operand)
-                value = operand.value
                 machine.emit(
                     events.InvertedBool, frame, node, NONE, node, value=value, inverted=text
                 )

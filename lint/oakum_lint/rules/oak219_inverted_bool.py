@@ -31,7 +31,9 @@ class InvertedBool(Rule):
     ```
 
     ## Known limits
-    Only what is known to be a Python bool is reported, not what NumPy gives.
+    Only what is known to be a Python bool is reported, not what NumPy gives. In library mode that
+    is likely of a parameter, or of a field of a dataclass, that is annotated as `bool` and has True
+    or False for its default.
 
     ## At run time
     Nothing: the mask is wrong. Python 3.12 warns that `~` of a bool is deprecated.
@@ -109,10 +111,18 @@ print(attention(jnp.ones((2, 2)), causal=True))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each."""
         if isinstance(event, events.InvertedBool):
-            number = -2 if event.value else -1
+            number, value = _NUMBERS[event.value]
             yield self.finding(
                 event,
-                f"`{event.operand.source}` is the number {number}, which counts as true: "
-                f"`{event.inverted}` is {event.value}, a Python bool and no array",
+                f"`{event.operand.source}` is the number {number} as true: `{event.inverted}` is "
+                f"{value}a Python bool and no array",
                 f"Write `not {event.inverted}`.",
             )
+
+
+_NUMBERS = {
+    True: ("-2, which counts", "True, "),
+    False: ("-1, which counts", "False, "),
+    None: ("-1 or -2, which both count", ""),
+}
+"""The number that a bool becomes, and how the bool itself is told."""
