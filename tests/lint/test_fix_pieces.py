@@ -391,6 +391,19 @@ def test_assertions_become_checks(before: str, after: str) -> None:
     assert ("\nfrom jax.experimental import checkify\nimport numpy" in fixed) == (before != after)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("jnp.where(~flag, x, 0)", "jnp.where(not flag, x, 0)"),
+        ("x * (~flag | ~(x.ndim == 1))", "x * ((not flag) | (not (x.ndim == 1)))"),
+        ("x * ~ (flag or x.ndim > 1)", "x * (not (flag or x.ndim > 1))"),
+    ],
+)
+def test_a_flag_is_negated(before: str, after: str) -> None:
+    body = "flag = x.ndim == 0\nreturn "
+    assert jitted(body + before, "x", "jnp.ones(3)") == body + after
+
+
 def test_a_leak_is_returned_to_all_callers_in_the_file() -> None:
     program = """\
         seen = []

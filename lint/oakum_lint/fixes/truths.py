@@ -95,6 +95,17 @@ def _membership(
     return found if operator == "in" or found is None else f"~{found}"
 
 
+def negated_bool(site: Site) -> Fix | None:
+    """`not flag` in the place of `~flag`."""
+    node = site.node
+    if not isinstance(node, nodes.UnaryOperation):
+        return None
+    if comments_of(site, node.start, node.end, (node.operand,)):
+        return None
+    text = site.text(node).removeprefix("~").lstrip()
+    return make_fix("Write `not`", [_placed(site, f"not {text}")], Safety.UNSAFE)
+
+
 def _placed(site: Site, text: str) -> Edit:
     """The text in the place of the flagged expression, in parentheses where others bind tighter."""
     start, end = site.with_parentheses(site.node)

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -35,6 +37,9 @@ class InvertedBool(Rule):
     is likely of a parameter, or of a field of a dataclass, that is annotated as `bool` and has True
     or False for its default.
 
+    ## Fix
+    `~flag` becomes `not flag`. Unsafe: the program took every such flag for true.
+
     ## At run time
     Nothing: the mask is wrong. Python 3.12 warns that `~` of a bool is deprecated.
     https://docs.python.org/3/library/functions.html#bool
@@ -44,6 +49,7 @@ class InvertedBool(Rule):
     listens = (events.InvertedBool,)
     severity = Severity.WARNING
     silent = True
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import warnings
@@ -118,6 +124,12 @@ print(attention(jnp.ones((2, 2)), causal=True))
                 f"{value}a Python bool and no array",
                 f"Write `not {event.inverted}`.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Negates the flag."""
+        from oakum_lint.fixes.truths import negated_bool
+
+        return negated_bool(site)
 
 
 _NUMBERS = {
