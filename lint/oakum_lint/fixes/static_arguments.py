@@ -60,7 +60,7 @@ def _edits(
     """The edits where a function is jitted, if it is this one."""
     node = jitted.node
     if isinstance(function, nodes.FunctionDefinition) and node in function.decorators:
-        return _at_decorator(jitted, node, name)
+        return at_decorator(jitted, node, name)
     if not isinstance(node, nodes.Call) or meaning(jitted, node.function) != _JIT:
         return None
     match node.arguments[:1]:
@@ -73,7 +73,8 @@ def _edits(
     return _in_call(jitted, node, name) if is_same else None
 
 
-def _at_decorator(site: Site, node: nodes.Node, name: str) -> list[Edit] | None:
+def at_decorator(site: Site, node: nodes.Node, name: str) -> list[Edit] | None:
+    """The edits after which a decorator that jits a function names a parameter as static."""
     if isinstance(node, nodes.Call):
         path = meaning(site, node.function)
         first = node.arguments[0] if node.arguments else node

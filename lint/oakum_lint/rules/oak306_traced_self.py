@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, TracedReceiver
 from oakum_lint.rules.rule import Rule
 
@@ -51,6 +53,12 @@ class TracedSelf(Rule):
     A class with a base, decorator or metaclass that is not known may be a pytree, and is not
     reported.
 
+    ## Fix
+    `self` becomes static where the attributes that `__init__` makes are assigned nowhere else, and
+    a dataclass whose fields are annotated as arrays or floats is registered as a pytree. Unsafe: a
+    static instance is compiled for by itself, with its arrays as constants that have no gradient,
+    and keeps what it was compiled with. None where the class stands in another file.
+
     ## At run time
     TypeError: Error interpreting argument as an abstract array.
     https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods
@@ -58,6 +66,7 @@ class TracedSelf(Rule):
 
     code = codes.TRACED_SELF
     listens = (TracedReceiver,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -97,6 +106,27 @@ def evaluate(model):
 
 
 evaluate(Linear())
+""",
+        """\
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Wave:
+    phase: float
+    weights: jax.Array  # one for each frequency
+
+    @jax.jit
+    def at(self, t):
+        frequencies = jnp.arange(self.weights.shape[0])
+        return jnp.sum(self.weights * jnp.sin(frequencies * t + self.phase))
+
+
+wave = Wave(0.5, jnp.ones(3))
+print(wave.at(1.0))  #! OAK306
 """,
     )
     good = (
@@ -183,3 +213,11 @@ print(layer(jnp.ones(3)), layer.compiled()(jnp.ones(3)))
                 f"`{event.parameter}` static, `@functools.partial(jax.jit, static_argnums=0)`, if "
                 "its attributes never change; or register the class as a pytree.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Has `jit` know what to do with the instance."""
+        from oakum_lint.fixes.receivers import known_receiver
+
+        if not isinstance(event, TracedReceiver):
+            return None
+        return known_receiver(site, event.cls, event.function, event.parameter)

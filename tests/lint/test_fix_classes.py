@@ -1,4 +1,4 @@
-"""Fixes of classes: what holds an array becomes a child, where it stands among other things too."""
+"""Fixes of classes: children in the place of metadata, and a `self` that `jit` can take."""
 
 from textwrap import dedent
 
@@ -173,3 +173,42 @@ def test_a_field_that_python_needs_stays_metadata() -> None:
         "g(Pair(jnp.ones(2), True))\n"
     )
     assert fixed(text) == text
+
+
+METHOD = """\
+    @jax.jit
+    def at(self, x):
+        return x * self.scale
+"""
+MAKER = """\
+class Scaler:
+    def __init__(self, scale):
+        self.scale = scale
+
+"""
+DATACLASS = "@dataclasses.dataclass\nclass Scaler:\n    scale: {}\n\n"
+
+
+@pytest.mark.parametrize(
+    ("cls", "is_fixed"),
+    [
+        pytest.param(MAKER, True, id="made once"),
+        pytest.param(
+            f"{MAKER}    def grow(self):\n        self.scale += 1\n\n", False, id="changed"
+        ),
+        pytest.param(
+            f"{MAKER}    def __eq__(self, other):\n        return True\n\n",
+            False,
+            id="without a hash",
+        ),
+        pytest.param(DATACLASS.format("float"), True, id="a dataclass of arrays"),
+        pytest.param(DATACLASS.format("object"), False, id="of whatever"),
+    ],
+)
+def test_a_method_is_jitted_with_what_its_object_is(cls: str, is_fixed: bool) -> None:
+    """A static object that changes would go on to compute what it was compiled with."""
+    program = f"{HEAD}{cls}{METHOD}\n\nScaler(2.0).at(jnp.ones(3))\n"
+    outcome = fix_text(program)
+    assert [finding.code for finding in outcome.before] == ["OAK306"]
+    assert [finding.code for finding in outcome.after] == ([] if is_fixed else ["OAK306"])
+    assert ("static_argnames" in outcome.text) == (is_fixed and "dataclasses." not in cls)
