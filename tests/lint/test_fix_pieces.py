@@ -439,6 +439,22 @@ def test_no_module_is_imported_under_a_name_in_use() -> None:
     assert "return jax.numpy.log(x) * jnp" in fix_text(text).text
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("jnp.prod(jnp.array(x.shape, dtype=int))", "np.prod(np.array(x.shape, dtype=int))"),
+        ("jnp.array(x.size, copy=False) // 1", "jnp.array(x.size, copy=False) // 1"),
+    ],
+)
+def test_what_is_known_is_computed_with_numpy(before: str, after: str) -> None:
+    """The import comes behind those of JAX, as the tools that sort them have it."""
+    head, body = "import jax\nimport jax.numpy as jnp\n", "\n\n@jax.jit\ndef f(x):\n    n = {}\n"
+    tail = "    return x.reshape(n)\n\n\nf(jnp.ones((2, 3)))\n"
+    added = "import numpy as np\n" if after != before else ""
+    expected = head + added + body.format(after) + tail
+    assert fix_text(head + body.format(before) + tail).text == expected
+
+
 def test_imports_inside_functions_and_from_the_future_are_understood() -> None:
     program = (
         "from __future__ import annotations\n\nimport jax\n\n\n@jax.jit\ndef f(x):\n"

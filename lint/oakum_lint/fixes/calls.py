@@ -7,6 +7,7 @@ from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
+from oakum_lint.models.numpy import numpy_facts
 
 
 def call_instead(site: Site, spelled: str, path: str, safety: Safety) -> Fix | None:
@@ -32,6 +33,23 @@ def call_instead(site: Site, spelled: str, path: str, safety: Safety) -> Fix | N
     else:
         edits += _with_owner(site, call, owner, spelling.text)
     return make_fix(f"Call `{spelling.text}`", edits, safety)
+
+
+def call_of_numpy(site: Site) -> Fix | None:
+    """Calls the function of NumPy with the arguments of a flagged call of `jax.numpy`."""
+    call = site.node
+    if not isinstance(call, nodes.Call):
+        return None
+    path = meaning(site, call.function)
+    declared = numpy_facts(path.removeprefix("jax.")) if path.startswith("jax.numpy.") else None
+    spelling = spell(site, path.removeprefix("jax.")) if declared else None
+    if declared is None or spelling is None:
+        return None
+    known = {parameter.name for parameter in declared.parameters if parameter} | {"dtype"}
+    if any(keyword.name not in known for keyword in call.keywords):
+        return None
+    edits = [site.replace(call.function, spelling.text), *spelling.edits]
+    return make_fix(f"Call `{spelling.text}`", edits, Safety.UNSAFE)
 
 
 def _with_owner(site: Site, call: nodes.Call, owner: nodes.Expression, function: str) -> list[Edit]:

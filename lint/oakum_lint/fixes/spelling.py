@@ -1,4 +1,4 @@
-"""How a file spells a function of JAX at a place, and the import that it lacks for that.
+"""How a file spells a function of JAX or NumPy at a place, and the import that it lacks for that.
 
 Invariants:
 - A spelling is only given where the name certainly means JAX there: it is bound by imports alone,
@@ -20,6 +20,7 @@ from oakum_lint.fixes.tree import bound_by, walk
 _LIBRARIES = ("jax", "oakum")
 _USUAL = {
     "jax.numpy": ("jnp", "import {library}.numpy as jnp"),
+    "numpy": ("np", "import numpy as np"),
     "jax.experimental.checkify": ("checkify", "from {library}.experimental import checkify"),
 }
 """What a module is usually imported as, and how; the others are there when JAX is."""
@@ -183,12 +184,12 @@ def _library(module: ModuleFacts) -> str:
 
 
 def _insertion(module: ModuleFacts, line: str) -> Edit | None:
-    """Puts an import behind `import jax`, one of a part behind all imports of its modules; else
-    before the first import.
+    """Puts an import of a module of JAX behind `import jax`, another behind all imports of such
+    modules; else before the first import.
     """
     imports = _imports(module)
-    is_part = line.startswith("from ")
-    before = [entry for entry in imports if _is_before(entry[1], with_modules=is_part)]
+    is_module = line.startswith(tuple(f"import {library}" for library in _LIBRARIES))
+    before = [entry for entry in imports if _is_before(entry[1], with_modules=not is_module)]
     if before:
         return _line_behind(module, *before[-1], line)
     return _line_before(module, *imports[0], line) if imports else None

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, StagedConstant
 from oakum_lint.rules.rule import Rule
 
@@ -38,6 +40,10 @@ class TracedStaticValue(Rule):
     ## Known limits
     The line that needs the value has its own finding. Where both are one line, this is it.
 
+    ## Fix
+    `np.f` for `jnp.f`, where NumPy has the function and the arguments. Unsafe: what else is
+    computed of the value is computed by NumPy then, in 64 bits.
+
     ## At run time
     `jax.errors.ConcretizationTypeError` or `jax.errors.TracerIntegerConversionError` at the line
     that needs the value:
@@ -46,6 +52,7 @@ class TracedStaticValue(Rule):
 
     code = codes.TRACED_STATIC_VALUE
     listens = (StagedConstant,)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -117,3 +124,9 @@ weights(jnp.arange(6.0))
                 f"{event.trace}: line {event.line} needs a Python value"
             )
             yield self.finding(event, message, "Compute it with NumPy, or in plain Python.")
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Computes the value with NumPy."""
+        from oakum_lint.fixes.calls import call_of_numpy
+
+        return call_of_numpy(site)
