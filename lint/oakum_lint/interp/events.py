@@ -236,11 +236,12 @@ class TracedReceiver(Event):
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
     """A random key is used up that was used up before, at `first`. In a loop or a comprehension it
-    is used again in each round; `loop` names the loop of JAX.
+    is used again in each round, in a function that is not given it in each call; `loop` names the
+    loop of JAX.
     """
 
     first: Location
-    how: Literal["again", "loop", "comprehension", "vmap"]
+    how: Literal["again", "loop", "comprehension", "vmap", "call"]
     loop: str
 
 

@@ -13,6 +13,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site
 from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.kept_keys import keeps_key
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in
 from oakum_lint.interp.results import UNKNOWN_ARRAY
@@ -253,7 +254,10 @@ def _report(
             continue
         at = nodes.Pass(caller.call_site.start, caller.call_site.end)
     if current.scope.uid not in seen:
-        current, at = _where_handed_over(before, current, at)
+        if how == "again" and keeps_key(machine, before, current, key, at):
+            how = "call"
+        else:
+            current, at = _where_handed_over(before, current, at)
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None

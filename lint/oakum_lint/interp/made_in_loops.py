@@ -8,6 +8,7 @@ from oakum_lint.interp import run_events
 from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Transformed
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -33,7 +34,9 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # The function that makes it keeps it.
         return
     captured = _captured(machine, made, frame)
-    if captured is None or any(_may_be_size(machine, name, frame) for name in captured & target):
+    if captured is None or any(
+        _may_be_size(machine, name, made, frame) for name in captured & target
+    ):
         # It is another function for each item.
         return
     same = all(_is_same(machine, name, loop, frame) for name in captured)
@@ -80,12 +83,17 @@ def _bound_by(machine: Machine, comprehension: Scope) -> set[str]:
     return {name for owner, name in machine.store.now if owner is comprehension}
 
 
-def _may_be_size(machine: Machine, name: str, frame: Frame) -> bool:
-    """Whether what a loop binds may choose a shape or a branch: a float or an array, which could be
-    passed as an argument, does not.
+def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -> bool:
+    """Whether what a loop binds may choose a shape or a branch: floats and arrays, which could be
+    passed as an argument, do not.
     """
     held = machine.store.get((frame.scope, name))
-    return held is None or not (scalar_kind(held) == "float" or isinstance(held, Array))
+    if held is None:
+        return True
+    place = nodes.Pass(made.site.start, made.site.end)
+    leaves, complete = leaves_of(machine, held, frame, place)
+    plain = all(scalar_kind(leaf) == "float" or isinstance(leaf, Array) for leaf in leaves)
+    return not (leaves and complete and plain)
 
 
 def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | None:

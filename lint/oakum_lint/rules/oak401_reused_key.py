@@ -15,8 +15,8 @@ from oakum_lint.rules.wording import quoted
 class ReusedKey(Rule):
     """## What it does
     Finds random keys that are used up twice: by two draws, by a draw and a split, by each round of
-    a loop, by two calls of a function that draws from its argument, or of an initializer; and keys
-    that a mapped function closes over.
+    a loop, by two calls of a function that draws from its argument, or of an initializer, or of a
+    method that draws from a key of its object; and keys that a mapped function closes over.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -140,6 +140,23 @@ noise_key = jax.random.key(1)
 noisy = jax.vmap(perturb)(jnp.zeros(4))
 assert (noisy[0] == noisy).all()
 """,
+        """\
+import jax
+
+
+class Noise:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def draw(self, n):
+        part, _ = jax.random.split(self.key)  #! OAK401
+        return jax.random.normal(part, (n,))
+
+
+noise = Noise(0)
+first = noise.draw(3)
+assert (first == noise.draw(3)).all()
+""",
     )
     good = (
         """\
@@ -211,7 +228,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return split_in_loop(site)
             case "comprehension":
                 return split_for_comprehension(site)
-            case "vmap":
+            case "vmap" | "call":
                 return None
 
 
@@ -226,6 +243,11 @@ def _message(event: KeyReuse) -> str:
             return (
                 "A random key from outside is used up in a mapped function: all that is mapped "
                 "over gets the same numbers"
+            )
+        case "call":
+            return (
+                "A random key that the function is not given is used up again by each of its "
+                "calls: all draw the same numbers"
             )
         case "loop" | "comprehension":
             return "A random key is used up again in every round: all draw the same numbers"
@@ -244,6 +266,12 @@ def _mend(event: KeyReuse, key: str) -> str:
             "Split the key outside, and map over the keys too: `jax.random.split("
             f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is given "
             "with `in_axes=None`."
+        )
+    if event.how == "call":
+        kept = key if key.replace(".", "").isidentifier() else "key"
+        return (
+            "Give the function a key of its own with each call, or have it keep a new one: "
+            f"`{kept}, part = jax.random.split({kept})`."
         )
     if event.how == "again":
         return (
