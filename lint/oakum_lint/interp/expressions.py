@@ -8,11 +8,10 @@ from oakum_lint.interp.assignments import assign
 from oakum_lint.interp.callables import FunctionValue
 from oakum_lint.interp.comparisons import compare, contains
 from oakum_lint.interp.conditions import decide
-from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.displays import comprehension, dict_display, display
 from oakum_lint.interp.formatting import formatted_string
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import element_of, join, join_all
+from oakum_lint.interp.joins import join, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import find, unbound
 from oakum_lint.interp.narrowing import narrow, refine
@@ -32,6 +31,7 @@ from oakum_lint.interp.values import (
     Value,
     is_jax_array,
 )
+from oakum_lint.interp.yields import yielded
 
 
 def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
@@ -233,23 +233,6 @@ def evaluate_defaults(
 def awaited(machine: Machine, node: nodes.Await, frame: Frame) -> Value:
     """Evaluates `await`: what is awaited is not followed."""
     return machine.evaluate(node.value, frame)
-
-
-def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
-    """Evaluates `yield`, and runs the body of the `with` statement that waits for it."""
-    value: Value = Constant(None)
-    if node.value is not None:
-        value = machine.evaluate(node.value, frame)
-    if frame.on_yield is not None:
-        frame.on_yield(value)
-        return UNKNOWN
-    if node.value is None:
-        frame.yields.append(value)
-        return UNKNOWN
-    if node.is_from:
-        value = element_of(iterate(machine, value, frame, node.value))
-    frame.yields.append(value)
-    return UNKNOWN
 
 
 def named_expression(machine: Machine, node: nodes.NamedExpression, frame: Frame) -> Value:

@@ -19,6 +19,7 @@ from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.values import (
     Array,
+    Choice,
     Constant,
     DTypeValue,
     External,
@@ -60,6 +61,9 @@ def foreign_leaf(
     machine: Machine, value: Value, frame: Frame, node: nodes.Node
 ) -> tuple[Value, str] | None:
     """A leaf of a value that is certainly nothing that JAX takes, and what it is in words."""
+    if isinstance(value, Choice):
+        found = [foreign_leaf(machine, option, frame, node) for option in value.options]
+        return None if None in found else found[0]
     leaves, _ = leaves_of(machine, value, frame, node)
     for leaf in leaves:
         what = _foreign(machine, leaf)
@@ -94,6 +98,9 @@ def _foreign(machine: Machine, leaf: Value) -> str:
 
 def unhashable_part(machine: Machine, value: Value) -> str:
     """What in a value certainly cannot be hashed, in words; "" where nothing is known to be so."""
+    if isinstance(value, Choice):
+        parts = [unhashable_part(machine, option) for option in value.options]
+        return parts[0] if all(parts) else ""
     stack, seen = [value], 0
     while stack and seen < MAX_HASHED:
         part = stack.pop()

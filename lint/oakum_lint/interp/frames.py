@@ -118,7 +118,8 @@ class Frame:
     """Positive inside `ensure_compile_time_eval`: operations on constants are not staged."""
     returns: list[Value] = field(default_factory=list[Value])
     exits: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
-    yields: list[Value] = field(default_factory=list[Value])
+    yields: dict[int, Value] = field(default_factory=dict[int, Value])
+    """What each `yield` gives, by where it stands."""
     entry: Store | None = None
     """The store from which the activation was forked; None for a module body."""
     loops: list[Loop] = field(default_factory=list[Loop])
@@ -162,7 +163,7 @@ class Frame:
     def leave(self) -> None:
         """Lets go of what only the running activation needs: definitions keep their frame."""
         self.caller = self.entry = self.on_yield = None
-        self.returns, self.exits, self.yields, self.loops, self.handed = [], [], [], [], {}
+        self.returns, self.exits, self.yields, self.loops, self.handed = [], [], {}, [], {}
 
     def site(self, node: nodes.Node) -> Site:
         """The place of a node of this frame."""

@@ -286,7 +286,7 @@ def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
         frame.exits.append(machine.written_in(frame))
     if definition.is_generator:
         made = HeapObject("generator", frame.level)
-        content = Items(None, join_all(tuple(frame.yields)))
+        content = Items(None, join_all(tuple(frame.yields.values())))
         for written in frame.exits:
             written[made, CONTENT] = content
         if not frame.exits:

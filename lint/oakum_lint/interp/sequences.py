@@ -14,6 +14,7 @@ from oakum_lint.interp.misfits import report
 from oakum_lint.interp.values import (
     NONE,
     Array,
+    Choice,
     HeapObject,
     Items,
     Place,
@@ -31,6 +32,9 @@ def sequence_kind(value: Value) -> Literal["list", "tuple"] | None:
             return "list"
         case TupleValue(cls=None):
             return "tuple"
+        case Choice(options):
+            first = sequence_kind(options[0])
+            return first if all(sequence_kind(each) == first for each in options) else None
         case _:
             return None
 
