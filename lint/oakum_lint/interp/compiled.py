@@ -82,7 +82,8 @@ def _shape(
     if container is None or container.rest is not None:
         return None
     parts = _shapes(machine, container.children, frame, node, depth - 1)
-    metadata = _shapes(machine, container.metadata, frame, node, depth - 1)
+    held = tuple(item for _, item in container.metadata)
+    metadata = _shapes(machine, held, frame, node, depth - 1)
     if parts is None or metadata is None:
         return None
     content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else None
