@@ -304,6 +304,22 @@ def test_masks_become_selections(before: str, after: str) -> None:
         pytest.param("return x[i:]", "return x[i:]", id="of no known length"),
         pytest.param("return x[i : i + 2 : 2]", "return x[i : i + 2 : 2]", id="with a step"),
         pytest.param("return x[i : i + 2, 0]", "return x[i : i + 2, 0]", id="beside an index"),
+        pytest.param(
+            "return x[i : i + 2, i - 1 : i]",
+            "return jax.lax.dynamic_slice(x, (i, i - 1), (2, 1))",
+            id="of both axes",
+        ),
+        pytest.param(
+            "x = x.reshape(2, 2, 4)\nreturn x[i : i + 1, :]",
+            "x = x.reshape(2, 2, 4)\nreturn jax.lax.dynamic_slice_in_dim(x, i, 1)",
+            id="of one of three",
+        ),
+        pytest.param(
+            "x = x.reshape(2, 2, 4)\nreturn x[i : i + 1, i : i + 2]",
+            "x = x.reshape(2, 2, 4)\n"
+            "return jax.lax.dynamic_slice(x, (i, i, 0), (1, 2, x.shape[2]))",
+            id="of two of three",
+        ),
     ],
 )
 def test_slices_of_known_length_become_dynamic(before: str, after: str) -> None:

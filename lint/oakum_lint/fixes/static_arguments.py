@@ -100,8 +100,10 @@ def _in_call(site: Site, call: nodes.Call, name: str) -> list[Edit] | None:
             return None if added is None else [added]
         case nodes.Constant(value=str(other)) as constant:
             return [site.replace(constant, f'("{other}", "{name}")')]
-        case nodes.Display(elements=(*_, nodes.Constant() as last)):
-            return [site.replace_range(last.end, last.end, f', "{name}"')]
+        case nodes.Display(elements=(*_, nodes.Constant() as last)) as listed:
+            behind = site.unit.text[last.end : listed.end]
+            end = last.end + 1 if behind == ",)" else last.end
+            return [site.replace_range(last.end, end, f', "{name}"')]
         case _:
             return None
 

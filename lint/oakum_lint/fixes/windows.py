@@ -1,0 +1,66 @@
+"""Slices of a known length in fixes: `dynamic_slice` from a traced start, or indices to update."""
+
+from oakum_lint.edits import Fix, Safety, make_fix
+from oakum_lint.facts import nodes
+from oakum_lint.fixes.cuts import Cut, is_whole, length_of
+from oakum_lint.fixes.expressions import argument_text, operand_text
+from oakum_lint.fixes.logic import Logic
+from oakum_lint.fixes.site import Site
+
+
+def dynamic_slice(site: Site, cut: Cut, length: str) -> Fix | None:
+    """A slice of as many elements as its two bounds are apart, from a traced one on."""
+    assert cut.part.lower is not None
+    logic = Logic(site)
+    arguments = [argument_text(site, cut.array), argument_text(site, cut.part.lower), length]
+    arguments += [f"axis={cut.axis}"] if cut.axis else []
+    text = logic.call("jax.lax.dynamic_slice_in_dim", *arguments)
+    if text is None:
+        return None
+    edits = [site.replace(cut.subscript, text), *logic.edits]
+    return make_fix("Slice with `jax.lax.dynamic_slice_in_dim`", edits, Safety.UNSAFE)
+
+
+def indexed_update(site: Site, part: nodes.Slice, length: str) -> Fix | None:
+    """An update at as many indices as the bounds are apart."""
+    assert part.lower is not None
+    logic = Logic(site)
+    offsets = logic.call("jax.numpy.arange", length)
+    if offsets is None:
+        return None
+    text = f"{operand_text(site, part.lower)} + {offsets}"
+    return make_fix("Update by index", [site.replace(part, text), *logic.edits], Safety.UNSAFE)
+
+
+def window(site: Site, rank: int | None) -> Fix | None:
+    """A slice of known lengths along several axes of a named array."""
+    subscript, index = site.way[-3] if len(site.way) > 2 else None, site.parent
+    if not isinstance(subscript, nodes.Subscript) or not isinstance(index, nodes.Display):
+        return None
+    array = subscript.value
+    around = site.way[site.way.index(subscript) - 1]
+    is_target = isinstance(around, nodes.Assignment) and subscript in around.targets
+    is_update = isinstance(array, nodes.Attribute) and array.attribute == "at"
+    if not isinstance(array, nodes.Name | nodes.Attribute) or is_target or is_update:
+        return None
+    if rank is None or len(index.elements) > rank:
+        return None
+    starts, sizes = list[str](), list[str]()
+    for axis in range(rank):
+        part = index.elements[axis] if axis < len(index.elements) else None
+        if part is None or is_whole(part):
+            starts.append("0")
+            sizes.append(f"{site.text(array)}.shape[{axis}]")
+            continue
+        length = length_of(site, part) if isinstance(part, nodes.Slice) else None
+        if length is None or not isinstance(part, nodes.Slice) or part.lower is None or part.step:
+            return None
+        starts.append(argument_text(site, part.lower))
+        sizes.append(length)
+    logic = Logic(site)
+    given = [f"({', '.join(texts)})" for texts in (starts, sizes)]
+    text = logic.call("jax.lax.dynamic_slice", site.text(array), *given)
+    if text is None:
+        return None
+    edits = [site.replace(subscript, text), *logic.edits]
+    return make_fix("Slice with `jax.lax.dynamic_slice`", edits, Safety.UNSAFE)
