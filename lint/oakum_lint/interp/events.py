@@ -140,9 +140,7 @@ class HostCall(Event):
 
 @dataclass(frozen=True, slots=True)
 class DynamicSize(Event):
-    """An operation whose output size depends on the values of a tracer. `size_parameter` is the
-    argument that fixes it, or "".
-    """
+    """An output size depends on the values of a tracer; `size_parameter`, or "", would fix it."""
 
     function: str
     size_parameter: str
@@ -158,9 +156,7 @@ class ShapeArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class StaticArgument(Event):
-    """A tracer stands for a parameter that has to be static. `by_user` is true for the static
-    arguments of the user's own jitted function.
-    """
+    """A tracer stands for a parameter that is static, `by_user` in their own jitted function."""
 
     function: str
     parameter: str
@@ -169,9 +165,7 @@ class StaticArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class StagedConstant(Event):
-    """An operation of JAX on values that tracing knows gives a tracer, which the code on `line`
-    needs as a Python value.
-    """
+    """JAX makes a tracer of values that tracing knows, which `line` needs as Python values."""
 
     line: int
 
