@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oakum import dtypes
 from oakum.records import dataclass, replace
 from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.edits import Safety
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import imports_tracer_library, matters
@@ -198,6 +198,8 @@ class _Session:
             except Exception as error:  # what was found is still true
                 self.add(_internal_error(path, error))
                 continue
+            if fix is not None and _loses_comment(site.whole_text, fix):
+                continue
             kept = self.findings[place.file]
             finding = kept[place, code]
             if (
@@ -243,6 +245,12 @@ def _start_of(path: Path) -> Location:
 
 def _unreadable(path: Path, message: str) -> Finding:
     return _tool_finding(_start_of(path), "OAK002", message)
+
+
+def _loses_comment(text: str, fix: Fix) -> bool:
+    from oakum_lint.fixes.comments import keeps_comments
+
+    return not keeps_comments(text, fix)
 
 
 def _internal_error(path: Path, error: Exception) -> Finding:

@@ -65,6 +65,14 @@ class TestFix:
         assert [f.fix and f.fix.safety for f in outcome.before] == [Safety.UNSAFE]
         assert "np.log(x)" in outcome.text
 
+    def test_a_fix_that_would_lose_a_comment_is_not_made(self) -> None:
+        """What it says nobody else knows."""
+        reduced = BAD.replace("np.log(x)  # why", "x[  # why\n        x > 0\n    ].sum()")
+        text = reduced.replace("f(1.0)", "f(jnp.ones(3))")
+        assert [finding.code for finding in fix_text(text).before] == ["OAK213"]
+        assert fix_text(text).text == text
+        assert "x.sum(where=x > 0)" in fix_text(text.replace("# why", "")).text
+
     def test_suppressed_findings_are_not_fixed(self, file: Path) -> None:
         text = BAD.replace("# why", "# noqa: OAK208")
         file.write_text(text)

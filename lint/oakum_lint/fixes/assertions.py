@@ -2,7 +2,6 @@
 
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.site import Site
 
@@ -18,7 +17,7 @@ def checked(site: Site, aval: str = "") -> Fix | None:
         return None
     match statement.message:
         case None:
-            message, written = None, _quoted(site.text(statement.test))
+            written = _quoted(site.text(statement.test))
         case nodes.Constant(value=str(text)) as message if not {"{", "}"} & set(text):
             start, end = site.with_parentheses(message)
             is_short = "\n" not in site.text(message)
@@ -30,8 +29,7 @@ def checked(site: Site, aval: str = "") -> Fix | None:
     if test is not None and aval != "bool[]":
         test = logic.call("jax.numpy.all", test)
     text = test and logic.call("jax.experimental.checkify.debug_check", test, written)
-    copied = [node for node in (statement.test, message) if node is not None]
-    if text is None or comments_of(site, statement.start, statement.end, copied):
+    if text is None:
         return None
     edits = [site.replace(statement, text), *logic.edits]
     return make_fix("Check with `checkify.debug_check`", edits, Safety.UNSAFE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from oakum_lint.edits import Fix
 from oakum_lint.facts import nodes
 from oakum_lint.facts.lexer import tokens
 from oakum_lint.fixes.site import Site, line_stop
@@ -18,6 +19,24 @@ def comments_of(site: Site, start: int, end: int, copied: Sequence[nodes.Node]) 
         for kind, first, last in tokens(text[start:end])
         if kind == "comment" and not any(n.start <= start + first < n.end for n in copied)
     ]
+
+
+def keeps_comments(text: str, fix: Fix) -> bool:
+    """Whether every comment that the edits of a fix take out of a text stands in what they write.
+
+    >>> from oakum_lint.edits import Edit, Safety, make_fix
+    >>> fix = make_fix("Call", [Edit(0, 12, "g()")], Safety.SAFE)
+    >>> keeps_comments("f(  # why\\n  )", fix), keeps_comments("f(         )", fix)
+    (False, True)
+    """
+    written = "".join(edit.text for edit in fix.edits)
+    comments = [
+        text[edit.start + first : edit.start + last]
+        for edit in fix.edits
+        for kind, first, last in tokens(text[edit.start : edit.end])
+        if kind == "comment"
+    ]
+    return all(comments.count(comment) <= written.count(comment) for comment in comments)
 
 
 def lines_with_comments(

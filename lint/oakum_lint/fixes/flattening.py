@@ -10,7 +10,6 @@ from typing import Final
 from oakum.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.spelling import meaning
@@ -42,7 +41,7 @@ def moved_items(
             children, metadata = _written(flatten, children), _written(flatten, metadata)
         case _:
             return None
-    if not isinstance(children, nodes.Display) or _has_comments(flatten.site, children, metadata):
+    if not isinstance(children, nodes.Display):
         return None
     if any(isinstance(element, nodes.Starred) for element in children.elements):
         return None
@@ -122,10 +121,6 @@ def _written(given: _Given, node: nodes.Expression) -> nodes.Expression:
     """What is written for a part of the result, also where it was given a name first."""
     value = value_of(given.site, node) if isinstance(node, nodes.Name) else None
     return value or node
-
-
-def _has_comments(site: Site, *parts: nodes.Node) -> bool:
-    return any(comments_of(site, part.start, part.end, ()) for part in parts)
 
 
 # --- what is moved ----------------------------------------------------------------------------

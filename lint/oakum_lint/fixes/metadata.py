@@ -5,7 +5,6 @@ from typing import Final
 
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.flattening import moved_items
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.spelling import meaning
@@ -51,7 +50,7 @@ def _unmarked(place: Site, statement: nodes.AnnotatedAssignment) -> Edit | None:
             marked = [keyword for keyword in keywords if _is_mark(keyword)]
         case _:
             return None
-    if len(marked) != 1 or comments_of(place, statement.annotation.end, statement.end, ()):
+    if len(marked) != 1:
         return None
     match marked[0].value:
         case nodes.DictDisplay(keys=keys, values=values) if len(keys) > 1:
@@ -115,8 +114,6 @@ def _moved_names(
             return None
     listed = {str(n.value): n for n in meta.elements if isinstance(n, nodes.Constant)}
     if len(listed) != len(meta.elements) or not set(members) <= listed.keys():
-        return None
-    if comments_of(site, meta.start, meta.end, ()) or comments_of(site, data.start, data.end, ()):
         return None
     kept = [node for name, node in listed.items() if name not in members]
     moved = [listed[name] for name in members]

@@ -100,8 +100,6 @@ def negated_bool(site: Site) -> Fix | None:
     node = site.node
     if not isinstance(node, nodes.UnaryOperation):
         return None
-    if comments_of(site, node.start, node.end, (node.operand,)):
-        return None
     text = site.text(node).removeprefix("~").lstrip()
     return make_fix("Write `not`", [_placed(site, f"not {text}")], Safety.UNSAFE)
 
