@@ -187,16 +187,25 @@ def _consume(
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
     elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):
         _report(machine, use, use, key, value, frame, node, place, "vmap", "")
-    elif not rearranges and any(_repeats(caller, key) for caller in frame.callers()):
-        _report(machine, use, use, key, value, frame, node, place, "comprehension", "")
-    elif key.owner.uid >= machine.epoch:
-        for cell in {"used", _cell(key)}:
+    else:
+        repeated_in = [caller.scope for caller in frame.callers() if _repeats(caller, key)]
+        again = bool(repeated_in) or any(caller.scope.is_second for caller in frame.callers())
+        how = "comprehension" if again and not rearranges else "again"
+        cells = {"used", _cell(key)} if key.owner.uid >= machine.epoch else set[str]()
+        if how == "comprehension":
+            cells |= {f"{scope.uid} {_cell(key)}" for scope in repeated_in}
+        for cell in cells:
             before = machine.read(key.owner, cell)
             if not isinstance(before, Consumption):
                 continue
             if not _exclusive(before, use) and not _alike(before, use, frame):
-                _report(machine, before, use, key, value, frame, node, place, "again", "")
+                _report(machine, before, use, key, value, frame, node, place, how, "")
                 break
+        if how == "comprehension":
+            for scope in repeated_in:
+                # Its next round shows whether that has another key.
+                scope.draws = True
+                machine.write(key.owner, f"{scope.uid} {_cell(key)}", use)
     if key.owner.uid >= machine.epoch:
         machine.write(key.owner, _cell(key), use)
 
@@ -210,7 +219,7 @@ def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity)
 
 
 def _repeats(frame: Frame, key: KeyIdentity) -> bool:
-    """Whether a comprehension uses a key that is older than it."""
+    """Whether the rounds of a comprehension use a key that is older than it."""
     return frame.scope.repeats and key.owner.uid < frame.scope.uid
 
 
