@@ -161,6 +161,11 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             owner = look_up(machine, identifier, frame)
             if isinstance(owner, HeapObject) and owner.kind == "instance":
                 machine.write(owner, attribute, freed)
+        case nodes.Subscript(value=nodes.Name(identifier=identifier)):
+            owner = look_up(machine, identifier, frame)
+            content = machine.read(owner, CONTENT) if isinstance(owner, HeapObject) else None
+            if isinstance(owner, HeapObject) and content is not None:
+                machine.write(owner, CONTENT, free_in(content, (value,)))
         case _:
             pass
 
