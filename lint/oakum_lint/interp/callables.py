@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 class Scope:
     """One namespace: a module's, a function activation's, a class body's or a comprehension's."""
 
-    __slots__ = ("captured", "declared", "kind", "level", "module", "parent", "repeats", "uid")
+    __slots__ = (
+        "captured",
+        "declared",
+        "draws",
+        "is_second",
+        "kind",
+        "level",
+        "module",
+        "parent",
+        "repeats",
+        "uid",
+    )
 
     def __init__(
         self,
@@ -36,6 +47,10 @@ class Scope:
         """Whether a function defined in it may outlive the activation."""
         self.repeats = False
         """Whether it stands for several rounds of a comprehension at once."""
+        self.draws = False
+        """Whether a round of a comprehension uses up a random key from outside."""
+        self.is_second = False
+        """Whether it stands for the rounds that follow the first."""
         self.uid = next_uid()
 
     def capture(self) -> None:

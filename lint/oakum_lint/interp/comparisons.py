@@ -6,6 +6,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, ModuleValue
 from oakum_lint.interp.containers import constant_key, content_of, entries_of
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import compared
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -146,6 +147,7 @@ def _compare_array(
     if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
         result = host_result(lambda: operator_result(operator, left, right))
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
+    check_alive(machine, (left, right), frame, node)
     return compared(operated(machine, operator, left, right, frame, None, node), frame, node)
 
 

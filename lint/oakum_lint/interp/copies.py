@@ -20,6 +20,9 @@ def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -
     keys = _cells(machine, source, frame)
     if not keys or keys[0] == target:
         return
+    recorder = machine.recorder
+    if recorder is not None and len(keys) > 1 and target[0].uid < recorder.start:
+        recorder.copies = True
     group = machine.copied.setdefault(keys[0], {keys[0]: None})
     for key in keys[1:]:
         group[key] = None

@@ -101,26 +101,45 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             kind = "iterator" if node.kind == "generator" else node.kind
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
         scope.repeats = True
-        for clause in node.clauses:
-            if clause is not first:
-                inner = machine.evaluate(clause.iterable, frame)
-                items = iterate(machine, inner, frame, clause.iterable)
-            assign(machine, clause.target, element_of(items), frame)
-            for test in clause.tests:
-                _comprehension_test(machine, test, frame)
+        _begin_round(machine, node, items, frame)
         element = machine.evaluate(node.element, frame)
         if len(node.clauses) == 1 and not first.tests:
             check_comprehension(machine, node, iterable, element, frame)
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
+            if scope.draws:
+                _begin_next_round(machine, node, items, scope, frame)
+                machine.evaluate(node.value, frame)
             return make_dict(machine, Entries((), value), frame)
+        if scope.draws:
+            _begin_next_round(machine, node, items, scope, frame)
+            element = join(element, machine.evaluate(node.element, frame))
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
         kind = "iterator" if node.kind == "generator" else node.kind
         return make_list(machine, None, element, frame, kind)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame) -> None:
+    """Binds what the clauses of a comprehension bind, to what stands for all of their items."""
+    for clause in node.clauses:
+        if clause is not node.clauses[0]:
+            inner = machine.evaluate(clause.iterable, frame)
+            items = iterate(machine, inner, frame, clause.iterable)
+        assign(machine, clause.target, element_of(items), frame)
+        for test in clause.tests:
+            _comprehension_test(machine, test, frame)
+
+
+def _begin_next_round(
+    machine: Machine, node: nodes.Comprehension, items: Items, scope: Scope, frame: Frame
+) -> None:
+    """Begins the round that shows whether each has a random key of its own."""
+    scope.is_second = True
+    _begin_round(machine, node, items, frame)
 
 
 def _unrolled(

@@ -45,13 +45,17 @@ def donate(
     if frame.level:
         return
     results, complete = _avals(machine, result, frame, node)
-    if not complete or not all(map(_is_known, results)):
-        return
+    complete = complete and all(map(_is_known, results))
+    results = [aval for aval in results if _is_known(aval)]
     donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
     for name, value, place in _donated(function, arguments, signature, node):
+        machine.donates = True
         leaves, whole = _avals(machine, value, frame, node)
         if whole and leaves and all(map(_is_known, leaves)):
             donated.append((name, value, place, leaves))
+        elif not complete:
+            # It may take the memory of a result before those that follow.
+            break
     uses = _uses([leaf for *_, leaves in donated for leaf in leaves], results)
     for name, value, place, leaves in donated:
         usable = [next(uses) for _ in leaves]
@@ -61,7 +65,7 @@ def donate(
             for part in places:
                 _free_copies(machine, arrays, part, frame)
             _free(machine, value, place, frame)
-        elif all(use == "none" for use in usable):
+        elif complete and all(use == "none" for use in usable):
             site = function.site
             at = Frame(frame.scope, site.unit, site.module, None)
             made = nodes.Pass(site.start, site.end)
@@ -157,6 +161,11 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             owner = look_up(machine, identifier, frame)
             if isinstance(owner, HeapObject) and owner.kind == "instance":
                 machine.write(owner, attribute, freed)
+        case nodes.Subscript(value=nodes.Name(identifier=identifier)):
+            owner = look_up(machine, identifier, frame)
+            content = machine.read(owner, CONTENT) if isinstance(owner, HeapObject) else None
+            if isinstance(owner, HeapObject) and content is not None:
+                machine.write(owner, CONTENT, free_in(content, (value,)))
         case _:
             pass
 

@@ -229,9 +229,8 @@ class TracedReceiver(Event):
 
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
-    """A random key is used up that was used up before, at `first`. In a loop or a comprehension it
-    is used again in each round, in a function that is not given it in each call; `loop` names the
-    loop of JAX.
+    """A random key is used up that was used up before, at `first`: again in each round or call, by
+    `how`; `loop` names the loop of JAX.
     """
 
     first: Location

@@ -9,6 +9,7 @@ from oakum_lint.interp.callables import FunctionValue
 from oakum_lint.interp.comparisons import compare, contains
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.displays import comprehension, dict_display, display
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.formatting import formatted_string
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join, join_all
@@ -94,6 +95,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
                 return BOOL
             return FALSE if truth else TRUE
         case operator if isinstance(operand, Array) and is_jax_array(operand):
+            check_alive(machine, (operand,), frame, node)
             return operated_alone(machine, operator, operand, frame, node)
         case "-":
             refine(machine, node.operand, operand, frame)

@@ -2,6 +2,7 @@
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import call_special
@@ -25,6 +26,7 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         if isinstance(part, str):
             continue
         value = machine.evaluate(part.value, frame)
+        check_alive(machine, (value,), frame, part.value)
         if not isinstance(value, Constant | Scalar | TimeStamp):
             machine.unawaited = ("", 0)  # the text of an array needs its numbers
         if part.format_spec is not None:

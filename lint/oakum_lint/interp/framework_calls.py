@@ -12,6 +12,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_state import check_layer, check_state_function
 from oakum_lint.interp.optax_calls import call_optax
+from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
 from oakum_lint.interp.values import (
@@ -56,6 +57,8 @@ def call_framework(
     check_state_function(machine, path, frame, node)
     if function.alias:
         return machine.call(External(function.alias), arguments, frame, node)
+    if function.result == "like":
+        return _alike(machine, arguments, frame, node)
     return _modelled_result(function.result, arguments, frame, node)
 
 
@@ -106,6 +109,29 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
             return TupleValue(None, UNKNOWN)
         case _:
             return UNKNOWN
+
+
+def _alike(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """A tree like the first argument, made of the leaves of all."""
+    first = arguments.get(0)
+    if first is None:
+        return UNKNOWN
+    others = [
+        leaf
+        for other in arguments.all_values()
+        if other is not first
+        for leaf in leaves_of(machine, other, frame, node)[0]
+    ]
+
+    def leaf(value: Value) -> Value:
+        if not isinstance(value, Array):
+            return value if isinstance(value, Tree) else UNKNOWN
+        dtype = value.aval.dtype
+        canonical = None if dtype is None else dtypes.canonicalize(dtype)
+        aval = ShapedArray(value.aval.shape, canonical, False)
+        return new_array(aval, (value, *others), frame, node)
+
+    return map_leaves(machine, first, leaf, frame.level, frame, node)
 
 
 def call_library_object(

@@ -187,18 +187,39 @@ def _consume(
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
     elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):
         _report(machine, use, use, key, value, frame, node, place, "vmap", "")
-    elif not rearranges and any(_repeats(caller, key) for caller in frame.callers()):
-        _report(machine, use, use, key, value, frame, node, place, "comprehension", "")
-    elif key.owner.uid >= machine.epoch:
-        for cell in {"used", _cell(key)}:
-            before = machine.read(key.owner, cell)
-            if not isinstance(before, Consumption):
-                continue
-            if not _exclusive(before, use) and not _alike(before, use, frame):
-                _report(machine, before, use, key, value, frame, node, place, "again", "")
-                break
+    else:
+        _look_back(machine, key, value, use, frame, node, place)
     if key.owner.uid >= machine.epoch:
         machine.write(key.owner, _cell(key), use)
+
+
+def _look_back(
+    machine: Machine,
+    key: KeyIdentity,
+    value: Value,
+    use: Consumption,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> None:
+    """Reports a key that was used before on this path, or in a round of a comprehension."""
+    around = [caller.scope for caller in frame.callers()]
+    repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
+    again = repeated_in or any(scope.is_second for scope in around)
+    how = "comprehension" if again and not use.rearranges else "again"
+    cells = {"used", _cell(key)} if key.owner.uid >= machine.epoch else set[str]()
+    rounds = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
+    for cell in (*cells, *rounds):
+        before = machine.read(key.owner, cell)
+        if not isinstance(before, Consumption):
+            continue
+        if not _exclusive(before, use) and not _alike(before, use, frame):
+            _report(machine, before, use, key, value, frame, node, place, how, "")
+            break
+    for scope, cell in zip(repeated_in, rounds, strict=True):
+        # Its next round shows whether that has another key.
+        scope.draws = True
+        machine.write(key.owner, cell, use)
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
@@ -209,9 +230,9 @@ def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity)
     return len(inside) > 1 and not _takes(machine, inside[-2], key)
 
 
-def _repeats(frame: Frame, key: KeyIdentity) -> bool:
-    """Whether a comprehension uses a key that is older than it."""
-    return frame.scope.repeats and key.owner.uid < frame.scope.uid
+def _repeats(scope: Scope, key: KeyIdentity) -> bool:
+    """Whether the rounds of a comprehension use a key that is older than it."""
+    return scope.repeats and key.owner.uid < scope.uid
 
 
 def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:

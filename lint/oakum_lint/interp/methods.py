@@ -11,6 +11,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.host_shapes import host_array
 from oakum_lint.interp.impurity import check_method
@@ -116,6 +117,8 @@ def _array_method(
     failing = array.place is Place.ABSTRACT or (
         array.place is Place.CONCRETE and name in FAILS_CONCRETE
     )
+    if name in CONVERSIONS or name in HOST_CONVERSIONS or name == "block_until_ready":
+        check_alive(machine, (array,), frame, node)
     if name in CONVERSIONS or name in HOST_CONVERSIONS:
         if failing:
             machine.emit(events.ScalarConversion, frame, node, array, place, function=f".{name}()")
@@ -209,6 +212,7 @@ def _update_method(
     array = reference.array
     if not reference.indexed:
         return UNKNOWN
+    check_alive(machine, (array,), frame, node)
     if reference.mask is not None:
         place = _receiver_node(node)
         container = frame.text(place)

@@ -76,8 +76,9 @@ def call_public(
         return UNKNOWN
     if declared.gives:
         return External(f"jax.{declared.gives}")
-    # What tells nothing of its elements may be asked of a deleted array, too.
-    read = () if declared.rule is None else bound.values()
+    # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.
+    stays = declared.leafwise and bound.get("device") == NONE
+    read = () if declared.rule is None or stays else bound.values()
     check_alive(machine, read, frame, node)
     if declared.consumes_keys:
         consume_keys(machine, declared, bound, places, frame, node)

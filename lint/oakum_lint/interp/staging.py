@@ -37,6 +37,7 @@ from oakum_lint.interp.values import (
     HeapObject,
     Items,
     Origin,
+    Place,
     Tree,
     TupleValue,
     Unknown,
@@ -144,6 +145,9 @@ def lower_result(
 ) -> Value:
     """What the caller sees of the result of a trace."""
     place, level = place_of_result(arguments.all_values(), frame)
+    if place is Place.ANY and frame.trace is None and not frame.speculative:
+        # The program itself runs here, and no trace around it: what is not known is no tracer.
+        place = Place.DEVICE
     lowerer = Lowerer(
         place,
         level,

@@ -31,6 +31,8 @@ class Recorder:
     parent: "Recorder | None"
     reads: dict[Key, Value | None] = field(default_factory=dict[Key, Value | None])
     writes: set[Key] = field(default_factory=set[Key])
+    copies: bool = False
+    """Whether it gave what an argument holds to something older than itself."""
 
 
 class Store:

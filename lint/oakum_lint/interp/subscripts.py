@@ -13,6 +13,7 @@ from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.containers import characters, constant_key, content_of, entries_of, make_list
 from oakum_lint.interp.devices import device_at
+from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import is_zero
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -69,6 +70,7 @@ def get_item(
             _check_slices(machine, array, index, frame, node)
             return UpdateRef(array, True, find_mask(index), index)
         case Array():
+            check_alive(machine, (owner,), frame, node)
             return _index_array(machine, owner, index, frame, node)
         case Tree():
             return _index_tree(machine, owner, index, frame, node)

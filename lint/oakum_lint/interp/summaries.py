@@ -49,6 +49,9 @@ class Summary:
     reads: dict[Key, Value | None]
     writes: dict[Key, Value]
     result: Value
+    copies: bool
+    """Whether it gave what an argument holds to something older: which array that is, matters
+    where arrays are donated."""
 
 
 def situation_of(
@@ -105,6 +108,8 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
         return None
     summaries: list[Summary] = machine.summaries.get(situation.key, [])
     for summary in summaries:
+        if summary.copies and machine.donates:
+            continue
         parts = _Parts(summary.objects, situation.objects)
         if parts.match(summary, machine.store):
             for owner, name in summary.reads:
@@ -170,6 +175,7 @@ def hand_on(recorder: Recorder) -> None:
     for cell, value in recorder.reads.items():
         if cell not in parent.writes and cell not in parent.reads and cell[0].uid < parent.start:
             parent.reads[cell] = value
+    parent.copies = parent.copies or recorder.copies
     parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
 
 
@@ -190,7 +196,9 @@ def remember(
         return
     summaries = machine.summaries.setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
-        summaries.append(Summary(situation.objects, recorder.reads, writes, result))
+        summaries.append(
+            Summary(situation.objects, recorder.reads, writes, result, recorder.copies)
+        )
 
 
 def _holds_fresh(value: Value, start: int) -> bool:

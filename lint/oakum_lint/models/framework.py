@@ -28,6 +28,7 @@ ResultKind = Literal[
     "tree",  # a tree of arrays
     "static",  # a Python value that tracing knows
     "same",  # the first argument, or a tree like it
+    "like",  # a tree like the first argument, of its shapes and dtypes
     "tuple",
     "callable",
     "unknown",

@@ -14,7 +14,8 @@ FUNCTIONS = {
     "optax": LOSSES
     + """\
 global_norm safe_increment safe_int32_increment safe_norm safe_root_mean_squares: array
-apply_updates incremental_update periodic_update: same
+apply_updates: like
+incremental_update periodic_update: same
 """,
     "optax.losses": LOSSES
     + """\
