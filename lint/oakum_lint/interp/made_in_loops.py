@@ -44,7 +44,7 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     if (
         not (same or made_here)
         and any(loop is each for each in machine.comprehensions.values())
-        and any(_may_be_size(machine, name, frame) for name in captured)
+        and any(_may_be_size(machine, name, made, frame) for name in captured)
     ):
         # A comprehension is there to give each of its items to the functions that it calls.
         return
