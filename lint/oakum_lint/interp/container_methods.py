@@ -18,6 +18,7 @@ from oakum_lint.interp.containers import (
     make_dict,
     make_list,
     merged,
+    position_in,
     set_entry,
 )
 from oakum_lint.interp.copies import note_copy
@@ -176,6 +177,8 @@ def _compared(
                 events.BooleanUse, frame, node, value, arguments.place(0, "", node), construct=how
             )
             return UNKNOWN
+    if how == "list.index" and len(arguments.positional) == 1:
+        return position_in(content.elements, wanted)
     return NONE if how == "list.remove" else INT
 
 

@@ -93,6 +93,18 @@ def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
     return made
 
 
+def position_in(elements: tuple[Value, ...] | None, wanted: Value) -> Value:
+    """Where a constant comes first in a sequence; some number where that is not known."""
+    if not isinstance(wanted, Constant):
+        return INT
+    for position, element in enumerate(elements or ()):
+        if not isinstance(element, Constant):
+            break
+        if element.value == wanted.value:
+            return Constant(position)
+    return INT
+
+
 def texts_in(machine: Machine, value: Value) -> list[str]:
     """The strings that a tuple, list or set holds, or that are keys of a dict."""
     content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value

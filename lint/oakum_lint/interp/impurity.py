@@ -92,7 +92,10 @@ def check_increment(
     if isinstance(owner, HeapObject) and owner.kind == "instance" and is_managed(owner):
         return
     target = frame.text(node)
-    if COUNTS_TRACES.search(target) or FOLLOWS_CALLS.search(target) or is_undone(target, frame):
+    # The variable that says which item is none of what names it.
+    by_variable = isinstance(node, nodes.Subscript) and isinstance(node.index, nodes.Name)
+    named = frame.text(node.value) if by_variable else target
+    if COUNTS_TRACES.search(named) or FOLLOWS_CALLS.search(named) or is_undone(target, frame):
         return
     if scalar_kind(old) in NUMBERS and scalar_kind(new) in NUMBERS:
         machine.emit(events.OuterChange, frame, node, new, node, target=target, how="=")

@@ -41,7 +41,11 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     same = all(_is_same(machine, name, loop, frame) for name in captured)
     made_here = frame.loops or frame.scope.kind == "comprehension"
-    if not (same or made_here) and any(loop is each for each in machine.comprehensions.values()):
+    if (
+        not (same or made_here)
+        and any(loop is each for each in machine.comprehensions.values())
+        and any(_may_be_size(machine, name, made, frame) for name in captured)
+    ):
         # A comprehension is there to give each of its items to the functions that it calls.
         return
     machine.made_in_loop[made.site] = (loop, not captured, same)

@@ -11,6 +11,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import Method, Transformed
 from oakum_lint.interp.container_methods import call_method as call_container_method
+from oakum_lint.interp.containers import position_in
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.host_shapes import host_array
@@ -301,7 +302,8 @@ def _tuple_method(
             if isinstance(value, Array) and value.place is Place.ABSTRACT:
                 machine.emit(events.BooleanUse, frame, node, value, construct=f"tuple.{name}")
                 return UNKNOWN
-        return INT
+        one = name == "index" and len(arguments.positional) == 1
+        return position_in(owner.elements, arguments.positional[0]) if one else INT
     # `items()`, `keys()` and `values()` of a dict come as tuples: nothing else to call on them.
     return UNKNOWN
 
