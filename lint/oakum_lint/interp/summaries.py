@@ -11,7 +11,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from oakum.records import dataclass
-from oakum_lint.interp.callables import BoundMethod, FunctionValue, Method, Partial
+from oakum_lint.interp.callables import (
+    BoundMethod,
+    FunctionValue,
+    Method,
+    Partial,
+    Transformed,
+    Wrapper,
+)
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.ranks import is_ranked, without_rank
@@ -162,9 +169,13 @@ class _Parts:
         return self._now.setdefault(seen, now) is now and self._before.setdefault(now, seen) is seen
 
     def _can_tell(self, value: Value) -> bool:
-        return isinstance(value, HeapObject) or all(
-            self._now.get(held, held) is held for held in _objects_in(value)
-        )
+        if isinstance(value, HeapObject):
+            return True
+        if _holds_closure(value):
+            # What it closes over was given to the remembered call: another object need not have
+            # the same in what the call did not read.
+            return all(before is now for before, now in self._now.items())
+        return all(self._now.get(held, held) is held for held in _objects_in(value))
 
 
 def hand_on(recorder: Recorder) -> None:
@@ -209,6 +220,17 @@ def _holds_fresh(value: Value, start: int) -> bool:
         is_ranked(held) or (isinstance(held, HeapObject) and held.uid >= start)
         for held in _all_in(value)
     )
+
+
+def _holds_closure(value: Value) -> bool:
+    """Whether a value is or holds a function that was defined in one."""
+    for held in _all_in(value):
+        function = held
+        while isinstance(function, Transformed | BoundMethod | Partial | Wrapper):
+            function = function.function
+        if isinstance(function, FunctionValue) and function.scope.kind == "function":
+            return True
+    return False
 
 
 def _objects_in(value: Value) -> Iterable[HeapObject]:
