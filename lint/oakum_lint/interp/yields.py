@@ -15,6 +15,9 @@ from oakum_lint.interp.values import (
     Value,
 )
 
+MAX_DEPTH = 4
+"""Lists and dicts are compared so deep: one may hold itself."""
+
 
 def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
     """Evaluates `yield`, and runs the body of the `with` statement that waits for it."""
@@ -27,41 +30,54 @@ def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
     if node.is_from and node.value is not None:
         value = element_of(iterate(machine, value, frame, node.value))
     known = frame.yields.get(node.start)
-    frame.yields[node.start] = value if known is None else _common(machine, known, value, frame)
+    frame.yields[node.start] = value if known is None else _Common(machine, frame).of(known, value)
     return UNKNOWN
 
 
-def _common(machine: Machine, a: Value, b: Value, frame: Frame) -> Value:
-    """What two values have in common that one `yield` gives in different rounds of a loop: of two
-    lists or dicts, another one with what they hold in common.
-    """
-    match a, b:
-        case HeapObject(kind="list", cls=None), HeapObject(kind="list", cls=None) if a is not b:
-            x, y = content_of(machine, a), content_of(machine, b)
-            items = _common_elements(machine, x, y, frame)
-            return make_list(machine, items.elements, items.rest, frame)
-        case HeapObject(kind="dict", cls=None), HeapObject(kind="dict", cls=None) if a is not b:
-            return make_dict(machine, _common_entries(machine, a, b, frame), frame)
-        case TupleValue(cls=None), TupleValue(cls=None):
-            x, y = Items(a.elements, a.rest), Items(b.elements, b.rest)
-            items = _common_elements(machine, x, y, frame)
-            return TupleValue(items.elements, items.rest)
-        case _:
-            return join(a, b)
+class _Common:
+    """What values have in common that one `yield` gives in different rounds of a loop."""
 
+    __slots__ = ("_depth", "_frame", "_machine")
 
-def _common_elements(machine: Machine, a: Items, b: Items, frame: Frame) -> Items:
-    if a.elements is None or b.elements is None or len(a.elements) != len(b.elements):
-        return Items(None, _common(machine, element_of(a), element_of(b), frame))
-    pairs = zip(a.elements, b.elements, strict=True)
-    return Items(tuple(_common(machine, x, y, frame) for x, y in pairs))
+    def __init__(self, machine: Machine, frame: Frame) -> None:
+        self._machine = machine
+        self._frame = frame
+        self._depth = MAX_DEPTH
 
+    def of(self, a: Value, b: Value) -> Value:
+        """What two have in common: of two lists or dicts, another one with what both hold."""
+        if not self._depth:
+            return UNKNOWN
+        self._depth -= 1
+        try:
+            return self._container(a, b)
+        finally:
+            self._depth += 1
 
-def _common_entries(machine: Machine, a: HeapObject, b: HeapObject, frame: Frame) -> Entries:
-    first, second = entries_of(machine, a), entries_of(machine, b)
-    if first.rest is not None or second.rest is not None:
-        return Entries((), join(element_of(first), element_of(second)))
-    if [key for key, _ in first.known] != [key for key, _ in second.known]:
-        return Entries((), join(element_of(first), element_of(second)))
-    pairs = zip(first.known, second.known, strict=True)
-    return Entries(tuple((key, _common(machine, x, y, frame)) for (key, x), (_, y) in pairs))
+    def _container(self, a: Value, b: Value) -> Value:
+        machine, frame = self._machine, self._frame
+        match a, b:
+            case HeapObject(kind="list", cls=None), HeapObject(kind="list", cls=None) if a is not b:
+                items = self._elements(content_of(machine, a), content_of(machine, b))
+                return make_list(machine, items.elements, items.rest, frame)
+            case HeapObject(kind="dict", cls=None), HeapObject(kind="dict", cls=None) if a is not b:
+                entries = self._entries(entries_of(machine, a), entries_of(machine, b))
+                return make_dict(machine, entries, frame)
+            case TupleValue(cls=None), TupleValue(cls=None):
+                items = self._elements(Items(a.elements, a.rest), Items(b.elements, b.rest))
+                return TupleValue(items.elements, items.rest)
+            case _:
+                return join(a, b)
+
+    def _elements(self, a: Items, b: Items) -> Items:
+        if a.elements is None or b.elements is None or len(a.elements) != len(b.elements):
+            return Items(None, self.of(element_of(a), element_of(b)))
+        pairs = zip(a.elements, b.elements, strict=True)
+        return Items(tuple(self.of(x, y) for x, y in pairs))
+
+    def _entries(self, a: Entries, b: Entries) -> Entries:
+        keys = [[key for key, _ in entries.known] for entries in (a, b)]
+        if a.rest is not None or b.rest is not None or keys[0] != keys[1]:
+            return Entries((), join(element_of(a), element_of(b)))
+        pairs = zip(a.known, b.known, strict=True)
+        return Entries(tuple((key, self.of(x, y)) for (key, x), (_, y) in pairs))
