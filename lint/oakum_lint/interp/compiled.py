@@ -78,7 +78,8 @@ def _shape(
             return value
         case _:
             pass
-    container = take_apart(machine, value, frame.level, frame, node) if depth else None
+    opens = depth > 0 and machine.spend()
+    container = take_apart(machine, value, frame.level, frame, node) if opens else None
     if container is None or container.rest is not None:
         return None
     parts = _shapes(machine, container.children, frame, node, depth - 1)
