@@ -404,3 +404,13 @@ def test_what_a_program_asks_of_its_environment() -> None:
         oakum.typeof("a")
     assert (oakum.ds(3).start, oakum.ds(3).size) == (0, 3)
     assert (oakum.ds(1, 2).start, oakum.ds(1, 2).size) == (1, 2)
+
+
+def test_array_that_stays_where_it_is_may_be_deleted() -> None:
+    """As in JAX: nothing asks for the data of an array that is put nowhere else."""
+    x = oakum.numpy.ones(3)
+    assert oakum.device_put(x) is x
+    x.delete()
+    assert oakum.device_put(x).is_deleted()
+    with pytest.raises(oakum.errors.DeletedArrayError):
+        oakum.device_put(x, donate=True)

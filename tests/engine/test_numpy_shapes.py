@@ -7,7 +7,7 @@ A user for whom one of these goes wrong gets elements in other places, or other 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -369,3 +369,16 @@ def test_errors_say_what_is_wrong() -> None:
         n.split(M, 2)
     with pytest.raises(oakum.errors.ConcretizationTypeError, match=r"jnp\.unique\(\)"):
         oakum.jit(n.unique)(V)
+
+
+def test_tuple_that_says_what_array_it_is_can_be_stacked() -> None:
+    """A named tuple may say so by stacking itself, which must not ask it again."""
+
+    class Pose(NamedTuple):
+        x: float
+        y: float
+
+        def __jax_array__(self) -> Any:
+            return oakum.numpy.stack(self)
+
+    assert oakum.numpy.sum(Pose(1.0, 2.0)) == 3.0

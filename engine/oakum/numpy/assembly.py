@@ -12,19 +12,20 @@ from oakum.numpy import arguments, layout, promoting
 
 def _parts(function: str, values: Any) -> list[Any]:
     """The arrays of a sequence of arrays, or those along the first axis of one array."""
+    if isinstance(values, Sequence):
+        # Also one that says itself what array it is: that may well be this very call.
+        return arguments.arrays(function, *cast("Sequence[Any]", values))
     if arguments.is_array_like(values):
         arrays = arguments.array(values)
         if arguments.rank_of(arrays) == 0:
             raise errors.ShapeError(f"Need at least one array to {function}: got a scalar")
         count = arguments.shape_of(arrays)[0]
         return [lax.index_in_dim(arrays, i, 0, keepdims=False) for i in range(count)]
-    if not isinstance(values, Sequence):
-        raise errors.InvalidValueError(
-            f"{function} requires ndarray or scalar arguments, or a sequence of them, got "
-            f"{type(values)} at position 0",
-            mend="Give a list or a tuple of arrays.",
-        )
-    return arguments.arrays(function, *values)
+    raise errors.InvalidValueError(
+        f"{function} requires ndarray or scalar arguments, or a sequence of them, got "
+        f"{type(values)} at position 0",
+        mend="Give a list or a tuple of arrays.",
+    )
 
 
 def _common(parts: list[Any], dtype: Any) -> list[Any]:

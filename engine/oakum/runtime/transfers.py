@@ -55,8 +55,8 @@ def put_tree(
         aliases = _spread(may_alias, tree, "device_put may_alias")
     if any(one and two for one, two in zip(given, aliases, strict=True)):
         raise ValueError("may_alias and donate cannot be True at the same time.")
-    triples = zip(leaves, places, aliases, strict=True)
-    return treedef.unflatten([_put(*each) for each in triples])
+    wanted = zip(leaves, places, aliases, given, strict=True)
+    return treedef.unflatten([_put(*each) for each in wanted])
 
 
 def place_of(value: Any, function: str) -> Sharding | None:
@@ -69,10 +69,12 @@ def place_of(value: Any, function: str) -> Sharding | None:
     return shardings.placement(value, function)
 
 
-def _put(leaf: Any, sharding: Sharding | None, may_alias: bool | None) -> Any:
+def _put(leaf: Any, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
     copy = may_alias is False
     leaf = as_operand(leaf)
     if is_evaluating() and not isinstance(leaf, Tracer):
+        if isinstance(leaf, ArrayImpl) and sharding is None and not (copy or donate):
+            return leaf  # Also one that was deleted: nothing asks for its data.
         if not isinstance(leaf, ArrayImpl):
             guards.enter(leaf, explicit=True)
         elif sharding is not None and sharding != leaf.sharding:
