@@ -204,7 +204,7 @@ DELETED: dict[str, Callable[[Any], Any]] = {
     "pointer": lambda x: x.unsafe_buffer_pointer(),
     "copy": copy.copy,
     "pickle": pickle.dumps,
-    "device_put": oakum.device_put,
+    "device_put": lambda x: oakum.device_put(x, oakum.devices()[0]),
     "device_get": oakum.device_get,
     "add": lambda x: x + 1,
     "jit": lambda x: oakum.jit(double)(x),
