@@ -46,7 +46,7 @@ from oakum_lint.interp.values import (
     UpdateRef,
     Value,
 )
-from oakum_lint.models.flax_linen import KEEPS_STATE, MAKES_STATE
+from oakum_lint.models.flax_linen import STATE_METHODS
 from oakum_lint.models.frameworks import is_framework_name
 
 CONSTANTS = {
@@ -253,7 +253,7 @@ def _is_provided(cls: ClassValue, name: str) -> bool:
     """Whether a framework gives its classes a method of that name."""
     if cls.conventions & {"flax", "haiku"} and name in MODULE_METHODS:
         return True
-    if "flax" in cls.conventions and name in MAKES_STATE | KEEPS_STATE:
+    if "flax" in cls.conventions and name in STATE_METHODS:
         return True
     return "dataclass" in cls.conventions and name == "replace"
 

@@ -160,6 +160,22 @@ class Frame:
             trace = trace.parent
         return 0 if trace is None else trace.level
 
+    def beneath(self, trace: Trace | None, rooted: str = "") -> "Frame":
+        """The frame that calls from here what runs in a trace, or on variables of its own."""
+        return Frame(
+            self.scope,
+            self.unit,
+            self.module,
+            trace,
+            caller=self,
+            function=self.function,
+            receiver=self.receiver,
+            depth=self.depth + 1,
+            entry=self.entry,
+            current_class=self.current_class,
+            rooted=rooted,
+        )
+
     def leave(self) -> None:
         """Lets go of what only the running activation needs: definitions keep their frame."""
         self.caller = self.entry = self.on_yield = None

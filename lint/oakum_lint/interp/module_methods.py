@@ -8,7 +8,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_state import check_state_method
 from oakum_lint.interp.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
-from oakum_lint.models.flax_linen import KEEPS_STATE, MAKES_STATE
+from oakum_lint.models.flax_linen import STATE_METHODS
 
 
 def module_method(
@@ -24,7 +24,7 @@ def module_method(
     """
     if name == "replace":
         return replace_fields(machine, owner, arguments, frame)
-    if name in MAKES_STATE | KEEPS_STATE:
+    if name in STATE_METHODS:
         check_state_method(machine, owner, name, arguments, frame, node)
         return UNKNOWN
     if owner.cls is None or name not in ("apply", "init", "init_with_output"):
@@ -52,19 +52,7 @@ def module_method(
         arguments.places[1:],
         arguments.keyword_places,
     )
-    rooted = Frame(
-        frame.scope,
-        frame.unit,
-        frame.module,
-        frame.trace,
-        caller=frame,
-        function=frame.function,
-        receiver=frame.receiver,
-        depth=frame.depth + 1,
-        entry=frame.entry,
-        current_class=frame.current_class,
-        rooted=name,
-    )
+    rooted = frame.beneath(frame.trace, rooted=name)
     result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
         return UNKNOWN

@@ -68,19 +68,7 @@ def begin_trace(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
         ),
     )
-    inner = Frame(
-        frame.scope,
-        frame.unit,
-        frame.module,
-        trace,
-        caller=frame,
-        function=frame.function,
-        receiver=frame.receiver,
-        depth=frame.depth + 1,
-        entry=frame.entry,
-        current_class=frame.current_class,
-    )
-    return TraceEntry(trace, abstract, inner, node)
+    return TraceEntry(trace, abstract, frame.beneath(trace), node)
 
 
 DIFFERENTIATING = frozenset({"grad", "jvp", "vjp", "linearize"})

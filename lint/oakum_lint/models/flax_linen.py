@@ -83,5 +83,5 @@ INNER_NAMES = {
 
 MAKES_STATE = frozenset({"param", "variable"})
 """Methods of modules that make parameters and variables where there are none."""
-KEEPS_STATE = frozenset({"sow", "put_variable"})
-"""Methods of modules that keep what they are given."""
+STATE_METHODS = MAKES_STATE | {"sow", "put_variable"}
+"""Those, and methods that keep what they are given."""
