@@ -190,7 +190,7 @@ class Array(ArrayOperators):
         """Takes the diagonals of planes."""
         return jnp.diagonal(self, offset, axis1, axis2)
 
-    @public("Array.dot", contraction.dot, edge="square")
+    @public("Array.dot", contraction.dot, edge="product")
     def dot(
         self,
         b: ArrayLike,
@@ -350,7 +350,7 @@ class Array(ArrayOperators):
         """Removes axes of length one."""
         return jnp.squeeze(self, axis)
 
-    @public("Array.std", reduction.deviations, static=("axis", "keepdims"), edge="length")
+    @public("Array.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
     def std(
         self,
         axis: Axis = None,
@@ -428,7 +428,7 @@ class Array(ArrayOperators):
         """Permutes the axes; without axes it reverses them."""
         return jnp.transpose(self, views.axes_of(args))
 
-    @public("Array.var", reduction.deviations, static=("axis", "keepdims"))
+    @public("Array.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
     def var(
         self,
         axis: Axis = None,

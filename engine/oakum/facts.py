@@ -113,13 +113,20 @@ EdgeRole = Literal[
     "",
     "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
     "root",  # the same, and NaN where that is zero and has a derivative of zero: `sqrt`
-    "length",  # the same, and NaN where that is zero: `norm`, `std`
+    "length",  # the same, and NaN where that is zero: `norm`
+    "deviation",  # the same, and NaN where all elements are equal: `std`
+    "variance",  # zero, with a derivative of zero, where all elements are equal: `var`
+    "power",  # its first operand to the power of its second: `power`
     "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`
     "guards",  # it may keep its result off an edge: `maximum`, `clip`
-    "selects",  # it chooses between its second and third operand: `where`
+    "selects",  # it chooses between its second and third operand, or among theirs: `where`
+    "cleans",  # it takes the NaN out of its operand: `nan_to_num`
     "zeros",  # it makes zeros
+    "ones",  # it makes ones
+    "filled",  # it repeats `fill_value`: `full`
     "linear",  # it gives zero for zero, and zero derivatives for zero derivatives: `sum`
     "square",  # it gives zero for zero, with a derivative of zero: `square`, `abs`
+    "product",  # it gives zero where one operand is, with a derivative of zero where two are: `dot`
 ]
 """How a function stands to the edges of domains, where derivatives are infinite."""
 

@@ -208,6 +208,5 @@ def test_what_was_wrong_is_right(what: str) -> None:
 def test_results_over_donated_arrays_may_have_another_shape() -> None:
     """`jax.jit` with `donate_argnums` fails where a result has as many elements as an argument."""
     given = jnp.arange(24, dtype=jnp.float32).reshape(2, 12)
-    with pytest.warns(UserWarning, match="donated"):
-        result = oakum.jit(lambda x: lax.reshape(x + 1, (3, 8)), donate_argnums=0)(given)
+    result = oakum.jit(lambda x: lax.reshape(x + 1, (3, 8)), donate_argnums=0)(given)
     np.testing.assert_array_equal(result, np.arange(1, 25, dtype="f4").reshape(3, 8))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 from oakum_lint.finding import Finding
 from oakum_lint.fixes.rounds import fix_findings
@@ -9,6 +10,7 @@ from oakum_lint.runner import check_files
 from oakum_lint.settings import Settings
 
 FILE = "/fixed/example.py"
+HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +31,17 @@ def fix_text(text: str, *, unsafe: bool = True, select: str = "OAK") -> Outcome:
     before = list(result.findings)
     fixed = fix_findings(result, [FILE], settings, overlay, unsafe=unsafe)
     return Outcome(before, fixed.texts.get(FILE, text), fixed.result.findings)
+
+
+def fixed(body: str, call: str) -> str:
+    """The body of a program after its fixes, made ready to be compared."""
+    text = f"{HEAD}{dedent(body)}\n\n{call}\n"
+    return fix_text(text).text.removeprefix(HEAD).removesuffix(f"\n\n{call}\n")
+
+
+def jitted(body: str, parameters: str = "x", values: str = "1.0") -> str:
+    """What the body of a jitted function is after its fixes."""
+    lines = dedent(body).strip("\n").splitlines()
+    program = "\n".join(["@jax.jit", f"def f({parameters}):", *(f"    {line}" for line in lines)])
+    result = fixed(program, f"f({values})").splitlines()[2:]
+    return dedent("\n".join(result))

@@ -14,7 +14,8 @@ GIVEN: tuple[Any, ...] = ([1.0, 2.0], [1, 2], [[1.0, 2.0], [3.0, 4.0]], [True, F
 
 def _others() -> tuple[Any, ...]:
     jnp = importlib.import_module("jax.numpy")
-    return jnp.ones(2), jnp.ones((2, 2)), 1.0, 1
+    key = importlib.import_module("jax.random").key(0)
+    return jnp.ones(2), jnp.ones((2, 2)), 1.0, 1, (0,), key
 
 
 @pytest.mark.parametrize("name", ARRAY_PARAMETERS)
@@ -25,26 +26,29 @@ def test_jax_refuses_a_list(name: str) -> None:
     function = getattr(importlib.import_module(module), last)
     declared = facts.find(name)
     assert declared is not None
-    required = [
-        parameter.name
+    places = [
+        parameter
         for parameter in declared.signature.parameters.values()
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-        and parameter.default is inspect.Parameter.empty
     ]
+    required = [each.name for each in places if each.default is inspect.Parameter.empty]
+    first = [each.name for each in places if each.kind is each.POSITIONAL_ONLY] or required
     for parameter in ARRAY_PARAMETERS[name]:
         assert any(
-            _refuses(jax, function, required, parameter, value, other)
+            _refuses(jax, function, given, parameter, value, other)
+            for given in ([required, first] if first != required else [required])
             for value in GIVEN
             for other in _others()
         ), parameter
 
 
 def _refuses(
-    jax: Any, function: Any, required: list[str], parameter: str, value: Any, other: Any
+    jax: Any, function: Any, given: list[str], parameter: str, value: Any, other: Any
 ) -> bool:
-    positional = [value if name == parameter else other for name in required]
-    named = {} if parameter in required else {parameter: value}
-    with pytest.raises((TypeError, ValueError, IndexError)) as raised:
+    positional = [value if name == parameter else other for name in given]
+    named = {} if parameter in given else {parameter: value}
+    with pytest.raises((TypeError, ValueError, IndexError, AttributeError)) as raised:
         jax.eval_shape(lambda: function(*positional, **named))
     message = str(raised.value)
-    return "requires ndarray or scalar" in message and "<class 'list'>" in message
+    refused = "requires ndarray or scalar" in message or "as a JAX value" in message
+    return refused and "<class 'list'>" in message

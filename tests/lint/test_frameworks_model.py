@@ -22,6 +22,7 @@ from oakum_lint.models.frameworks import (
     modelled_names,
 )
 from oakum_lint.models.layers import LAYERS
+from oakum_lint.models.optax import TRANSFORMATIONS
 
 LIBRARIES = sorted({name.partition(".")[0] for name in modelled_names()})
 
@@ -298,3 +299,13 @@ def test_guards() -> None:
     assert is_guard("equinox.is_array")
     assert is_guard("_is_tracer")
     assert not is_guard("jnp.isfinite")
+
+
+def test_transformations_of_optax_are_pairs_of_functions() -> None:
+    """An optimizer given to a jitted function is reported; anything else of that name would be
+    reported falsely.
+    """
+    optax = pytest.importorskip("optax")
+    for name in sorted(TRANSFORMATIONS):
+        gives = inspect.signature(getattr(optax, name)).return_annotation
+        assert "GradientTransformation" in str(gives), name

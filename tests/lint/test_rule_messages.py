@@ -25,7 +25,8 @@ def event(
     **details: Any,
 ) -> Event:
     """An event as the interpreter would send it."""
-    return cls(PLACE, Operand(source, aval), trace, confidence, guard, (ORIGIN,), **details)
+    operand = Operand(source, aval)
+    return cls(PLACE, operand, trace, confidence, guard, (ORIGIN,), False, **details)
 
 
 def findings(subject: Event) -> list[Finding]:

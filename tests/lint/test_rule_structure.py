@@ -82,7 +82,9 @@ def test_pages_of_the_tool_listen_to_nothing() -> None:
         if issubclass(rule, ToolRule):
             assert rule.listens == rule.bad == rule.good == ()
             place = Location("model.py", 1, 1, 1, 2)
-            event = events.Event(place, events.Operand("x", ""), "", Confidence.PROVED, "", ())
+            event = events.Event(
+                place, events.Operand("x", ""), "", Confidence.PROVED, "", (), False
+            )
             assert list(rule().check(event)) == []
 
 

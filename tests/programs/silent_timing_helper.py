@@ -10,8 +10,8 @@ square = jax.jit(lambda v: v @ v)
 def timed(function, *args):
     begin = time.time()
     function(*args)
-    end = time.time()
-    return end - begin  #! OAK711
+    end = time.time()  #! OAK711
+    return end - begin
 
 
 print(timed(square, jnp.ones((4, 4))) >= 0)

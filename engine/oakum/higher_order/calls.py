@@ -110,6 +110,7 @@ def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
         raise InvalidValueError(
             f"expected function with aux output to return a two-element tuple, but "
             f"{name_of(function)} gave {_kind(result)} with value {result}",
+            code=codes.GRADIENT_TYPE,
             mend="Return (result, auxiliary data), or drop has_aux=True.",
         )
     return result[0], result[1]

@@ -8,6 +8,7 @@ not kept.
 from __future__ import annotations
 
 import functools
+import math
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
@@ -388,12 +389,12 @@ class _Static:
 
 
 def _donate(call: Call, results: Sequence[Any]) -> bool:
-    """Takes the data of donated arguments away; warns of those that no result could use.
+    """Takes the data of donated arguments away; warns of those whose memory no result could take.
 
-    Tells whether all could be used.
+    Tells whether each had a result of its shape and dtype.
     """
     free = [(x.shape, x.dtype) for x in results]
-    unused: list[str] = []
+    unused: list[Array] = []
     for leaf, given in zip(call.leaves, call.donations(), strict=True):
         if not given or not isinstance(leaf, Array) or isinstance(leaf, Tracer):
             continue
@@ -401,13 +402,21 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
         if kind in free:
             free.remove(kind)
         else:
-            unused.append(str(leaf.aval))
+            unused.append(leaf)
         if not any(leaf is x for x in results):
             leaf.delete()
-    if unused:
+    sizes = [(math.prod(shape), dtype.itemsize) for shape, dtype in free]
+    useless: list[str] = []
+    for leaf in unused:
+        size = (leaf.size, leaf.dtype.itemsize)
+        if size in sizes:
+            sizes.remove(size)
+        else:
+            useless.append(str(leaf.aval))
+    if useless:
         warnings.warn(
-            f"Some donated buffers were not usable: {', '.join(unused)}. No result of "
-            f"{calls.name_of(call.function)} has their shape and dtype.",
+            f"Some donated buffers were not usable: {', '.join(useless)}. No result of "
+            f"{calls.name_of(call.function)} has their size.",
             stacklevel=3,
         )
     return not unused

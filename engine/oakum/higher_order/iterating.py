@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config, dtypes, lax, trees
+from oakum.abstract.counters import counter_dtype
 from oakum.avals import ShapedArray
-from oakum.errors import ConcretizationTypeError, DTypeError, InvalidValueError
+from oakum.errors import ConcretizationTypeError, InvalidValueError
 from oakum.higher_order import forwarding
 from oakum.higher_order.bodies import Body, leaves_of, trace_body
 from oakum.higher_order.carries import (
@@ -126,7 +127,7 @@ def fori_loop(lower: Any, upper: Any, body: Any, init: Any, unroll: Any) -> Any:
             f"lax.fori_loop: body_fun argument should be callable, got {body!r}",
             mend="Give a function.",
         )
-    dtype = _bound_dtype(aval_of(lower), aval_of(upper))
+    dtype = counter_dtype(aval_of(lower), aval_of(upper), user_frame())
     bounds = _concrete(lower), _concrete(upper)
     if bounds[0] is not None and bounds[1] is not None:
         return _scanned(bounds[0], bounds[1], body, init, unroll)
@@ -187,21 +188,6 @@ def _concrete(bound: Any) -> int | None:
         return int(value)
     except TypeError:
         return None
-
-
-def _bound_dtype(lower: ShapedArray, upper: ShapedArray) -> Any:
-    """The dtype of the counter; raises TypeError where the bounds have none in common."""
-    if lower.dtype is upper.dtype:
-        return lower.dtype
-    signed = all(a.dtype is not None and a.dtype.kind is dtypes.Kind.INT for a in (lower, upper))
-    if signed and lower.weak_type is not upper.weak_type:
-        return upper.dtype if lower.weak_type else lower.dtype
-    raise DTypeError(
-        "lower and upper arguments to fori_loop must have equal types, got "
-        f"{lower.dtype} and {upper.dtype}",
-        frame=user_frame(),
-        mend="Convert a bound with astype, or give Python integers.",
-    )
 
 
 def _converted(bound: Any, dtype: Any) -> Any:

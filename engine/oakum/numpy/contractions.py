@@ -13,7 +13,7 @@ from oakum.numpy import arguments, formulas, products
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
 
 
-@public("numpy.dot", contraction.dot, edge="square")
+@public("numpy.dot", contraction.dot, edge="product")
 def dot(
     a: ArrayLike,
     b: ArrayLike,
@@ -26,7 +26,7 @@ def dot(
     return products.dot(a, b, precision, preferred_element_type)
 
 
-@public("numpy.matmul", contraction.matmul, edge="square")
+@public("numpy.matmul", contraction.matmul, edge="product")
 def matmul(
     a: ArrayLike,
     b: ArrayLike,
@@ -51,7 +51,7 @@ def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return products.vector_product("vecmat", x1, x2)
 
 
-@public("numpy.vdot", contraction.vdot, edge="square")
+@public("numpy.vdot", contraction.vdot, edge="product")
 def vdot(
     a: ArrayLike,
     b: ArrayLike,
@@ -65,7 +65,7 @@ def vdot(
     return products.dot(products.conjugate(left), right, precision, preferred_element_type)
 
 
-@public("numpy.vecdot", contraction.vecdot, static=("axis",), edge="square")
+@public("numpy.vecdot", contraction.vecdot, static=("axis",), edge="product")
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -79,7 +79,7 @@ def vecdot(
     return products.vecdot(x1, x2, axis, precision, preferred_element_type)
 
 
-@public("numpy.inner", contraction.inner, edge="square")
+@public("numpy.inner", contraction.inner, edge="product")
 def inner(
     a: ArrayLike,
     b: ArrayLike,

@@ -27,7 +27,7 @@ def zeros(
     return statics.placed(filling.filled("zeros", shape, 0, dtype), "zeros", device, out_sharding)
 
 
-@public("numpy.ones", creation.filled, shapes=("shape",))
+@public("numpy.ones", creation.filled, shapes=("shape",), edge="ones")
 def ones(
     shape: Any,
     dtype: DTypeLike | None = None,
@@ -51,7 +51,7 @@ def empty(
     return statics.placed(filling.filled("empty", shape, 0, dtype), "empty", device, out_sharding)
 
 
-@public("numpy.full", creation.full, shapes=("shape",))
+@public("numpy.full", creation.full, shapes=("shape",), edge="filled")
 def full(
     shape: Any,
     fill_value: ArrayLike,
@@ -79,7 +79,7 @@ def zeros_like(
     return statics.placed(result, "zeros_like", device, out_sharding)
 
 
-@public("numpy.ones_like", creation.like, shapes=("shape",))
+@public("numpy.ones_like", creation.like, shapes=("shape",), edge="ones")
 def ones_like(
     a: Any,
     dtype: DTypeLike | None = None,
@@ -107,7 +107,7 @@ def empty_like(
     )
 
 
-@public("numpy.full_like", creation.full_like, shapes=("shape",))
+@public("numpy.full_like", creation.full_like, shapes=("shape",), edge="filled")
 def full_like(
     a: Any,
     fill_value: ArrayLike,

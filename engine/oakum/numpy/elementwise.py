@@ -51,7 +51,7 @@ def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = N
     accumulate=universal.calling("cumprod"),
     at=universal.updating("multiply"),
 )
-@public("numpy.multiply", elementwise.same, edge="linear")
+@public("numpy.multiply", elementwise.same, edge="product")
 def multiply(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Multiplies elements."""
     return arithmetic.multiply(*promoting.promote("multiply", x, y))
@@ -99,7 +99,7 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     return quotients.divmod(*promoting.promote_numeric("divmod", x1, x2))
 
 
-@public("numpy.power", elementwise.powers)
+@public("numpy.power", elementwise.powers, edge="power")
 def power(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Raises elements to powers."""
     return powers.power("power", x1, x2)
@@ -111,7 +111,7 @@ def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return powers.power("pow", x1, x2)
 
 
-@public("numpy.float_power", elementwise.inexact)
+@public("numpy.float_power", elementwise.inexact, edge="power")
 def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Raises elements to powers in floating point."""
     return lax.pow(*promoting.promote_inexact("float_power", x, y))
@@ -254,7 +254,7 @@ def clip(
     return selecting.clip(arr, min, max)
 
 
-@public("numpy.nan_to_num", elementwise.keep.over("x"))
+@public("numpy.nan_to_num", elementwise.keep.over("x"), edge="cleans")
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,

@@ -103,7 +103,7 @@ def choose(
     return choosing.choose(a, choices, mode)
 
 
-@public("numpy.select", selection.select, edge="guards")
+@public("numpy.select", selection.select, edge="selects")
 def select(
     condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0
 ) -> Array:

@@ -12,7 +12,7 @@ from oakum.numpy import arguments, assembly, division, edits, layout, shapes
 from oakum.typing import ArrayLike, DTypeLike
 
 
-@public("numpy.concatenate", joining.concatenate, static=("axis",))
+@public("numpy.concatenate", joining.concatenate, static=("axis",), edge="linear")
 def concatenate(
     arrays: ArrayLike | Array | Sequence[ArrayLike],
     axis: int | None = 0,
@@ -28,7 +28,7 @@ def concat(arrays: Sequence[ArrayLike], /, *, axis: int | None = 0) -> Array:
     return assembly.concatenate(arrays, axis, None)
 
 
-@public("numpy.stack", joining.stack, static=("axis",))
+@public("numpy.stack", joining.stack, static=("axis",), edge="linear")
 def stack(
     arrays: ArrayLike | Array | Sequence[ArrayLike],
     axis: int = 0,

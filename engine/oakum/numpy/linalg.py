@@ -306,7 +306,7 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     return shapes.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
-@public("numpy.linalg.vecdot", contraction.vecdot, static=("axis",), edge="square")
+@public("numpy.linalg.vecdot", contraction.vecdot, static=("axis",), edge="product")
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,

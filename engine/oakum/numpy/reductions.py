@@ -80,7 +80,7 @@ def mean(
     return moments.mean(a, axis, dtype, out, keepdims, where)
 
 
-@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="length")
+@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
 def std(
     a: ArrayLike,
     axis: Axis = None,
@@ -100,7 +100,7 @@ def std(
     )
 
 
-@public("numpy.var", reduction.deviations, static=("axis", "keepdims"))
+@public("numpy.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
 def var(
     a: ArrayLike,
     axis: Axis = None,

@@ -67,6 +67,8 @@ def takes(path: str, call: nodes.Call, with_owner: bool = False) -> bool:
     if any(isinstance(argument, nodes.Starred) for argument in call.arguments):
         return False
     names = [keyword.name for keyword in call.keywords]
+    if "out" in names:  # a parameter for NumPy's sake, which takes None alone
+        return False
     try:
         declared.signature.bind(
             *range(len(call.arguments) + with_owner), **{name: 0 for name in names if name}

@@ -2,9 +2,10 @@
 
 from oakum_lint.edits import Fix, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.fixes.branches import assignment_of, only_return
 from oakum_lint.fixes.comments import lines_with_comments
 from oakum_lint.fixes.scopes import own_function
-from oakum_lint.fixes.selections import Selections, Side, assignment_of, only_return, side_of
+from oakum_lint.fixes.selections import Selections, Side, side_of
 from oakum_lint.fixes.site import Site
 
 
@@ -75,6 +76,7 @@ def _value(site: Site, case: nodes.MatchCase) -> tuple[str, Side] | None:
         return "", side_of(site, returned)
     match case.body:
         case (nodes.Assignment() as statement,):
-            return assignment_of(site, statement)
+            found = assignment_of(site, statement)
+            return None if found is None or len(found.names) > 1 else (found.target, found.side)
         case _:
             return None

@@ -1,17 +1,37 @@
 """Conversions in fixes: Python numbers and sequences become arrays, and wide dtypes the given."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.finding import Related
+from oakum_lint.fixes.calls import takes
 from oakum_lint.fixes.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
+from oakum_lint.fixes.static_arguments import make_static
 from oakum_lint.fixes.values import form_of, is_truth, value_of
 
 _NUMBER_METHODS: Final = frozenset({"__bool__", "__int__", "__index__", "__float__", "__complex__"})
 _DTYPES: Final = {"int": "int32", "float": "float32", "complex": "complex64"}
+
+
+def static_size(site: Site, related: Sequence[Related]) -> Fix | None:
+    """Makes the parameter static of which `int(x)` is an index, or an argument of a function.
+
+    The site is what is converted, and `related` where it comes from.
+    """
+    match site.way[-3:]:
+        case (
+            nodes.Call() | nodes.Subscript() | nodes.Display() | nodes.Slice(),
+            nodes.Call(function=nodes.Name(identifier="int")),
+            nodes.Name(),
+        ):
+            return make_static(site, related)
+        case _:
+            return None
 
 
 def stay_array(site: Site) -> Fix | None:
@@ -62,11 +82,19 @@ def _is_operand(site: Site, call: nodes.Node) -> bool:
     return isinstance(around, nodes.BinaryOperation | nodes.Comparison)
 
 
+def called_around(site: Site) -> str:
+    """The canonical path of the function that the site is an argument of; "" if it is not sure."""
+    call = site.parent
+    return meaning(site, call.function) if isinstance(call, nodes.Call) else ""
+
+
 def call_around(site: Site, path: str, safety: Safety) -> Fix | None:
     """Calls another function with what the site is an argument of (`jnp.sqrt` for `math.sqrt`)."""
     call = site.parent
     spelling = spell(site, path)
     if spelling is None or not isinstance(call, nodes.Call) or call.keywords:
+        return None
+    if not takes(path, call):
         return None
     edits = [site.replace(call.function, spelling.text), *spelling.edits]
     return make_fix(f"Call `{spelling.text}`", edits, safety)
@@ -157,6 +185,29 @@ def _is_function(site: Site, element: nodes.Expression) -> bool:
         unit.kind == "definition" and unit.binds == frozenset({element.identifier})
         for unit in site.module.units
     )
+
+
+def float_argument(site: Site, source: str, found: str) -> Fix | None:
+    """Gives a float, or an array of floats, for the argument that is an integer."""
+    node = operand_of(site, source)
+    match node:
+        case nodes.Constant(value=int(number)) if not isinstance(number, bool):
+            return make_fix("Give a float", [site.replace(node, f"{number}.0")], Safety.SAFE)
+        case nodes.UnaryOperation(operator="-", operand=nodes.Constant(value=int(number))):
+            return make_fix("Give a float", [site.replace(node, f"-{number}.0")], Safety.SAFE)
+        case nodes.Call() | nodes.Name() if _holds_integers(site, node, found):
+            logic = Logic(site)
+            dtype = logic.named("jax.numpy.float32")
+            edits = [site.replace(node, f"{site.text(node)}.astype({dtype})"), *logic.edits]
+            return make_fix("Give floats", edits, Safety.UNSAFE) if dtype else None
+        case _:
+            return None
+
+
+def _holds_integers(site: Site, node: nodes.Expression, found: str) -> bool:
+    """Whether an argument is an array of integers, and no number of Python."""
+    is_array = form_of(site, node) == "array" if isinstance(node, nodes.Call) else "[]" not in found
+    return is_array and found.startswith(("i", "u"))
 
 
 def narrow_dtype(site: Site, requested: str, given: str) -> Fix | None:

@@ -42,19 +42,55 @@ def _is_rest(part: nodes.Node) -> bool:
 
 
 def length_of(site: Site, node: nodes.Slice) -> str | None:
-    """How far the bounds are apart: `k` of `i : i + k`, and of `i - k : i`."""
+    """How far the bounds are apart: `k` of `i : i + k`, of `i - k : i` and of
+    `i * k : (i + 1) * k`, and 2 of `i + 1 : i + 3`.
+    """
     lower, upper = node.lower, node.upper
     if lower is None or upper is None:
         return None
-    match upper:
-        case nodes.BinaryOperation(operator="+", left=left, right=right):
-            for same, other in ((left, right), (right, left)):
-                if site.text(same) == site.text(lower):
-                    return argument_text(site, other)
-        case _:
-            pass
-    match lower:
+    steps = _difference(site, lower, upper)
+    if steps is not None:
+        return steps
+    for same, first in _factors(lower):
+        for factor, last in _factors(upper):
+            if site.text(same) == site.text(factor) and _difference(site, first, last) == "1":
+                return argument_text(site, same)
+    return None
+
+
+def _difference(site: Site, first: nodes.Expression, last: nodes.Expression) -> str | None:
+    """What the last of two expressions is more than the first, by their forms."""
+    for same, other in _summands(last):
+        if site.text(same) == site.text(first):
+            return argument_text(site, other)
+        for base, start in _summands(first):
+            match start, other:
+                case nodes.Constant(value=int(low)), nodes.Constant(value=int(high)) if (
+                    high > low and site.text(base) == site.text(same)
+                ):
+                    return str(high - low)
+                case _:
+                    pass
+    match first:
         case nodes.BinaryOperation(operator="-", left=left, right=right):
-            return argument_text(site, right) if site.text(left) == site.text(upper) else None
+            return argument_text(site, right) if site.text(left) == site.text(last) else None
         case _:
             return None
+
+
+def _summands(node: nodes.Expression) -> tuple[tuple[nodes.Expression, nodes.Expression], ...]:
+    """The two sides of a sum, in both orders."""
+    match node:
+        case nodes.BinaryOperation(operator="+", left=left, right=right):
+            return (left, right), (right, left)
+        case _:
+            return ()
+
+
+def _factors(node: nodes.Expression) -> tuple[tuple[nodes.Expression, nodes.Expression], ...]:
+    """The two sides of a product, in both orders."""
+    match node:
+        case nodes.BinaryOperation(operator="*", left=left, right=right):
+            return (left, right), (right, left)
+        case _:
+            return ()

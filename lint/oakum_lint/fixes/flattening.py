@@ -11,8 +11,8 @@ from oakum.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.expressions import argument_text
+from oakum_lint.fixes.registrations import find_registration
 from oakum_lint.fixes.site import Site, find_definition
-from oakum_lint.fixes.spelling import meaning
 from oakum_lint.fixes.tree import walk
 from oakum_lint.fixes.values import value_of
 
@@ -79,20 +79,11 @@ def _functions(place: Site, cls: nodes.ClassDefinition) -> tuple[_Given, _Given]
 
 def _registered(place: Site, name: str) -> list[Site]:
     """The sites of the functions that a class is registered with at the top of its module."""
-    for unit in place.module.units:
-        if unit.kind == "definition" or name not in unit.text or not unit.is_parsed:
-            continue
-        for statement in unit.body:
-            match statement:
-                case nodes.ExpressionStatement(
-                    value=nodes.Call(arguments=(nodes.Name(identifier=first), *functions)) as call
-                ) if first == name:
-                    site = Site(place.module, unit, (statement, call))
-                    if meaning(site, call.function) == _REGISTER:
-                        return [found for f in functions if (found := _function_at(site, f))]
-                case _:
-                    pass
-    return []
+    found = find_registration(place.module, name, _REGISTER)
+    if found is None:
+        return []
+    site, call = found
+    return [function for f in call.arguments[1:] if (function := _function_at(site, f))]
 
 
 def _function_at(site: Site, node: nodes.Expression) -> Site | None:

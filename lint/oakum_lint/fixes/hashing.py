@@ -51,6 +51,8 @@ def _freeze(site: Site, name: str) -> Fix | None:
         return None
     for decorator in cls.decorators:
         if isinstance(decorator, nodes.Call):
+            if any(keyword.name in ("frozen", None) for keyword in decorator.keywords):
+                return None  # what has no hash is a field
             is_dataclass = meaning(place, decorator.function) == "dataclasses.dataclass"
             edit = added_argument(place, decorator, "frozen=True")
         else:

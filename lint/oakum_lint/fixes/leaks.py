@@ -38,7 +38,7 @@ def return_instead(site: Site, related: Sequence[Related]) -> Fix | None:
     store, result = _store(site, function), _only_result(function)
     if store is None or result is None or not _may_wait(function, store):
         return None
-    calls = _calls(site, function.name)
+    calls = calls_of(site, function.name)
     name = _name_at_calls(site, store, calls)
     edits = [_stored_by(call, store, name) for call in calls] if name else []
     if not edits or None in edits:
@@ -117,8 +117,8 @@ def _may_wait(function: nodes.FunctionDefinition, store: _Store) -> bool:
     return not any(needed & bound_at(n) for n in behind) and store.target not in names_in(*others)
 
 
-def _calls(site: Site, name: str) -> list[Site]:
-    """The statements that call a function, if it is used in no other way in the file."""
+def calls_of(site: Site, name: str) -> list[Site]:
+    """The sites where a function is called, if it is used in no other way in the file."""
     found: list[Site] = []
     for unit in site.module.units:
         if name not in unit.text:

@@ -4,7 +4,8 @@ The text of the loop's body stays as it is and becomes the body of a function, b
 takes the carry apart and one that returns it. The carry are the names that a round hands on.
 
 A loop has no such fix where its body does more than to bind names: where it leaves the loop or the
-function, changes an object, or has a name that may have no value yet.
+function, changes an object, or has a name that may have no value yet. The rules ask for none where
+a gradient is taken, which cannot go backwards through a loop without a fixed number of rounds.
 """
 
 from collections.abc import Sequence
@@ -12,12 +13,14 @@ from collections.abc import Sequence
 from oakum.records import dataclass
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.finding import Related
+from oakum_lint.facts.lexer import tokens
 from oakum_lint.fixes.comments import LONGEST_LINE, comments_of
+from oakum_lint.fixes.expressions import operand_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_at, bound_by, names_in, walk
+from oakum_lint.fixes.values import is_truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class _Loop:
     def first(self) -> int:
         """Where the lines of the body begin; comments below the header are of the body too."""
         text = self.site.unit.text
-        header = line_stop(text, _header(self.node).end)
+        header = line_stop(text, _colon(text, self.node))
         after = header + len(self.site.line_end)
         return min(line_start(text, self.node.body[0].start), after)
 
@@ -69,13 +72,6 @@ class _Loop:
         used = names_in(*function.body) | bound_by(*function.body) | {self.state}
         used |= {parameter.name for parameter in function.parameters.items}
         return next((name for name in wanted if name not in used), None)
-
-
-def is_differentiated(related: Sequence[Related]) -> bool:
-    """Whether the innermost transform that traces a value computes gradients: backwards it cannot
-    go through a loop of JAX that has no fixed number of rounds.
-    """
-    return any(word in entry.message for entry in related[:1] for word in ("grad", "vjp", "jacrev"))
 
 
 def fori_loop(site: Site) -> Fix | None:
@@ -118,7 +114,7 @@ def while_loop(site: Site) -> Fix | None:
     if loop is None or not _only_binds_in(node.test):
         return None
     logic = Logic(site)
-    test = logic.test(node.test)
+    test = _condition(logic, node.test)
     condition = loop.name("condition", "goes_on", "is_unfinished")
     body = loop.name("body", "loop_body", "round_of_loop")
     call = condition and body and logic.call("jax.lax.while_loop", condition, body, loop.start)
@@ -137,12 +133,23 @@ def while_loop(site: Site) -> Fix | None:
     return _fix(loop, lines, call, logic)
 
 
+def _condition(logic: Logic, test: nodes.Expression) -> str | None:
+    """The text of a test as the one truth value that a condition of JAX has to give."""
+    site = logic.site
+    text = logic.test(test)
+    if text is not None and not is_truth(site, test):
+        text = f"{operand_text(site, test)} != 0" if text == site.text(test) else text
+    return f"({text})" if text and "\n" in text else text
+
+
 def _fix(loop: _Loop, functions: Sequence[str], call: str, logic: Logic) -> Fix:
     """Puts the functions and the call in the place of the loop; comments of its header stay."""
     site, node = loop.site, loop.node
     text = site.unit.text
     start = line_start(text, node.start)
-    comments = comments_of(site, node.start, loop.first, (_header(node),))
+    header = _header(node)
+    copied = (header,) if any(site.text(header) in line for line in (call, *functions)) else ()
+    comments = comments_of(site, node.start, loop.first, copied)
     last = f"{loop.indent}{loop.listed} = {call}"
     if len(comments) == 1 and len(last) + len(comments[0]) + 2 <= LONGEST_LINE:
         last, comments = f"{last}  {comments[0]}", []
@@ -264,6 +271,18 @@ def _is_read_behind(site: Site, node: nodes.For | nodes.While, name: str) -> boo
             or any(o.start <= part.start < o.end and part.start < node.start for o in outer)
         )
         for part in walk(*function.body)
+    )
+
+
+def _colon(text: str, node: nodes.For | nodes.While) -> int:
+    """Where the colon behind the header of a loop stands, which may have lines of its own."""
+    start = _header(node).end
+    behind = text[start : node.body[0].start]
+    comments = [(a, b) for kind, a, b in tokens(behind) if kind == "comment"]
+    return start + next(
+        place
+        for place, character in enumerate(behind)
+        if character == ":" and not any(a <= place < b for a, b in comments)
     )
 
 

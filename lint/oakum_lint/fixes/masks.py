@@ -9,8 +9,10 @@ from typing import Final
 from oakum import facts
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.fixes.calls import added_argument
 from oakum_lint.fixes.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.logic import Logic
+from oakum_lint.fixes.reductions import parts_alike, reduction_around
 from oakum_lint.fixes.scopes import own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
@@ -57,7 +59,7 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
     if whole is None and not compares(site, mask, array):
         logic.safety = Safety.UNSAFE
     given, is_taken = unmasked(site, value, mask)
-    if not is_taken and not _is_number(value):
+    if not is_taken and not is_number(value):
         logic.safety = Safety.UNSAFE
     updated = updated_text(logic, array, method, value, given)
     kept = argument_text(site, array)
@@ -77,7 +79,7 @@ def updated_text(
     if method == "set":
         return given
     if method in _OPERATORS:
-        is_tight = _is_number(value) or isinstance(value, nodes.Name | nodes.Call | nodes.Subscript)
+        is_tight = is_number(value) or isinstance(value, nodes.Name | nodes.Call | nodes.Subscript)
         return f"{name} {_OPERATORS[method]} {given if is_tight else f'({given})'}"
     if method in _FUNCTIONS:
         return logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, given)
@@ -105,7 +107,7 @@ def _update_beside_constants(
     """The update of a column where a mask of its elements holds, by what changes nothing."""
     site = logic.site
     masks = [item for item in index.elements if not isinstance(item, nodes.Constant)]
-    if len(masks) != 1 or method not in _NEUTRAL or not _is_number(value):
+    if len(masks) != 1 or method not in _NEUTRAL or not is_number(value):
         return None
     given = argument_text(site, value)
     text = logic.call("jax.numpy.where", argument_text(site, masks[0]), given, _NEUTRAL[method])
@@ -127,7 +129,7 @@ def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
     edit = _reduced(site, site.way[-3], site.way[-2], node, node)
     edits = _reductions_of_name(site, node) if edit is None else [edit]
     if edits is None:
-        return None
+        return _reduced_elementwise(site, node)
     is_certain = whole or compares(site, node.index, node.value)
     safety = Safety.SAFE if is_certain else Safety.UNSAFE
     return make_fix("Reduce with `where=`", edits, safety)
@@ -156,6 +158,26 @@ def _reduced(
             return None
         case _:
             return None
+
+
+def _reduced_elementwise(site: Site, masked: nodes.Subscript) -> Fix | None:
+    """The reduction of what is computed of each element of `x[mask]`, with `where=`. The elements
+    that are left out may be infinite, and so the gradients of the others.
+    """
+    found = reduction_around(site, len(site.way) - 1)
+    if found is None:
+        return None
+    call, operand, reduction = found
+    parts = parts_alike(site, operand, masked)
+    mask = argument_text(site, masked.index)
+    added = added_argument(site, call, f"where={mask}")
+    if not parts or added is None or not takes_where(reduction):
+        return None
+    is_method = reduction.startswith("Array.")
+    if len(call.arguments) != 1 - is_method or {k.name for k in call.keywords} - {"ddof", "dtype"}:
+        return None  # an axis of `x[mask]` is another than that of `x`
+    edits = [added, *(site.replace(part, operand_text(site, part.value)) for part in parts)]
+    return make_fix("Reduce with `where=`", edits, Safety.UNSAFE)
 
 
 def takes_where(reduction: str) -> bool:
@@ -195,7 +217,8 @@ def _reductions_of_name(site: Site, masked: nodes.Subscript) -> list[Edit] | Non
     return [site.removal(statement), *edits]
 
 
-def _is_number(node: nodes.Expression) -> bool:
+def is_number(node: nodes.Expression) -> bool:
+    """Whether a number is written out."""
     if isinstance(node, nodes.UnaryOperation):
-        return node.operator == "-" and _is_number(node.operand)
+        return node.operator == "-" and is_number(node.operand)
     return isinstance(node, nodes.Constant) and isinstance(node.value, int | float | complex)

@@ -6,8 +6,8 @@ from typing import Final
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.flattening import moved_items
+from oakum_lint.fixes.registrations import find_registration
 from oakum_lint.fixes.site import Site, find_definition
-from oakum_lint.fixes.spelling import meaning
 from oakum_lint.fixes.tree import walk
 
 _MARKS: Final = {"static": True, "pytree_node": False}
@@ -128,19 +128,7 @@ def _registering(place: Site, cls: nodes.ClassDefinition) -> tuple[Site, nodes.C
     for node in walk(*cls.decorators):
         if isinstance(node, nodes.Call) and any(k.name == "meta_fields" for k in node.keywords):
             return place, node
-    for unit in place.module.units:
-        if unit.kind != "definition" and cls.name in unit.text and unit.is_parsed:
-            for statement in unit.body:
-                match statement:
-                    case nodes.ExpressionStatement(
-                        value=nodes.Call(arguments=(nodes.Name(identifier=name),)) as call
-                    ) if name == cls.name:
-                        site = Site(place.module, unit, (statement, call))
-                        if meaning(site, call.function) == _REGISTER:
-                            return site, call
-                    case _:
-                        pass
-    return None
+    return find_registration(place.module, cls.name, _REGISTER)
 
 
 def _listing(site: Site, display: nodes.Display, elements: Sequence[nodes.Expression]) -> str:

@@ -58,7 +58,7 @@ def _static(place: Site, cls: nodes.ClassDefinition, method: str, parameter: str
             if isinstance(function, nodes.FunctionDefinition) and function.name == method:
                 for decorator in function.decorators:
                     site = Site(each.module, each.unit, (each.node, function, decorator))
-                    edits = at_decorator(site, decorator, parameter)
+                    edits = at_decorator(site, function, decorator, (parameter,))
                     if edits:
                         title = f"Make `{parameter}` static"
                         return make_fix(title, edits, Safety.UNSAFE, everywhere=True)

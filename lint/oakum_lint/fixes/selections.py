@@ -1,4 +1,4 @@
-"""Branches in fixes: both values are computed, and `jnp.where` selects.
+"""Selections in fixes: both values are computed, and `jnp.where` selects.
 
 A selection is safe where both sides are arrays or numbers by their form, computing them has no
 effect, and neither can be infinite: then nothing tells that both were computed. All others are
@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from oakum.records import dataclass
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.comments import comments_of, lines_with_comments
-from oakum_lint.fixes.expressions import argument_text, operand_text
+from oakum_lint.fixes.comments import comments_of
+from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.logic import Logic
-from oakum_lint.fixes.scopes import free_name, is_own, own_function
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import names_in, walk
+from oakum_lint.fixes.tree import walk
 from oakum_lint.fixes.values import Form, form_of, is_pure, is_total
 
-_LONGEST_TEST = 24
+LONGEST_TEST = 24
 """A longer test that selects several values gets a name of its own."""
 
 
@@ -50,6 +49,9 @@ class Selections:
         """`jnp.where(test, first, second)`, if both can be values of it."""
         parts = (*first.parts, *second.parts)
         self.copied += parts
+        items = _items_of(first), _items_of(second)
+        if items[0] and len(items[0]) == len(items[1]):
+            return self._item_by_item(test, tested, *items)
         if "other" in (first.form, second.form) or not all(map(_is_plain_value, parts)):
             return None
         if not all(is_pure(self.site, part) and is_total(self.site, part) for part in parts):
@@ -62,6 +64,26 @@ class Selections:
                 self.logic.safety = Safety.UNSAFE
         return self.logic.call("jax.numpy.where", test, first.text, second.text)
 
+    def _item_by_item(
+        self,
+        test: str,
+        tested: nodes.Expression,
+        first: Sequence[nodes.Expression],
+        second: Sequence[nodes.Expression],
+    ) -> str | None:
+        """The selection between tuples: of each item, where the two are not the same."""
+        texts: list[str] = []
+        if len(test) > LONGEST_TEST:
+            return None
+        for one, other in zip(first, second, strict=True):
+            sides = side_of(self.site, one), side_of(self.site, other)
+            is_same = sides[0].text == sides[1].text
+            text = sides[0].text if is_same else self.where(test, tested, *sides)
+            if text is None:
+                return None
+            texts.append(text)
+        return f"({', '.join(texts)})" if len(texts) > 1 else f"({texts[0]},)"
+
     def _leaf_by_leaf(self, test: str, first: str, second: str) -> str | None:
         """The selection between trees: of each leaf."""
         self.logic.safety = Safety.UNSAFE
@@ -73,6 +95,15 @@ class Selections:
 def side_of(site: Site, node: nodes.Expression) -> Side:
     """An expression as a value to select from."""
     return Side(argument_text(site, node), (node,), form_of(site, node))
+
+
+def _items_of(side: Side) -> tuple[nodes.Expression, ...]:
+    """The items of a tuple that is written out."""
+    match side.parts:
+        case (nodes.Display(kind="tuple", elements=elements),):
+            return elements
+        case _:
+            return ()
 
 
 def _is_plain_value(node: nodes.Expression) -> bool:
@@ -115,149 +146,6 @@ def select_between(site: Site) -> Fix | None:
     start, end = site.with_parentheses(around)
     edits = [site.replace_range(start, end, text), *selections.logic.edits]
     return make_fix("Select with `jnp.where`", edits, selections.logic.safety)
-
-
-# --- statements -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """The lines that take the place of a branch, and where what they replace ends."""
-
-    lines: Sequence[str]
-    end: int
-    leaves: bool
-    """Whether what they replace goes on behind the branch itself."""
-
-
-def select_in_branch(site: Site) -> Fix | None:
-    """Selects in the place of the `if` or `elif` clause that the site is the test of."""
-    branch = site.parent
-    if not isinstance(branch, nodes.If) or branch.test is not site.node:
-        return None
-    indent = site.indent(branch)
-    if own_function(site) is None or indent is None:
-        return None
-    selections = Selections(site)
-    written = _returned(branch, selections) or _assigned(branch, selections)
-    if written is None:
-        return None
-    copied = selections.copied
-    lines = lines_with_comments(site, branch.start, written.end, copied, written.lines)
-    if site.is_elif(branch) and not written.leaves:
-        step = site.indent(branch.body[0]) or f"{indent}    "
-        lines = ["else:", *(step.removeprefix(indent) + line for line in lines)]
-    text = f"{site.line_end}{indent}".join(lines)
-    edits = [site.replace_range(branch.start, written.end, text), *selections.logic.edits]
-    return make_fix("Select with `jnp.where`", edits, selections.logic.safety)
-
-
-def _returned(branch: nodes.If, selections: Selections) -> _Written | None:
-    """For `if test: return a` and a `return b` in the `else` or behind it."""
-    site = selections.site
-    first, other, end = only_return(branch.body), only_return(branch.orelse), branch.end
-    leaves = not branch.orelse
-    if leaves:
-        following = _following(site, branch)
-        if not following:
-            return None
-        other, end = only_return(following[:1]), following[0].end
-    if first is None or other is None:
-        return None
-    test = selections.test(branch.test)
-    if test is None:
-        return None
-    text = selections.where(test, branch.test, side_of(site, first), side_of(site, other))
-    return None if text is None else _Written((f"return {text}",), end, leaves)
-
-
-def _following(site: Site, branch: nodes.If) -> Sequence[nodes.Statement]:
-    """What runs behind a branch only if its test is false; nothing where that is not certain."""
-    position = site.way.index(branch)
-    while site.is_elif(site.way[position]):
-        position -= 1
-        before = site.way[position]
-        assert isinstance(before, nodes.If)
-        if not isinstance(before.body[-1], nodes.Return | nodes.Raise):
-            return ()
-    return site.behind(site.way[position])
-
-
-def only_return(block: Sequence[nodes.Statement]) -> nodes.Expression | None:
-    """What a block returns that does nothing else."""
-    match block:
-        case (nodes.Return(value=value),):
-            return value
-        case _:
-            return None
-
-
-def _assigned(branch: nodes.If, selections: Selections) -> _Written | None:
-    """For branches that only assign to names: to the same ones, or without an `else`."""
-    site = selections.site
-    chosen = [assignment_of(site, statement) for statement in branch.body]
-    other = [assignment_of(site, statement) for statement in branch.orelse]
-    names = [entry[0] for entry in chosen if entry]
-    if None in chosen or None in other or len(set(names)) != len(names):
-        return None
-    if other:
-        if [entry[0] for entry in other if entry] != names:
-            return None
-    elif not all(_is_bound_before(site, branch, name) for name in names):
-        return None
-    lines: list[str] = []
-    test = selections.test(branch.test)
-    if test is not None and len(names) > 1 and not _may_repeat(site, branch.test, names):
-        name = free_name(site, "condition", "is_chosen", "chosen")
-        lines.append(f"{name} = {test}")
-        test = name
-    if test is None:
-        return None
-    for number, entry in enumerate(chosen):
-        otherwise = other[number] if other else None
-        assert entry
-        name, side = entry
-        kept = Side(name, (), "unknown")
-        text = selections.where(test, branch.test, side, otherwise[1] if otherwise else kept)
-        if text is None:
-            return None
-        lines.append(f"{name} = {text}")
-    return _Written(lines, branch.end, leaves=False)
-
-
-def assignment_of(site: Site, statement: nodes.Statement) -> tuple[str, Side] | None:
-    """The name and the value of a plain or augmented assignment to a name."""
-    match statement:
-        case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value):
-            return name, side_of(site, value)
-        case nodes.AugmentedAssignment(target=nodes.Name(identifier=name), value=value):
-            text = f"{name} {statement.operator} {operand_text(site, value)}"
-            form = form_of(site, nodes.BinaryOperation(0, 0, statement.operator, value, value))
-            return name, Side(text, (value,), form, frozenset((name,)))
-        case _:
-            return None
-
-
-def _may_repeat(site: Site, test: nodes.Expression, names: Sequence[str]) -> bool:
-    return len(site.text(test)) <= _LONGEST_TEST and not names_in(test) & set(names[:-1])
-
-
-def _is_bound_before(site: Site, branch: nodes.If, name: str) -> bool:
-    """Whether a name has a value before a branch, and not None or a text."""
-    function = own_function(site)
-    if function is None or not is_own(site, name):
-        return False
-    before = [node for node in walk(*function.body, into=False) if node.end <= branch.start]
-    if any(
-        isinstance(node, nodes.Assignment)
-        and any(isinstance(t, nodes.Name) and t.identifier == name for t in node.targets)
-        and form_of(site, node.value) == "other"
-        for node in before
-    ):
-        return False
-    return name in (parameter.name for parameter in function.parameters.items) or any(
-        isinstance(node, nodes.Name) and node.identifier == name for node in before
-    )
 
 
 # --- comprehensions ---------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.fixes.cuts import cut_at, length_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spans import masked_reduction, masked_update
-from oakum_lint.fixes.windows import dynamic_slice, indexed_update, window
+from oakum_lint.fixes.windows import dynamic_slice, indexed_update, slice_beside, window
 
 
 def slice_otherwise(site: Site, rank: int | None) -> Fix | None:
@@ -14,7 +14,7 @@ def slice_otherwise(site: Site, rank: int | None) -> Fix | None:
     """
     cut = cut_at(site)
     if cut is None:
-        return window(site, rank)
+        return window(site, rank) or slice_beside(site)
     if cut.part.step is not None:
         return None
     around = site.way[site.way.index(cut.subscript) - 1]

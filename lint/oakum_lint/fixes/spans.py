@@ -2,19 +2,16 @@
 
 from typing import Final
 
-from oakum import facts
-from oakum.abstract.elementwise import Elementwise
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.calls import added_argument
 from oakum_lint.fixes.cuts import Cut
+from oakum_lint.fixes.expressions import operand_text
 from oakum_lint.fixes.logic import Logic, compared_text
 from oakum_lint.fixes.masks import takes_where, unmasked, updated_text
+from oakum_lint.fixes.reductions import parts_alike, reduction_around
 from oakum_lint.fixes.scopes import free_name, is_own_step
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.spelling import meaning
-from oakum_lint.fixes.tree import walk
-from oakum_lint.fixes.values import is_truth, value_of
 
 _EXTREMES: Final = frozenset({"max", "min", "amax", "amin"})
 _PLACES: Final = frozenset({"argmax", "argmin"})
@@ -48,8 +45,8 @@ def _mask(logic: Logic, cut: Cut, array: nodes.Expression, rank: int | None) -> 
 def _bound(site: Site, bound: nodes.Expression, size: str) -> str:
     """A bound as a position: one below zero counts from the end."""
     match bound:
-        case nodes.UnaryOperation(operator="-", operand=nodes.Constant() as back):
-            return f"{size} - {site.text(back)}"
+        case nodes.UnaryOperation(operator="-", operand=back):
+            return f"{size} - {operand_text(site, back)}"
         case _:
             return compared_text(site, bound)
 
@@ -73,7 +70,7 @@ def masked_update(site: Site, cut: Cut, rank: int | None) -> Fix | None:
     given, _ = unmasked(site, value, cut.subscript.index)
     mask = _mask(logic, cut, array, rank)
     updated = updated_text(logic, array, method, value, given)
-    if mask is None or updated is None or _slices_in(site, value, cut) is None:
+    if mask is None or updated is None or parts_alike(site, value, cut.subscript) is None:
         return None
     text = logic.call("jax.numpy.where", mask, updated, site.text(array))
     edits = [site.replace(call, text or ""), *logic.edits]
@@ -86,11 +83,11 @@ def masked_reduction(site: Site, cut: Cut, rank: int | None) -> Fix | None:
     """
     logic = Logic(site)
     mask = _mask(logic, cut, cut.array, rank)
-    found = _reducing(site, site.way.index(cut.subscript))
+    found = reduction_around(site, site.way.index(cut.subscript))
     if mask is None or found is None:
         return None
     call, operand, reduction = found
-    slices = _slices_in(site, operand, cut)
+    slices = parts_alike(site, operand, cut.subscript)
     if not slices or any(k.name in ("where", "initial", None) for k in call.keywords):
         return None
     name = reduction.rpartition(".")[2]
@@ -113,69 +110,3 @@ def masked_reduction(site: Site, cut: Cut, rank: int | None) -> Fix | None:
 def _takes_filling(name: str, cut: Cut) -> bool:
     """Whether a reduction gives the same if the first element of a slice stands for others too."""
     return cut.axis == 0 and (name in _EXTREMES or (name in _PLACES and cut.part.lower is None))
-
-
-def _reducing(site: Site, position: int) -> tuple[nodes.Call, nodes.Expression, str] | None:
-    """The reduction of what is computed of each element of the slice at a position of the way: the
-    call, its operand and its name.
-    """
-    while position > 0 and site.way[position] in _operands(site, site.way[position - 1]):
-        position -= 1
-    operand, around = site.way[position], site.way[max(position - 1, 0)]
-    assert isinstance(operand, nodes.Expression)
-    match around, site.way[max(position - 2, 0)]:
-        case nodes.Attribute(value=value, attribute=name), nodes.Call() as call if (
-            value is operand and call.function is around
-        ):
-            return call, operand, f"Array.{name}"
-        case nodes.Call(arguments=(first, *_)) as call, _ if first is operand:
-            path = meaning(site, call.function).removeprefix("jax.")
-            return (call, operand, path) if facts.find(path) else None
-        case _:
-            return None
-
-
-def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
-    """What an operation takes the elements of, one by one; nothing if it is none."""
-    match node:
-        case nodes.BinaryOperation(left=left, right=right) if node.operator != "@":
-            return left, right
-        case nodes.UnaryOperation(operand=operand) if node.operator != "not":
-            return (operand,)
-        case nodes.Comparison(left=left, comparators=(other,)) if is_truth(site, node):
-            return left, other
-        case nodes.Call(arguments=arguments, keywords=()):
-            declared = facts.find(meaning(site, node.function).removeprefix("jax."))
-            is_elementwise = declared and isinstance(declared.rule, Elementwise)
-            return arguments if is_elementwise else ()
-        case _:
-            return ()
-
-
-def _slices_in(site: Site, operand: nodes.Expression, cut: Cut) -> list[nodes.Subscript] | None:
-    """The slices like the flagged one of which each element of an operand is computed; None where
-    it is computed of other slices too.
-    """
-    found: list[nodes.Subscript] = []
-    pending = [operand]
-    while pending:
-        node = pending.pop()
-        operands = _operands(site, node)
-        pending += operands
-        if _is_alike(site, node, cut):
-            assert isinstance(node, nodes.Subscript)
-            found.append(node)
-        elif not operands:
-            value = value_of(site, node) if isinstance(node, nodes.Name) else None
-            if any(isinstance(part, nodes.Slice) for part in walk(value or node)):
-                return None
-    return found
-
-
-def _is_alike(site: Site, node: nodes.Expression, cut: Cut) -> bool:
-    """Whether an expression is the same slice of a named array."""
-    return (
-        isinstance(node, nodes.Subscript)
-        and isinstance(node.value, nodes.Name | nodes.Attribute)
-        and site.text(node.index) == site.text(cut.subscript.index)
-    )

@@ -36,7 +36,7 @@ class Spelling:
 
 def spell(site: Site, path: str) -> Spelling | None:
     """How `jax.numpy.where` is to be written at a site; None where there is no certain way."""
-    hidden, aliases = _hidden(site), _aliases(site)
+    hidden, aliases = hidden_names(site), _aliases(site)
     found: list[tuple[int, int, str]] = []
     for alias, target in aliases.items():
         if target and alias not in hidden and (path + ".").startswith(f"{target}."):
@@ -64,13 +64,13 @@ def meaning(site: Site, node: nodes.Node) -> str:
     while isinstance(node, nodes.Attribute):
         rest = f".{node.attribute}{rest}"
         node = node.value
-    if not isinstance(node, nodes.Name) or node.identifier in _hidden(site):
+    if not isinstance(node, nodes.Name) or node.identifier in hidden_names(site):
         return ""
     target = _aliases(site).get(node.identifier, "")
     return target and target + rest
 
 
-def _hidden(site: Site) -> frozenset[str]:
+def hidden_names(site: Site) -> frozenset[str]:
     """The names that the functions around the site bind themselves, by other than imports."""
     hidden: set[str] = set()
     for function in site.functions:

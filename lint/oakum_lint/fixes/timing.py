@@ -2,30 +2,26 @@
 
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import spell
-from oakum_lint.fixes.tree import blocks
+from oakum_lint.fixes.tree import blocks, walk
 
 
 def wait_before_clock(site: Site) -> Fix | None:
     """Waits for the last result that was computed before the later of the two times was taken."""
-    difference, reading = site.node, site.at_statement()
+    clock, reading = site.node, site.at_statement()
     before = reading.sites_before()
-    if not isinstance(difference, nodes.BinaryOperation):
+    if not isinstance(clock, nodes.Call) or clock.arguments:
+        # The result is timed by another function, or by `timeit`.
         return None
-    if isinstance(difference.left, nodes.Name):
-        name = difference.left.identifier
-        taken = [earlier for earlier in before if _assigns(earlier.statement, name)]
-        if not taken:
-            return None
-        reading = taken[-1]
-        before = before[: before.index(reading)]
     spelling = spell(site, "jax.block_until_ready")
     if spelling is None or not before or not reading.is_alone(reading.statement):
         return None
     match _last(before[-1].statement):
-        case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=nodes.Call()):
-            edit = reading.line_before(reading.statement, f"{spelling.text}({name})")
+        case nodes.Assignment(targets=(target,), value=value) if _is_computed(target, value):
+            given = argument_text(before[-1], target)
+            edit = reading.line_before(reading.statement, f"{spelling.text}({given})")
         case nodes.ExpressionStatement(value=nodes.Call() as call):
             text = f"{spelling.text}({before[-1].text(call)})"
             edit = before[-1].replace(call, text)
@@ -34,12 +30,16 @@ def wait_before_clock(site: Site) -> Fix | None:
     return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], Safety.SAFE)
 
 
-def _assigns(statement: nodes.Statement, name: str) -> bool:
-    match statement:
-        case nodes.Assignment(targets=(nodes.Name(identifier=bound),)):
-            return bound == name
+def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
+    """Whether names, or an attribute, are bound to what a call gives."""
+    match target:
+        case nodes.Name() | nodes.Attribute(value=nodes.Name()):
+            is_plain = True
+        case nodes.Display(kind="tuple", elements=elements):
+            is_plain = all(isinstance(element, nodes.Name) for element in elements)
         case _:
-            return False
+            is_plain = False
+    return is_plain and any(isinstance(part, nodes.Call) for part in walk(value))
 
 
 def _last(statement: nodes.Statement) -> nodes.Statement | None:

@@ -5,11 +5,12 @@ from typing import Final
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.assertions import checked
+from oakum_lint.fixes.branches import select_in_branch
 from oakum_lint.fixes.comments import comments_of
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.logic import Logic
 from oakum_lint.fixes.loops import while_loop
-from oakum_lint.fixes.selections import select_between, select_in_branch
+from oakum_lint.fixes.selections import select_between
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.values import is_pure, is_truth
 
@@ -18,15 +19,17 @@ _OF_ONE: Final = {"min": "min", "max": "max", "any": "any", "all": "all", "sorte
 _SIDES: Final = {"bisect_left": "left", "bisect_right": "right", "bisect": "right"}
 
 
-def elementwise_operation(site: Site) -> Fix | None:
-    """The operation for arrays in the place of `and`, `or`, `not`, `in` or a chain."""
+def elementwise_operation(site: Site, *, may_loop: bool) -> Fix | None:
+    """The operation for arrays in the place of `and`, `or`, `not`, `in` or a chain; `may_loop`:
+    the test of a loop may become that of a loop of JAX.
+    """
     match site.parent:
         case nodes.If(test=test) if test is site.node:
             return select_in_branch(site)
         case nodes.Conditional(test=test) if test is site.node:
             return select_between(site)
         case nodes.While():
-            return while_loop(site)
+            return while_loop(site) if may_loop else None
         case nodes.Assert():
             return checked(site)
         case _:

@@ -6,11 +6,14 @@ from typing import Final
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.calls import takes
-from oakum_lint.fixes.expressions import is_enclosed, operand_text
+from oakum_lint.fixes.expressions import argument_text, is_enclosed, operand_text
+from oakum_lint.fixes.logic import Logic
+from oakum_lint.fixes.masks import is_number, unmasked, updated_text
 from oakum_lint.fixes.scopes import is_own, is_read_later, own_function
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning, spell
 from oakum_lint.fixes.tree import walk
+from oakum_lint.fixes.values import compares, is_truth
 
 METHODS: Final = {
     "": "set",
@@ -30,21 +33,45 @@ def functional_update(site: Site) -> Fix | None:
     None where the name would be another variable, or where nobody would see its new value.
     """
     target = site.node
-    if not isinstance(target, nodes.Subscript):
+    if not isinstance(target, nodes.Subscript) or not _is_seen(site, target.value):
         return None
     container = target.value
-    if isinstance(container, nodes.Name):
-        if not is_own(site, container.identifier):
-            return None
-        if not is_read_later(site, container.identifier):
-            return None  # it was to change what the caller holds
-    elif not _is_plain(container):
-        return None
-    edits = _update(site, site.statement, target)
+    if is_truth(site, target.index):
+        return masked_assignment(site, None)
+    edits = _updates_at_once(site, container) or _update(site, site.statement, target)
     if edits is None:
         return None
     name = site.text(container)
     return make_fix(f"Update `{name}` through `{name}.at`", edits, Safety.SAFE)
+
+
+def _updates_at_once(site: Site, container: nodes.Expression) -> list[Edit] | None:
+    """The edits that make `x[i], x[j] = a, b` functional, where all items are of one array."""
+    statement, name = site.statement, site.text(container)
+    match statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(kind="tuple", elements=targets),),
+            value=nodes.Display(kind="tuple", elements=values),
+        ) if len(targets) == len(values):
+            pass
+        case _:
+            return None
+    updates: list[str] = []
+    for target, value in zip(targets, values, strict=True):
+        if not isinstance(target, nodes.Subscript) or site.text(target.value) != name:
+            return None
+        if isinstance(value, nodes.Starred):
+            return None
+        updates.append(f".at[{site.text(target.index)}].set({argument_text(site, value)})")
+    return [site.replace(statement, f"{name} = {name}{''.join(updates)}")]
+
+
+def _is_seen(site: Site, container: nodes.Expression) -> bool:
+    """Whether binding what holds an array to a new one is what reads of it later see."""
+    if isinstance(container, nodes.Name):
+        # Where it is not read later, it was to change what the caller holds.
+        return is_own(site, container.identifier) and is_read_later(site, container.identifier)
+    return _is_plain(container)
 
 
 def _update(site: Site, statement: nodes.Statement, target: nodes.Subscript) -> list[Edit] | None:
@@ -79,6 +106,36 @@ def _update(site: Site, statement: nodes.Statement, target: nodes.Subscript) -> 
         site.replace_range(target.end, first, f".{method}" if is_bare else f".{method}("),
         *written,
     ]
+
+
+def masked_assignment(site: Site, whole: bool | None) -> Fix | None:
+    """`x = jnp.where(mask, value, x)` in the place of `x[mask] = value`, also where the value is
+    combined with the elements. The site is what is assigned to.
+    """
+    target, statement = site.node, site.statement
+    match statement:
+        case nodes.Assignment(targets=(only,), value=value) if only is target:
+            method = "set"
+        case nodes.AugmentedAssignment(target=only, value=value) if only is target:
+            method = METHODS.get(statement.operator, "")
+        case _:
+            return None
+    if not isinstance(target, nodes.Subscript) or whole is False or not method:
+        return None
+    if not _is_seen(site, target.value):
+        return None
+    array, mask, logic = target.value, target.index, Logic(site)
+    given, is_taken = unmasked(site, value, mask)
+    is_plain = is_taken or is_number(value)
+    if not is_plain or (whole is None and not compares(site, mask, array)):
+        logic.safety = Safety.UNSAFE
+    updated = updated_text(logic, array, method, value, given)
+    name = site.text(array)
+    text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, name)
+    if text is None:
+        return None
+    edits = [site.replace(statement, f"{name} = {text}"), *logic.edits]
+    return make_fix("Select with `jnp.where`", edits, logic.safety)
 
 
 def _is_plain(node: nodes.Node) -> bool:

@@ -10,8 +10,8 @@ from typing import Final, Literal
 from oakum import facts
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.scopes import own_function
-from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.spelling import meaning
+from oakum_lint.fixes.site import Site, find_definition
+from oakum_lint.fixes.spelling import hidden_names, meaning
 from oakum_lint.fixes.tree import bound_at, walk
 
 Form = Literal["array", "tree", "unknown", "other"]
@@ -19,8 +19,14 @@ Form = Literal["array", "tree", "unknown", "other"]
 (text, None, an object)."""
 
 _ARITHMETIC: Final = frozenset({"-", "*", "/", "//", "%", "**", "@"})
-_POLES: Final = frozenset({"singular", "root", "length"})
+_POLES: Final = frozenset({"singular", "root", "length", "deviation", "power"})
 _PARTIAL: Final = frozenset({"/", "//", "%", "**"})
+_CONSTANTS: Final = frozenset(
+    f"{module}.{name}"
+    for module in ("jax.numpy", "numpy", "math")
+    for name in ("pi", "e", "inf", "nan", "tau", "euler_gamma")
+)
+"""All that is no function, class or module of what a module of these libraries gives."""
 _ORDER: Final = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
 
@@ -41,6 +47,8 @@ def form_of(site: Site, node: nodes.Expression) -> Form:
             return _form_of_call(site, node)
         case nodes.Name():
             return _form_of_name(site, node)
+        case nodes.Attribute() if meaning(site, node):
+            return "array" if meaning(site, node) in _CONSTANTS else "other"
         case nodes.Attribute() | nodes.Subscript() | nodes.BooleanOperation():
             return "unknown"
         case _:
@@ -72,17 +80,20 @@ def _form_of_call(site: Site, node: nodes.Call) -> Form:
 
 def _is_class(site: Site, function: nodes.Expression) -> bool:
     """Whether a name is that of a class of the module."""
-    return isinstance(function, nodes.Name) and any(
-        isinstance(statement, nodes.ClassDefinition) and statement.name == function.identifier
-        for unit in site.module.units
-        if unit.binds is not None and function.identifier in unit.binds
-        for statement in unit.body
-    )
+    if not isinstance(function, nodes.Name):
+        return False
+    found = find_definition(site.module, function.identifier)
+    return found is not None and isinstance(found.node, nodes.ClassDefinition)
+
+
+def _is_defined(site: Site, name: str) -> bool:
+    """Whether a name is that of a function or class of the module, and of nothing nearer."""
+    return name not in hidden_names(site) and find_definition(site.module, name) is not None
 
 
 def _form_of_name(site: Site, node: nodes.Name) -> Form:
     """What the one assignment to a name tells; `self` is no array."""
-    if node.identifier in ("self", "cls"):
+    if node.identifier in ("self", "cls") or _is_defined(site, node.identifier):
         return "other"
     value = value_of(site, node)
     return "unknown" if value is None else form_of(site, value)

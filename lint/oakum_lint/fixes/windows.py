@@ -38,10 +38,7 @@ def window(site: Site, rank: int | None) -> Fix | None:
     if not isinstance(subscript, nodes.Subscript) or not isinstance(index, nodes.Display):
         return None
     array = subscript.value
-    around = site.way[site.way.index(subscript) - 1]
-    is_target = isinstance(around, nodes.Assignment) and subscript in around.targets
-    is_update = isinstance(array, nodes.Attribute) and array.attribute == "at"
-    if not isinstance(array, nodes.Name | nodes.Attribute) or is_target or is_update:
+    if not isinstance(array, nodes.Name | nodes.Attribute) or _is_written(site, subscript, array):
         return None
     if rank is None or len(index.elements) > rank:
         return None
@@ -64,3 +61,49 @@ def window(site: Site, rank: int | None) -> Fix | None:
         return None
     edits = [site.replace(subscript, text), *logic.edits]
     return make_fix("Slice with `jax.lax.dynamic_slice`", edits, Safety.UNSAFE)
+
+
+def slice_beside(site: Site) -> Fix | None:
+    """A slice of known length along one axis of a named array, and then what the other indices
+    select of it.
+    """
+    subscript, index, part = site.way[-3] if len(site.way) > 2 else None, site.parent, site.node
+    match subscript, index, part:
+        case (
+            nodes.Subscript(value=nodes.Name() | nodes.Attribute() as array),
+            nodes.Display(elements=elements),
+            nodes.Slice(lower=start, step=None),
+        ) if start is not None and not _is_written(site, subscript, array):
+            pass
+        case _:
+            return None
+    axis, length = elements.index(part), length_of(site, part)
+    others = [element for element in elements if element is not part]
+    if length is None or not all(_takes_one_axis(element) for element in others):
+        return None
+    logic = Logic(site)
+    arguments = [site.text(array), argument_text(site, start), length, f"axis={axis}"]
+    text = logic.call("jax.lax.dynamic_slice_in_dim", *arguments[: 4 if axis else 3])
+    if text is None:
+        return None
+    selected = [":" if element is part else site.text(element) for element in elements]
+    while selected[-1] == ":":
+        selected.pop()
+    edits = [site.replace(subscript, f"{text}[{', '.join(selected)}]"), *logic.edits]
+    return make_fix("Slice with `jax.lax.dynamic_slice_in_dim`", edits, Safety.UNSAFE)
+
+
+def _is_written(site: Site, subscript: nodes.Node, array: nodes.Expression) -> bool:
+    """Whether a subscript says where an array is updated."""
+    around = site.way[site.way.index(subscript) - 1]
+    is_target = isinstance(around, nodes.Assignment) and subscript in around.targets
+    return is_target or (isinstance(array, nodes.Attribute) and array.attribute == "at")
+
+
+def _takes_one_axis(part: nodes.Expression) -> bool:
+    """Whether a part of an index is one number, or all of an axis."""
+    match part:
+        case nodes.Constant(value=int()) | nodes.UnaryOperation(operand=nodes.Constant()):
+            return True
+        case _:
+            return is_whole(part) or isinstance(part, nodes.Name)

@@ -20,6 +20,7 @@ from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.owners import is_managed
 from oakum_lint.interp.store import CONTENT, Owner
 from oakum_lint.interp.subscripts import find_index_tracer
+from oakum_lint.interp.uses import tracer_inside
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
@@ -176,8 +177,9 @@ def set_item(
             )
         case Array(_, Place.HOST):
             tracer = find_index_tracer(index)
-            if tracer is None and isinstance(value, Array | Tree) and is_tracer(value):
-                tracer = value
+            if tracer is None:
+                traced = isinstance(value, Array | Tree) and is_tracer(value)
+                tracer = value if traced else tracer_inside(machine, value, "array")
             if tracer is not None:
                 machine.emit(
                     events.ItemAssignment,

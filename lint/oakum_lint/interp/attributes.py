@@ -17,6 +17,7 @@ from oakum_lint.interp.callables import (
     Transformed,
     Wrapper,
 )
+from oakum_lint.interp.enums import EnumMember, own_attribute
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.leaks import check_cached_property
@@ -53,8 +54,9 @@ CONSTANTS = {
     **{
         f"{package}.{name}": FLOAT
         for package in ("numpy", "jax.numpy", "math", "scipy.constants")
-        for name in ("pi", "e", "inf", "nan", "euler_gamma", "tau")
+        for name in ("pi", "e", "nan", "euler_gamma", "tau")
     },
+    **{f"{package}.inf": Constant(math.inf) for package in ("numpy", "jax.numpy", "math")},
     "numpy.newaxis": NONE,
     "jax.numpy.newaxis": NONE,
     "sys.maxsize": INT,
@@ -109,6 +111,8 @@ def get_attribute(
             return _tree_attribute(machine, owner, name, frame)
         case HeapObject(kind="instance"):
             return instance_attribute(machine, owner, name, frame, node)
+        case Constant(EnumMember() as member):
+            return _member_attribute(machine, owner, member, name, frame, node)
         case TupleValue():
             return _tuple_attribute(machine, owner, name, frame, node)
         case Choice(options):
@@ -227,21 +231,42 @@ def instance_attribute(
         return UNKNOWN
     if name == "__class__":
         return owner.cls
-    found = class_attribute(machine, owner.cls, name)
+    return _from_instance(machine, owner, owner.cls, name, frame, node)
+
+
+def _member_attribute(
+    machine: Machine,
+    owner: Constant,
+    member: EnumMember,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """An attribute of a member of an enumeration."""
+    own = own_attribute(member, name)
+    return _from_instance(machine, owner, member.cls, name, frame, node) if own is None else own
+
+
+def _from_instance(
+    machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """What an object finds on its class."""
+    found = class_attribute(machine, cls, name)
     match found:
         case None:
-            return Method(owner, name) if _is_provided(owner.cls, name) else UNKNOWN
+            return Method(owner, name) if _is_provided(cls, name) else UNKNOWN
         case FunctionValue() | Transformed() | Partial():
             return BoundMethod(found, owner)
         case Wrapper("property", function):
             return machine.call(function, Arguments((owner,)), frame, node)
         case Wrapper("cached_property", function):
             value = machine.call(function, Arguments((owner,)), frame, node)
-            check_cached_property(machine, owner, function, value, frame, node)
-            machine.write(owner, name, value)
+            if isinstance(owner, HeapObject):
+                check_cached_property(machine, owner, function, value, frame, node)
+                machine.write(owner, name, value)
             return value
         case Wrapper():
-            return _from_class(found, owner.cls)
+            return _from_class(found, cls)
         case _:
             return found
 

@@ -1,18 +1,20 @@
 """Calls of functions under `vmap`, `pmap` and `vectorize`."""
 
+from functools import partial
+
 from oakum.avals import UNKNOWN_DIM, Dim
 from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.containers import entries_of, make_dict
 from oakum_lint.interp.foreign_values import check_operand
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import Mapped, common_length
 from oakum_lint.interp.misfits import report
-from oakum_lint.interp.operator_calls import all_handed_through
 from oakum_lint.interp.signatures import Signature, signature_of
 from oakum_lint.interp.staging import lower_result
 from oakum_lint.interp.static_arguments import positions_in
@@ -29,6 +31,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    Entries,
     HeapObject,
     Items,
     Place,
@@ -101,10 +104,9 @@ def call_batched(
     if function.name == "jax.vmap":
         new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
-    lowered = lower_result(machine, result, arguments, frame, node, axis=new_axis)
     plain = not any(map(function.option, ("in_axes", "out_axes")))
-    given = arguments.positional if plain else ()
-    return all_handed_through(lowered, result, positional[: len(given)], given)
+    handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()
+    return lower_result(machine, result, arguments, frame, node, axis=new_axis, handed=handed)
 
 
 def _check_axes(
@@ -115,23 +117,38 @@ def _check_axes(
     frame: Frame,
     node: nodes.Node,
 ) -> bool:
-    """Reports a tuple of axes of another length than the call has positional arguments; whether it
-    is one.
+    """Reports a tuple of axes of another length than the call has positional arguments, and a dict
+    in it of other keys than its argument; whether it is one.
     """
     entries = axes.elements if isinstance(axes, TupleValue | Items) else None
     count = len(arguments.positional)
-    if entries is None or len(entries) == count or function.name != "jax.vmap":
+    if entries is None or function.name != "jax.vmap":
         return False
     if not arguments.complete or not isinstance(node, nodes.Call):
         return False
-    error = ShapeError(
-        f"in_axes has {len(entries)} entries, and the call gives {count} arguments by position",
-        mend="Give in_axes one entry for each positional argument.",
-    )
+    if len(entries) != count:
+        given = f"the call gives {count} arguments by position"
+        problem = f"in_axes has {len(entries)} entries, and {given}"
+        mend = "Give in_axes one entry for each positional argument."
+    elif any(map(partial(_differ, machine), arguments.positional, entries)):
+        problem = "in_axes has a dict of other keys than its argument"
+        mend = "Give each key of the argument an axis, or None."
+    else:
+        return False
+    error = ShapeError(problem, mend=mend)
     name = signature_of(machine, function.function).name
     placed = tuple(zip(arguments.positional, arguments.places, strict=False))
     report(machine, error, f"jax.vmap({name})", placed, frame, node)
     return True
+
+
+def _differ(machine: Machine, value: Value, axis: Value) -> bool:
+    """Whether an argument and its axes are dicts of different keys."""
+    if not isinstance(axis, Entries) or not isinstance(value, HeapObject) or value.kind != "dict":
+        return False
+    given = entries_of(machine, value)
+    keys = [{key for key, _ in entries.known} for entries in (given, axis)]
+    return (given.rest, axis.rest) == (None, None) and keys[0] != keys[1]
 
 
 def _lift_keywords(
@@ -240,6 +257,8 @@ def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntr
     """An argument whose `in_axes` is a tree of its own: which leaves are mapped is looked up where
     both are known.
     """
+    if isinstance(axis, Entries):
+        return _mapped_entries(machine, value, axis, entry)
     if (
         isinstance(axis, TupleValue | Items)
         and isinstance(value, TupleValue)
@@ -248,14 +267,31 @@ def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntr
         and len(axis.elements) == len(value.elements)
     ):
         parts = [
-            item if a == NONE else _without_axis(machine, item, a, entry)
+            _without_axis(machine, item, a, entry)
             for item, a in zip(value.elements, axis.elements, strict=True)
         ]
         return TupleValue(tuple(parts), UNKNOWN, value.cls)
     return UNKNOWN
 
 
+def _mapped_entries(machine: Machine, value: Value, axes: Entries, entry: TraceEntry) -> Value:
+    """A dict whose `in_axes` is a dict."""
+    given = entries_of(machine, value)
+    keys = {key for key, _ in axes.known}
+    if (given.rest, axes.rest) != (None, None) or {key for key, _ in given.known} != keys:
+        return UNKNOWN
+    parts = tuple(
+        (key, _without_axis(machine, item, axes.get(key) or UNKNOWN, entry))
+        for key, item in given.known
+    )
+    return make_dict(machine, Entries(parts), entry.frame)
+
+
 def _without_axis(machine: Machine, item: Value, axis: Value, entry: TraceEntry) -> Value:
+    if axis == NONE:
+        return item
+    if not isinstance(axis, Constant | Scalar):
+        return _partly_mapped(machine, item, axis, entry)
     along = axis.value if isinstance(axis, Constant) else None
     known = along if isinstance(along, int) else None
     return lift_argument(

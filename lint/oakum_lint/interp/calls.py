@@ -147,7 +147,7 @@ def call_external(
     if dtype_name(path) is not None and path.startswith("jax."):
         check_scalar_type(machine, function, frame, node)
     if is_clock(path) and not frame.kept_level:
-        return read_clock(machine)
+        return read_clock(machine, frame, node)
     note_library_call(machine, path)
     declared = machine.public(path)
     if declared is not None:

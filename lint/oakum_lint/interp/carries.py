@@ -8,29 +8,43 @@ from oakum import dtypes, promotion
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, OakumError, ShapeError
-from oakum.records import dataclass
+from oakum.records import dataclass, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.containers import content_of, entries_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import aval_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operator_calls import OperatorCall
-from oakum_lint.interp.values import NONE, HeapObject, TupleValue, Value
+from oakum_lint.interp.pytrees import registration
+from oakum_lint.interp.values import NONE, Constant, HeapObject, TupleValue, Value
 
 MAX_PARTS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A container of a pytree: what it is called, and its parts by their place."""
+    """A container of a pytree: what it is called, its parts by their place, and its metadata, None
+    where that is not known.
+    """
 
     kind: str
     keys: tuple[object, ...]
     parts: tuple[Value, ...]
+    metadata: tuple[tuple[str, object], ...] | None = ()
+
+    def is_another(self, other: "Node") -> bool:
+        """Whether it is certainly a container of another structure."""
+        if (self.kind, self.keys) != (other.kind, other.keys):
+            return True
+        known = self.metadata is not None and other.metadata is not None
+        return known and self.metadata != other.metadata
 
     def __str__(self) -> str:
+        if self.metadata:
+            return f"a {self.kind} with {', '.join(f'{k}={v!r}' for k, v in self.metadata)}"
         if self.kind == "dict":
             return f"a dict of {', '.join(map(repr, self.keys)) or 'nothing'}"
         return "None" if self.kind == "None" else f"a {self.kind} of {len(self.parts)}"
@@ -160,7 +174,7 @@ def _difference(
         avals = aval_of(left), aval_of(right)
         match nodes, avals:
             case (Node() as a, Node() as b), _:
-                if (a.kind, a.keys) != (b.kind, b.keys):
+                if a.is_another(b):
                     return str(a), str(b), path
                 pairs = zip(a.keys, a.parts, b.parts, strict=True)
                 stack.extend((x, y, f"{path}[{key!r}]") for key, x, y in reversed(list(pairs)))
@@ -180,6 +194,8 @@ def _differ(before: ShapedArray, after: ShapedArray, *, weakly: bool) -> bool:
     """Whether two avals certainly differ in shape or dtype."""
     if _differ_in_shape(before, after):
         return True
+    # NumPy's wide arrays are narrow ones once they are in the loop.
+    before, after = (replace(aval, dtype=_canonical(aval)) for aval in (before, after))
     if before.dtype is None or after.dtype is None or before.dtype is after.dtype:
         return False
     if not weakly or before.weak_type is False:
@@ -219,8 +235,24 @@ def _node(machine: Machine, value: Value) -> Node | None:
                 return None
             known = sorted(entries.known, key=lambda item: repr(item[0]))
             return Node("dict", tuple(k for k, _ in known), tuple(v for _, v in known))
+        case HeapObject(kind="instance", cls=ClassValue() as cls) if cls.pytree:
+            return _instance_node(machine, value, cls)
         case _:
             return Node("None", (), ()) if value == NONE else None
+
+
+def _instance_node(machine: Machine, value: HeapObject, cls: ClassValue) -> Node | None:
+    """An instance of a dataclass that is a pytree by its fields."""
+    fields = cls.fields or ()
+    held = [machine.read(value, field.name) for field in fields]
+    if not fields or None in held or registration(machine, cls) != (None, None):
+        return None
+    pairs = [(f, item) for f, item in zip(fields, held, strict=True) if item is not None]
+    parts = [(field.name, item) for field, item in pairs if not field.static]
+    static = [(field.name, item) for field, item in pairs if field.static]
+    known = [(name, item.value) for name, item in static if isinstance(item, Constant)]
+    metadata = tuple(known) if len(known) == len(static) else None
+    return Node(cls.name, tuple(n for n, _ in parts), tuple(v for _, v in parts), metadata)
 
 
 def check_selector(call: OperatorCall, name: str, needed: str) -> None:

@@ -255,7 +255,7 @@ def _known_key(machine: Machine, operator: str, left: Value, right: HeapObject) 
     """Whether a key is in a dict or set, as far as it is known."""
     key = constant_key(left)
     if right.kind == "dict" and key is not None:
-        entries = entries_of(machine, right)
+        entries = entries_of(machine, right, key)
         if entries.get(key.value) is not None:
             return Constant(operator == "in")
         if entries.rest is None:

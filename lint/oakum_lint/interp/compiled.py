@@ -6,14 +6,15 @@ from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import FunctionValue, Scope, Transformed
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import MAX_TREE_DEPTH, take_apart
-from oakum_lint.interp.store import CONTENT, Key, Owner, Recorder
+from oakum_lint.interp.store import CONTENT, Key, Owner, Part, Recorder
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
+    Choice,
     Constant,
     Entries,
     External,
@@ -28,12 +29,24 @@ MAX_KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One program of a compiled function: what it was called with, and what tracing read."""
+    """One program of a compiled function: what it was called with, and what tracing read, with None
+    for what was not there.
+    """
 
     called: Value
-    reads: dict[Key, Value]
+    reads: dict[Key, Value | None]
+    parts: dict[Owner, Part]
+    """How much of the containers."""
     bound: dict[Key, int]
     """How often what it read had been bound."""
+
+    def part_of(self, owner: Owner, content: Value | None) -> Value | None:
+        """Of what a container holds, or another in its place, that which tracing looks up."""
+        part = self.parts.get(owner)
+        if part is None or not isinstance(content, Entries):
+            return content
+        known = [item for item in content.known if Constant(item[0]) in part]
+        return Entries(tuple(known), content.rest)
 
 
 def shape_of_call(
@@ -103,12 +116,30 @@ def check_stale(
     for kept in machine.kept.get(_identity(function), ()):
         if kept.called != called:
             continue
-        for (owner, name), seen in kept.reads.items():
-            now = machine.store.get((owner, name))
+        for (owner, name), read in kept.reads.items():
+            now = kept.part_of(owner, machine.store.get((owner, name)))
+            seen = _of_class(kept, owner, name) if read is None else kept.part_of(owner, read)
+            if seen is None:
+                continue
             bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
-            replaced = bound_again and isinstance(seen, Array) and isinstance(now, Array)
-            if now is not None and (_differs(seen, now) or (replaced and seen is not now)):
+            if now is not None and (
+                _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now))
+            ):
                 _report(machine, owner, name, frame, node)
+
+
+def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
+    """What tracing found on the class of an object that had no such attribute of its own."""
+    stack: list[Value] = [owner.cls] if isinstance(owner, HeapObject) and owner.cls else []
+    while stack:
+        cls = stack.pop()
+        if not isinstance(cls, ClassValue):
+            return None
+        found = kept.reads.get((cls.body, name))
+        if found is not None:
+            return found
+        stack.extend(reversed(cls.bases))
+    return None
 
 
 def _identity(function: Transformed) -> tuple[object, ...]:
@@ -138,6 +169,48 @@ def _differs(seen: Value, now: Value) -> bool:
             )
         case _:
             return False
+
+
+def _is_replaced(machine: Machine, kept: Kept, seen: Value, now: Value) -> bool:
+    """Whether all that the program has read of a value is another array or number in the one that
+    was bound in its place.
+    """
+    pairs = [(seen, now)]
+    while pairs:
+        before, after = pairs.pop()
+        if before is after or not machine.spend():
+            return False
+        if isinstance(before, Array) and isinstance(after, Array):
+            continue
+        parts = _counterparts(machine, kept, before, after)
+        if not parts and not (isinstance(before, Constant) and _differs(before, after)):
+            return False
+        pairs.extend(parts)
+    return True
+
+
+def _counterparts(
+    machine: Machine, kept: Kept, before: Value, after: Value
+) -> list[tuple[Value, Value]]:
+    """What the program has read of a value, each with what stands in its place in another value;
+    nothing where they are not of one form.
+    """
+    match before, after:
+        case _, Choice(options):
+            # After a loop: what it has bound, and what was bound before it.
+            return [(before, option) for option in options if option is not before]
+        case (TupleValue(tuple(a)), TupleValue(tuple(b))) | (Items(tuple(a)), Items(tuple(b))):
+            seen, found = a, b
+        case Entries(known, None), Entries(others, None) if len(known) == len(others):
+            seen, found = [value for _, value in known], [after.get(key) for key, _ in known]
+        case HeapObject(), HeapObject() if before.kind == after.kind and before.cls is after.cls:
+            keys = [key for key, value in kept.reads.items() if value and key[0] is before]
+            seen = [kept.part_of(before, kept.reads[key]) for key in keys]
+            found = [kept.part_of(before, machine.store.get((after, name))) for _, name in keys]
+        case _:
+            return []
+    pairs = [(a, b) for a, b in zip(seen, found, strict=True) if a and b]
+    return pairs if len(pairs) == len(seen) else []
 
 
 def _report(
@@ -184,10 +257,6 @@ def keep(machine: Machine, function: Transformed, called: Value | None, recorder
         return
     programs = machine.kept.setdefault(_identity(function), [])
     if len(programs) < MAX_KEPT:
-        seen = {
-            key: value
-            for key, value in recorder.reads.items()
-            if value is not None and key not in recorder.writes
-        }
+        seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
         bound = {key: machine.bindings.get(key, 0) for key in seen}
-        programs.append(Kept(called, seen, bound))
+        programs.append(Kept(called, seen, recorder.parts, bound))

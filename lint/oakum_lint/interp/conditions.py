@@ -10,6 +10,7 @@ from oakum_lint.interp.callables import (
     Transformed,
 )
 from oakum_lint.interp.containers import content_of, entries_of
+from oakum_lint.interp.enums import EnumMember
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import (
     Array,
@@ -104,6 +105,11 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
             return _array_instance(place, paths)
         case Constant(None):
             return bool(paths & TYPES_OF_NONE)
+        case (
+            Constant(EnumMember(cls=ClassValue() as cls))
+            | HeapObject(kind="instance", cls=ClassValue() as cls)
+        ):
+            return _instance_of_class(cls, paths)
         case Constant(known):
             names = {f"builtins.{base.__name__}" for base in type(known).__mro__[:-1]}
             return _by_name(names, paths)
@@ -118,8 +124,6 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
             # What a tree of tracers consists of is not known, but that it is no number is.
             arrays = frozenset[str]() if isinstance(value, Tree) else ARRAY_TYPES | TRACER_TYPES
             return False if paths <= CONCRETE_TYPES | arrays else None
-        case HeapObject(kind="instance") if value.cls is not None:
-            return _instance_of_class(value.cls, paths)
         case _:
             return None
 

@@ -207,8 +207,8 @@ def _dict_get(
         machine.emit(events.HashUse, frame, place, tracer, construct="dict key")
         return UNKNOWN
     default = arguments.get(1) or NONE
-    entries = entries_of(machine, owner)
     known = constant_key(key)
+    entries = entries_of(machine, owner, known)
     if known is not None:
         found = entries.get(known.value)
         if found is not None:

@@ -5,6 +5,7 @@ from typing import cast
 from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.interp.enums import iterate_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
@@ -46,13 +47,13 @@ def content_of(machine: Machine, value: Value) -> Items:
     return Items(None)
 
 
-def entries_of(machine: Machine, value: Value) -> Entries:
-    """The entries of a dict."""
+def entries_of(machine: Machine, value: Value, key: Constant | None = None) -> Entries:
+    """The entries of a dict; with a key, only the value under it matters."""
     match value:
         case Entries():
             return value
         case HeapObject(kind="dict"):
-            content = machine.read(value, CONTENT)
+            content = machine.read(value, CONTENT, None if key is None else frozenset((key,)))
             return content if isinstance(content, Entries) else Entries((), UNKNOWN)
         case Tree():
             return Entries((), value)
@@ -127,7 +128,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
             return content_of(machine, value)
         case HeapObject(kind="iterator" | "generator"):
             check_advance(machine, value, "for", frame, node)
-            return content_of(machine, value)
+            return _use_up(machine, value)
         case HeapObject(kind="dict"):
             return dict_keys(entries_of(machine, value))
         case HeapObject(kind="instance"):
@@ -144,7 +145,15 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
                 None, join_all(tuple(element_of(iterate(machine, o, frame, node)) for o in options))
             )
         case _:
-            return Items(None)
+            return iterate_members(machine, value)
+
+
+def _use_up(machine: Machine, iterator: HeapObject) -> Items:
+    """What an iterator has left. A loop may leave some of it, by `break`; `zip` may too."""
+    items = content_of(machine, iterator)
+    if items.elements:
+        machine.write(iterator, CONTENT, Items(None, element_of(items)))
+    return items
 
 
 def characters(value: Constant | Scalar) -> Items:

@@ -21,7 +21,6 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operator_calls import (
     Operator,
     OperatorCall,
-    all_handed_through,
     join_results,
     pair_of,
 )
@@ -133,8 +132,7 @@ def jvp(
 
 def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Value:
     """What comes out of a function that is differentiated as it runs."""
-    lowered = call.lower(result, keeps_untraced=True)
-    return all_handed_through(lowered, result, call.lifted, given)
+    return call.lower(result, given=given)
 
 
 def vjp(

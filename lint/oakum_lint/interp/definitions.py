@@ -12,6 +12,7 @@ from oakum_lint.interp.callables import (
     Wrapper,
 )
 from oakum_lint.interp.containers import texts_in
+from oakum_lint.interp.enums import make_members
 from oakum_lint.interp.expressions import evaluate_defaults
 from oakum_lint.interp.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.interp.frames import Frame
@@ -114,6 +115,8 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         if isinstance(base, External):
             _apply_base(cls, base.path)
             declares |= bool(cls.conventions & {"dataclass", "namedtuple"})
+    if "enum" in cls.conventions:
+        make_members(machine, cls)
     markers = list(models)
     for decorator in node.decorators:
         declares |= _apply_decorator(machine, cls, decorator, frame, markers)

@@ -1,5 +1,7 @@
 """Calls of functions under `grad`, `value_and_grad`, `jacfwd` and their kin."""
 
+import itertools
+
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
@@ -9,8 +11,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import check_inputs, check_output
 from oakum_lint.interp.lifting import Lowerer
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.operator_calls import all_handed_through
-from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.staging import lower_result
@@ -64,8 +65,10 @@ def call_differentiated(
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
     check_flatness(machine, function, result, frame)
-    value = lower_result(machine, result, arguments, frame, node, differentiated=True)
-    value = all_handed_through(value, result, positional, arguments.positional)
+    handed = tuple(zip(positional, arguments.positional, strict=True))
+    value = lower_result(
+        machine, result, arguments, frame, node, differentiated=True, handed=handed
+    )
     return _gradient(machine, function, name, value, numbers, given, arguments, frame, node)
 
 
@@ -136,7 +139,8 @@ def _gradients(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    place, level = place_of_result(arguments.all_values(), frame)
+    held = [leaves_of(machine, value, frame, node)[0] for value in arguments.all_values()]
+    place, level = place_of_result(itertools.chain(*held), frame)
     lowerer = Lowerer(place, level, None)
     presumed = replace(origin_of(node, frame), presumed=True)
 

@@ -15,7 +15,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in, look_up
 from oakum_lint.interp.pytrees import leaves_of
-from oakum_lint.interp.results import operands
+from oakum_lint.interp.results import operands, to_abstract
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.static_arguments import known_names, positions_in
 from oakum_lint.interp.store import CONTENT
@@ -84,8 +84,8 @@ def donate(
 def _uses(
     leaves: list[ShapedArray], results: list[ShapedArray]
 ) -> Iterator[Literal["alike", "size", "none"]]:
-    """Which result takes the memory of each donated array: one of its shape and dtype, else one of
-    as many elements, else none.
+    """Which result takes the memory of each donated array: one of its shape and dtype, else, where
+    one has as many elements, one of as many bytes, else none.
     """
     free = list(results)
     taken: list[ShapedArray | None] = []
@@ -95,8 +95,9 @@ def _uses(
         free = _without(free, alike[:1])
     for leaf, result in zip(leaves, taken, strict=True):
         sized = [] if result is not None else [r for r in free if _size(r) == _size(leaf)]
+        fits = bool(sized) and any(_bytes(r) == _bytes(leaf) for r in free)
         free = _without(free, sized[:1])
-        yield "alike" if result is not None else "size" if sized else "none"
+        yield "alike" if result is not None else "size" if fits else "none"
 
 
 def _without(avals: list[ShapedArray], gone: list[ShapedArray]) -> list[ShapedArray]:
@@ -105,6 +106,10 @@ def _without(avals: list[ShapedArray], gone: list[ShapedArray]) -> list[ShapedAr
 
 def _size(aval: ShapedArray) -> int:
     return math.prod(dim for dim in aval.shape or () if isinstance(dim, int))
+
+
+def _bytes(aval: ShapedArray) -> int:
+    return _size(aval) * (0 if aval.dtype is None else aval.dtype.itemsize)
 
 
 def _donated(
@@ -132,7 +137,7 @@ def _avals(
 ) -> tuple[list[ShapedArray], bool]:
     """The avals of the arrays of a tree, and whether they are all."""
     leaves, complete = leaves_of(machine, value, frame, node)
-    avals = [leaf.aval for leaf in leaves if isinstance(leaf, Array)]
+    avals: list[ShapedArray] = [to_abstract(leaf) for leaf in leaves if isinstance(leaf, Array)]
     return avals, complete and len(avals) == len(leaves)
 
 

@@ -11,24 +11,35 @@ from oakum_lint.interp.flatness import PLAIN_KINDS
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import NONE, Array, Constant, Edge, Value
+from oakum_lint.interp.zeros import (
+    edge_of_call,
+    elements_of,
+    is_differentiated,
+    is_uniform,
+    is_zero,
+    made_edge,
+)
 
-ZERO = Edge("zero")
-_ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None|(?:\w+\.)?newaxis)+")
+MAX_POLES = 4
+LOW = -1_000
+"""A number below it has an exponential of zero."""
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
 
 
 def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
     """What the result of an operation has from its operands."""
-    if not _is_differentiated(frame):
+    if not is_differentiated(frame):
         return None
     edges = [v.edge for v in values if isinstance(v, Array) and v.edge is not None]
-    kinds = ("singular", "guarded")
-    return next((edge for kind in kinds for edge in edges if edge.kind == kind), None)
+    poles = {pole: None for edge in edges for pole in edge.poles}
+    if poles:
+        return Edge("singular", poles=tuple(poles)[:MAX_POLES])
+    return next((edge for edge in edges if edge.kind == "guarded"), None)
 
 
 def compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
     """The result of a comparison, with the names that are compared."""
-    if not _is_differentiated(frame):
+    if not is_differentiated(frame):
         return array
     return replace(array, edge=Edge("compared", _names(frame.text(node))))
 
@@ -50,8 +61,9 @@ def singular(
     if isinstance(place, nodes.BinaryOperation) and place.operator == "+":
         # Something is added to keep it off the edge.
         return result
-    edge = Edge("singular", _names(frame.text(place)), function)
-    return replace(result, edge=edge)
+    before = operand.edge.poles if operand.edge is not None else ()
+    poles = ((function, _names(frame.text(place))), *before)
+    return replace(result, edge=Edge("singular", poles=poles[:MAX_POLES]))
 
 
 def mark_edge(
@@ -67,29 +79,67 @@ def mark_edge(
     """The result of a public function with how it stands to an edge; reports what meets there."""
     if not isinstance(value, Array) or not declared.edge:
         return value
-    if declared.edge == "zeros":
-        return replace(value, edge=ZERO)
-    if not _is_differentiated(frame):
-        return value
-    if declared.edge in ("guards", "selects"):
-        if declared.edge == "selects":
-            _check_selection(machine, declared, bound, places, frame, node)
-        return replace(value, edge=Edge("guarded"))
-    operands = [
-        (name, item) for name, item in bound.items() if isinstance(item, Array) and name in places
-    ]
-    if not operands:
-        return value
-    name, operand = operands[-1]
-    if declared.edge == "corner":
-        _check_corner(machine, [item for _, item in operands], spelled, frame, node)
-        return value
-    if declared.edge in ("linear", "square"):
-        edge = _zero_of_call(declared, bound, [item for _, item in operands])
+    operands = _operands(bound, places)
+    if declared.edge in ("zeros", "ones", "filled", "linear"):
+        edge = made_edge(machine, declared, bound, operands.values())
         return value if edge is None else replace(value, edge=edge)
-    if _check_length(machine, declared, bound, operand, places[name], spelled, frame, node):
+    if not is_differentiated(frame):
         return value
-    return singular(value, operand, places[name], spelled, frame)
+    if declared.edge in ("guards", "selects", "cleans"):
+        if declared.edge != "guards":
+            _check_choice(machine, declared, bound, spelled, frame, node)
+        # What excludes elements from a softmax makes zeros of them.
+        excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
+        return value if excludes else replace(value, edge=Edge("guarded"))
+    if declared.edge in ("product", "square"):
+        edge = edge_of_call(machine, declared, bound, operands.values())
+        return value if edge is None else replace(value, edge=edge)
+    arrays = {name: item for name, item in operands.items() if isinstance(item, Array)}
+    if not arrays:
+        return value
+    return _met_at_edge(machine, declared, bound, arrays, places, value, spelled, frame, node)
+
+
+def _met_at_edge(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    arrays: Mapping[str, Array],
+    places: Mapping[str, nodes.Node],
+    value: Array,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Array:
+    """The result of a function that has an edge; reports operands that are there."""
+    name, operand = list(arrays.items())[-1]
+    match declared.edge:
+        case "corner":
+            _check_corner(machine, list(arrays.values()), spelled, frame, node)
+        case "power":
+            (name, base), (_, exponent) = list(bound.items())[:2]
+            if isinstance(base, Array) and is_root(exponent):
+                check_root(machine, base, node, spelled, frame, node)
+            if isinstance(exponent, Constant) and is_singular_power(exponent.value):
+                return singular(value, base, places.get(name, node), spelled, frame)
+        case "variance":
+            alike = is_uniform(operand) or _is_alone(operand, bound)
+            return replace(value, edge=Edge("zero", flat=True)) if alike else value
+        case _:
+            place = places[name]
+            if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
+                return singular(value, operand, place, spelled, frame)
+    return value
+
+
+def _operands(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> dict[str, Value]:
+    """The arrays that a function is given, and what is first, if it is a list or a number."""
+    first = next(iter(bound), "")
+    return {
+        name: item
+        for name, item in bound.items()
+        if name in places and (isinstance(item, Array) or name == first)
+    }
 
 
 def _check_length(
@@ -103,30 +153,83 @@ def _check_length(
     node: nodes.Node,
 ) -> bool:
     """Reports a root or a length of zeros; whether they are zeros."""
+    if declared.edge == "deviation" and not is_zero(operand):
+        equal = is_uniform(operand) or _is_alone(operand, bound)
+        if equal and depends(operand, frame):
+            _report(machine, operand, place, spelled, frame, node, equal=True)
+        return equal
     zero = operand.edge
-    if zero is None or zero.kind != "zero" or declared.edge not in ("root", "length"):
+    if zero is None or zero.kind != "zero" or declared.edge not in ("root", "length", "deviation"):
         return False
-    needs_flat = declared.edge == "root"
-    whole = zero.partly and bound.get("axis", NONE) == NONE and not needs_flat
-    if _depends(operand, frame) and (zero.flat or not needs_flat) and not whole:
-        machine.emit(
-            events.NanGradient,
-            frame,
-            node,
-            operand,
-            place,
-            function=spelled,
-            names=(),
-            partly=zero.partly,
-        )
+    if bound.get("ord", NONE) not in (NONE, Constant(2), Constant("fro")):
+        # The sum or the greatest of absolute values has a derivative of zero there.
+        return True
+    whole = zero.partly and bound.get("axis", NONE) == NONE and declared.edge != "root"
+    if declared.edge == "root":
+        check_root(machine, operand, place, spelled, frame, node)
+        return zero.flat
+    if depends(operand, frame) and not whole:
+        _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
     return True
+
+
+def check_root(
+    machine: Machine,
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of zeros that have a derivative of zero."""
+    zero = operand.edge
+    if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
+        _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
+
+
+def _report(
+    machine: Machine,
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    partly: bool = False,
+    equal: bool = False,
+) -> None:
+    machine.emit(
+        events.NanGradient,
+        frame,
+        node,
+        operand,
+        place,
+        function=spelled,
+        names=(),
+        partly=partly,
+        equal=equal,
+    )
+
+
+def _is_alone(operand: Array, bound: Mapping[str, Value]) -> bool:
+    """Whether the deviation of one element each is asked for."""
+    shape, axis = operand.aval.shape, bound.get("axis", NONE)
+    plain = all(
+        bound.get(name, NONE) in (NONE, Constant(0)) for name in ("ddof", "correction", "mean")
+    )
+    if shape is None or not plain or not isinstance(axis, Constant):
+        return False
+    number = axis.value
+    if isinstance(number, int):
+        return -len(shape) <= number < len(shape) and shape[number] == 1
+    return number is None and all(size == 1 for size in shape)
 
 
 def _check_corner(
     machine: Machine, operands: list[Array], spelled: str, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a function of two zeros whose derivatives are NaN there."""
-    depending = [operand for operand in operands if _depends(operand, frame)]
+    depending = [operand for operand in operands if depends(operand, frame)]
     if len(operands) == 2 and all(map(is_zero, operands)) and depending:
         machine.emit(
             events.NanGradient,
@@ -140,34 +243,10 @@ def _check_corner(
         )
 
 
-def zero_of_operation(
-    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
-) -> Edge | None:
-    """Whether the result of an operator is zero, or is on the diagonal."""
-    if not _is_differentiated(frame) or not isinstance(node, nodes.BinaryOperation):
-        return None
-    edges = [v.edge if isinstance(v, Array) else None for v in (left, right)]
-    zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
-    partly = any(edge.partly for edge in zeros)
-    match operator:
-        case "-" if _are_all_differences(node, frame):
-            return Edge("zero", partly=True)
-        case "**" if zeros == edges[:1] and isinstance(right, Constant):
-            number = right.value
-            if isinstance(number, int | float) and number > 1:
-                return Edge("zero", flat=True, partly=partly)
-            return None
-        case "*" if zeros:
-            flat = any(edge.flat for edge in zeros)
-            return Edge("zero", flat=flat or (None not in edges and len(zeros) == 2), partly=partly)
-        case "@" if len(zeros) == 2 and not partly:
-            return Edge("zero", flat=True)
-        case "+" | "-" if len(zeros) == 2 and not partly:
-            return Edge("zero", flat=all(edge.flat for edge in zeros))
-        case "/" if edges[0] in zeros and not isinstance(right, Array):
-            return edges[0]
-        case _:
-            return None
+def is_root(exponent: Value) -> bool:
+    """Whether a power is a root."""
+    number = exponent.value if isinstance(exponent, Constant) else None
+    return isinstance(number, float) and 0 < number < 1
 
 
 def is_singular_power(exponent: object) -> bool:
@@ -175,70 +254,55 @@ def is_singular_power(exponent: object) -> bool:
     return isinstance(exponent, int | float) and exponent < 1 and exponent != 0
 
 
-def _are_all_differences(node: nodes.BinaryOperation, frame: Frame) -> bool:
-    """`x[:, None] - x[None, :]`: each element is subtracted from itself, too."""
-    left, right = node.left, node.right
-    if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
-        return False
-    if frame.text(left.value) != frame.text(right.value):
-        return False
-    indices = [frame.text(part.index).replace(" ", "") for part in (left, right)]
-    return indices[0] != indices[1] and all(map(_ALL_WITH_NEW_AXIS.fullmatch, indices))
-
-
-def _zero_of_call(
-    declared: Facts, bound: Mapping[str, Value], operands: list[Array]
-) -> Edge | None:
-    """Whether a function gives zero for what it is given."""
-    edges = [operand.edge for operand in operands]
-    if not all(edge is not None and edge.kind == "zero" for edge in edges):
-        return None
-    partly = any(edge is not None and edge.partly for edge in edges)
-    if partly and (len(edges) > 1 or ("axis" in bound and bound["axis"] == NONE)):
-        # The sum over all of them is not zero.
-        return None
-    flat = declared.edge == "square" or all(edge is not None and edge.flat for edge in edges)
-    return Edge("zero", flat=flat, partly=partly)
-
-
-def _depends(operand: Array, frame: Frame) -> bool:
+def depends(operand: Array, frame: Frame) -> bool:
     """Whether the value comes from what is differentiated."""
     return frame.trace is not None and operand.level >= frame.trace.differentiated > 0
 
 
-def is_zero(operand: Array) -> bool:
-    """Whether all its elements are zero."""
-    return operand.edge is not None and operand.edge.kind == "zero" and not operand.edge.partly
-
-
-def _check_selection(
+def _check_choice(
     machine: Machine,
     declared: Facts,
     bound: Mapping[str, Value],
-    places: Mapping[str, nodes.Node],
+    spelled: str,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    parameters = tuple(declared.signature.parameters)[:3]
-    condition, *branches = (bound.get(name) for name in parameters)
-    if not isinstance(condition, Array) or condition.edge is None:
+    """Reports what is singular by what a test asks, or is cleaned of the NaN it may give."""
+    first, *others = (bound.get(name, NONE) for name in tuple(declared.signature.parameters)[:3])
+    if declared.edge == "cleans":
+        edge = first.edge if isinstance(first, Array) else None
+        if edge is not None and edge.poles and isinstance(first, Array):
+            function, _ = edge.poles[0]
+            machine.emit(events.NanGradient, frame, node, first, function=function, hidden=spelled)
         return
-    for branch in branches:
-        edge = branch.edge if isinstance(branch, Array) else None
-        if edge is None or edge.kind != "singular":
-            continue
-        common = edge.names & condition.edge.names
-        if common and isinstance(branch, Array):
-            names = tuple(sorted(common))
-            machine.emit(
-                events.NanGradient, frame, node, branch, function=edge.function, names=names
-            )
-            return
+    conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
+    tested = {name for condition in conditions for name in condition.names}
+    for branch, edge in _edges_in(machine, others) if tested else ():
+        for function, names in edge.poles:
+            common = tuple(sorted(names & tested))
+            if common:
+                machine.emit(
+                    events.NanGradient, frame, node, branch, function=function, names=common
+                )
+                return
+
+
+def _is_lowest(value: Value) -> bool:
+    """Whether a value is a number that stands for minus infinity."""
+    match value:
+        case Constant(int() | float() as number):
+            return number < LOW
+        case Array(span=(_, int() as greatest)):
+            return greatest < LOW
+        case _:
+            return False
+
+
+def _edges_in(machine: Machine, values: Iterable[Value]) -> list[tuple[Array, Edge]]:
+    """The arrays among values, and in lists among them, with their edges."""
+    parts = [part for value in values for part in elements_of(machine, value)]
+    return [(part, part.edge) for part in parts if isinstance(part, Array) and part.edge]
 
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(_NAME.findall(text))
-
-
-def _is_differentiated(frame: Frame) -> bool:
-    return frame.trace is not None and frame.trace.differentiated > 0

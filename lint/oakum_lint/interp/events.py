@@ -51,7 +51,7 @@ class Event:
     `trace` names the innermost transform that makes the value a tracer, in words that fit after
     "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,
     the call chain, the origin of the value. `guard` is the source text of the undecided test that
-    the event stands behind, or "".
+    the event stands behind, or "". `is_differentiated`: a gradient is taken of what runs here.
     """
 
     location: Location
@@ -60,6 +60,7 @@ class Event:
     confidence: Confidence
     guard: str
     related: tuple[Related, ...]
+    is_differentiated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,10 +486,13 @@ class ZeroGradient(Event):
 class NanGradient(Event):
     """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
     by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
-    each element is subtracted from itself; `corner`: where both arguments are zero).
+    each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
+    all elements are equal), or `hidden` takes the NaN out of what it gives.
     """
 
     function: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     partly: bool = False
     corner: bool = False
+    equal: bool = False
+    hidden: str = ""

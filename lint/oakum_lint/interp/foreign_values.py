@@ -10,8 +10,10 @@ from oakum_lint.interp.callables import (
     ClassValue,
     FunctionValue,
     ModuleValue,
+    Partial,
     Transformed,
 )
+from oakum_lint.interp.enums import EnumMember
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_fields
 from oakum_lint.interp.machine import Machine
@@ -24,6 +26,7 @@ from oakum_lint.interp.values import (
     DTypeValue,
     External,
     HeapObject,
+    LibraryObject,
     Place,
     Scalar,
     TupleValue,
@@ -57,6 +60,16 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     return True
 
 
+FOREIGN_KINDS: dict[type[Value], str] = {
+    FunctionValue: "a function",
+    BoundMethod: "a function",
+    Transformed: "a function",
+    ClassValue: "a class",
+    ModuleValue: "a module",
+    DTypeValue: "a dtype",
+}
+
+
 def foreign_leaf(
     machine: Machine, value: Value, frame: Frame, node: nodes.Node
 ) -> tuple[Value, str] | None:
@@ -78,16 +91,16 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return "a string"
         case Constant(bytes()) | Scalar("bytes"):
             return "a bytes object"
-        case FunctionValue() | BoundMethod() | Transformed():
-            return "a function"
+        case Constant(EnumMember(cls=cls)):
+            return f"a member of `{cls.name}`"
         case External(path) if machine.public(path) is not None:
             return "a function"
-        case ClassValue():
-            return "a class"
-        case ModuleValue():
-            return "a module"
-        case DTypeValue():
-            return "a dtype"
+        case LibraryObject("optax.GradientTransformation"):
+            return "a pair of functions"
+        case Partial(External("optax.chain.init")):
+            return "a function"
+        case _ if type(leaf) in FOREIGN_KINDS:
+            return FOREIGN_KINDS[type(leaf)]
         case HeapObject(kind="set"):
             return "a set"
         case HeapObject(kind="instance", cls=ClassValue() as cls) if is_plain_class(machine, cls):

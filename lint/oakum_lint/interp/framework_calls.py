@@ -9,6 +9,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
 from oakum_lint.interp.control_flow import AT_ONCE
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.keys import consume_key
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_state import check_layer, check_state_function
 from oakum_lint.interp.optax_calls import call_optax
@@ -33,7 +34,7 @@ from oakum_lint.models.frameworks import (
     framework_function,
     framework_transform,
 )
-from oakum_lint.models.layers import is_layer
+from oakum_lint.models.layers import draws_parameters, is_layer
 
 
 def call_framework(
@@ -46,6 +47,9 @@ def call_framework(
         found = call_optax(machine, path, arguments, frame, node)
         if found is not None and framework_function(path) is None:
             return found
+    key = arguments.keywords.get("key") if draws_parameters(path) else None
+    if key is not None:
+        consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
     if is_layer(path):
         return LibraryObject(path, frame.level)
     model = framework_transform(path)

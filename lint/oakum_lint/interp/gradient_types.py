@@ -6,6 +6,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
+from oakum_lint.interp.containers import content_of
 from oakum_lint.interp.foreign_values import foreign_leaf
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.lifting import scalar_aval
@@ -70,8 +71,9 @@ def check_output(
         return False
     has_aux = function.option("has_aux")
     if has_aux == Constant(True):
-        if isinstance(result, Array):
-            return _emit(machine, function, "aux", str(result.aval), frame, node)
+        other = _no_pair(machine, result)
+        if other:
+            return _emit(machine, function, "aux", other, frame, node)
         pair = result.elements if isinstance(result, TupleValue) else None
         if pair is None or len(pair) != 2:
             return False
@@ -98,6 +100,23 @@ def _check_dtypes(
             found = str(aval).removeprefix("~")
             return _emit(machine, function, "dtype", found, frame, node)
     return False
+
+
+def _no_pair(machine: Machine, result: Value) -> str:
+    """What a result is in words that is certainly no pair; "" where it may be one."""
+    aval = aval_of(result)
+    if aval is not None:
+        return str(aval)
+    match result:
+        case HeapObject(kind="dict") | Constant(None):
+            return _container(result) or "None"
+        case TupleValue(elements) if elements is not None and len(elements) != 2:
+            return f"a tuple of {len(elements)}"
+        case HeapObject(kind="list"):
+            elements = content_of(machine, result).elements
+            return "" if elements is None or len(elements) == 2 else f"a list of {len(elements)}"
+        case _:
+            return ""
 
 
 def _container(value: Value) -> str:

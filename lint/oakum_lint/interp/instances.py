@@ -4,6 +4,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute, get_special
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue
+from oakum_lint.interp.enums import find_member
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
@@ -14,7 +15,7 @@ def instantiate(
 ) -> Value:
     """Calls a class."""
     if "enum" in cls.conventions:
-        return UNKNOWN
+        return find_member(machine, cls, arguments.get(0, "value"))
     if "namedtuple" in cls.conventions:
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)

@@ -7,10 +7,11 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import content_of, iterate, make_list
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import element_of, join_all
+from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.number_calls import called_name, results_of, without_value
+from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.truth import builtin_asks
 from oakum_lint.interp.values import (
     BOOL,
@@ -19,6 +20,7 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Constant,
     HeapObject,
+    Items,
     TupleValue,
     Value,
 )
@@ -170,10 +172,22 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     value = arguments.get(0) or UNKNOWN
     if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
         check_advance(machine, value, "next", frame, node)
-        return element_of(content_of(machine, value))
+        return _advanced(machine, value, arguments.get(1))
     if isinstance(value, HeapObject) and value.kind == "instance":
         return machine.call_special(value, "__next__", (), node, frame) or UNKNOWN
     return UNKNOWN
+
+
+def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> Value:
+    """What an iterator gives next, and no more after it."""
+    items = content_of(machine, iterator)
+    if items.elements is None:
+        element = element_of(items)
+        return element if default is None else join(element, default)
+    if not items.elements:
+        return UNKNOWN if default is None else default
+    machine.write(iterator, CONTENT, Items(items.elements[1:]))
+    return items.elements[0]
 
 
 def _starmap(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

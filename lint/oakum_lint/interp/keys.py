@@ -64,18 +64,30 @@ def consume_keys(
     node: nodes.Node,
 ) -> None:
     """Notes that a call uses up its keys, and reports those that were used up before."""
+    rearranged = bound.get(declared.rearranges)
+    rearranges = rearranged is not None and not isinstance(rearranged, Constant | Scalar)
+    for name in declared.consumes_keys:
+        value, place = bound.get(name), places.get(name)
+        if value is not None and place is not None:
+            consume_key(machine, value, frame, node, place, rearranges=rearranges)
+
+
+def consume_key(
+    machine: Machine,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+    *,
+    rearranges: bool = False,
+) -> None:
+    """Notes that a call uses up one key."""
     traces = _traces(frame.trace)
     if any(trace.kind in WITHOUT_RUN for trace in traces):
         return
-    for name in declared.consumes_keys:
-        value, place = bound.get(name), places.get(name)
-        if value is None or place is None:
-            continue
-        key = _identity(machine, value, place, frame)
-        if key is not None:
-            rearranged = bound.get(declared.rearranges)
-            rearranges = rearranged is not None and not isinstance(rearranged, Constant | Scalar)
-            _consume(machine, key, value, rearranges, traces, frame, node, place)
+    key = _identity(machine, value, place, frame)
+    if key is not None:
+        _consume(machine, key, value, rearranges, traces, frame, node, place)
 
 
 def _traces(trace: Trace | None) -> list[Trace]:

@@ -20,6 +20,9 @@ from oakum_lint.interp.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.interp.zeros import number_edge
+
+_KEPT_EDGES = ("zero", "uniform")
 
 
 def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:
@@ -58,7 +61,7 @@ class Lifter:
                     self.level,
                     self.origin,
                     value.key and replace(value.key, level=self.level),
-                    edge=edge if edge is not None and edge.kind == "zero" else None,
+                    edge=edge if edge is not None and edge.kind in _KEPT_EDGES else None,
                     span=None if self.forget_shape else value.span,
                     device=None if self.forget_shape else value.device,
                     beneath=value if value.level and is_tracer(value) else None,
@@ -77,6 +80,7 @@ class Lifter:
                     self._place,
                     self.level,
                     self.origin,
+                    edge=number_edge(number),
                 )
             case Scalar("int" | "float" | "bool" | "complex" as kind) if not self.arrays_only:
                 aval = scalar_aval(PythonScalar(kind))

@@ -1,8 +1,10 @@
 """Operators that run a function over and over: `scan`, `while_loop`, `map` and their kin."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from oakum import dtypes
+from oakum.abstract.counters import counter_dtype
 from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.facts import Facts
 from oakum.records import replace
@@ -17,6 +19,7 @@ from oakum_lint.interp.keys import free_keys, same_key
 from oakum_lint.interp.lifting import NewAxis, tracer_around
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.mapped_axes import common_length
+from oakum_lint.interp.misfits import answer
 from oakum_lint.interp.operator_calls import (
     OperatorCall,
     depending,
@@ -166,6 +169,7 @@ def fori_loop(
 ) -> Value:
     """`fori_loop(lower, upper, body_fun, init_val)`."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
+    _check_bounds(call)
     span = span_between(call.values.get("lower"), call.values.get("upper"))
     counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE, span=span)
     return _carried(
@@ -175,6 +179,16 @@ def fori_loop(
         lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
         decided=(call.get("lower"), call.get("upper")),
     )
+
+
+def _check_bounds(call: OperatorCall) -> None:
+    """Reports bounds that no counter can have."""
+    bounds = call.get("lower"), call.get("upper")
+    lower, upper = map(aval_of, bounds)
+    if lower is not None and upper is not None:
+        rule = partial(counter_dtype, lower, upper)
+        given = [(bound, None) for bound in bounds]
+        answer(call.machine, rule, call.title, given, call.frame, call.node)
 
 
 def map_operator(

@@ -19,9 +19,9 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.budget import Budget, Statistics
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.events import Event, Leak, Operand, StagedConstant
-from oakum_lint.interp.frames import Frame, Loop, Trace
+from oakum_lint.interp.frames import Frame, Loop, MadeInLoop, Trace
 from oakum_lint.interp.project import Module, Project
-from oakum_lint.interp.store import Key, Owner, Recorder, Store
+from oakum_lint.interp.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.interp.use_kinds import STATIC_USES, converts
 from oakum_lint.interp.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
@@ -111,9 +111,8 @@ class Machine:
         """Identities of the function definitions that have been traced by a transform."""
         self.hosted: set[int] = set()
         """Identities of the function definitions that a callback runs on the host."""
-        self.made_in_loop: dict[Site, tuple[Loop, bool, bool]] = {}
-        """Compiled functions of new function objects that the running round of a loop has made,
-        whether every round makes the same, and whether it does but for what objects hold."""
+        self.made_in_loop: dict[Site, MadeInLoop] = {}
+        """Compiled functions of new function objects that the running round of a loop has made."""
         self.comprehensions: dict[int, Loop] = {}
         """The comprehensions that call functions in each round, by their scopes."""
         self.kept: dict[Any, list[Any]] = {}
@@ -269,7 +268,7 @@ class Machine:
 
     # --- state --------------------------------------------------------------------------------
 
-    def read(self, owner: Owner, name: str) -> Value | None:
+    def read(self, owner: Owner, name: str, part: Part = None) -> Value | None:
         """The content of a cell, or None."""
         value = self._store.now.get((owner, name))
         recorder = self.recorder
@@ -277,6 +276,8 @@ class Machine:
             key = (owner, name)
             if key not in recorder.writes and key not in recorder.reads:
                 recorder.reads[key] = value
+            if name == CONTENT:
+                recorder.note_part(owner, part)
         return value
 
     def write(self, owner: Owner, name: str, value: Value) -> None:
@@ -358,6 +359,7 @@ class Machine:
                 confidence=Confidence.LIKELY if guard or presumed else Confidence.PROVED,
                 guard=guard,
                 related=self.provenance(value, trace, frame),
+                is_differentiated=frame.trace is not None and frame.trace.differentiated > 0,
                 **details,
             )
         )
@@ -399,6 +401,7 @@ class Machine:
                 confidence=Confidence.LIKELY if likely else Confidence.PROVED,
                 guard=frame.guards[-1] if frame.guards else "",
                 related=(Related(use, "a Python value is needed here"),),
+                is_differentiated=False,
                 line=use.line,
             )
         )

@@ -4,9 +4,10 @@ import re
 
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.facts.walk import walk
 from oakum_lint.interp import run_events
 from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Transformed
-from oakum_lint.interp.frames import Frame, Loop
+from oakum_lint.interp.frames import Frame, Loop, MadeInLoop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import UNKNOWN_ARRAY
@@ -22,6 +23,8 @@ from oakum_lint.interp.values import (
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 BINDING = r"\b{0}\s*(?:,[^=\n]*)?=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
+ARITHMETIC = frozenset("+-*/")
+STATIC_OPTIONS = ("static_argnums", "static_argnames")
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
 
@@ -48,7 +51,8 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     ):
         # A comprehension is there to give each of its items to the functions that it calls.
         return
-    machine.made_in_loop[made.site] = (loop, not captured, same)
+    plain = not any(_may_be_size(machine, name, made, frame) for name in captured)
+    machine.made_in_loop[made.site] = MadeInLoop(loop, not captured, same, plain)
 
 
 def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
@@ -83,14 +87,33 @@ def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loo
     return None, set()
 
 
+def _is_called_where_made(
+    machine: Machine, function: Transformed, loop: Loop, frame: Frame
+) -> bool:
+    """Whether one call of a function, in a round of the loop, makes the compiled function and calls
+    it in a loop of its own.
+    """
+    made = function.function
+    if not isinstance(made, FunctionValue) or made.scope is not frame.scope:
+        return False
+    return any(
+        each is loop
+        for caller in frame.callers()
+        if caller is not frame
+        for each in (*caller.loops, machine.comprehensions.get(caller.scope.uid))
+    )
+
+
 def _bound_by(machine: Machine, comprehension: Scope) -> set[str]:
     return {name for owner, name in machine.store.now if owner is comprehension}
 
 
 def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -> bool:
     """Whether what a loop binds may choose a shape or a branch: floats and arrays, which could be
-    passed as an argument, do not.
+    passed as an argument, do not, nor does what is only added to arrays or multiplied with them.
     """
+    if _is_term(name, made):
+        return False
     held = machine.store.get((frame.scope, name))
     if held is None:
         return True
@@ -98,6 +121,70 @@ def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -
     leaves, complete = leaves_of(machine, held, frame, place)
     plain = all(scalar_kind(leaf) == "float" or isinstance(leaf, Array) for leaf in leaves)
     return not (leaves and complete and plain)
+
+
+def _is_term(name: str, made: Transformed) -> bool:
+    """Whether a function reads a name only in sums and products with its arguments."""
+    function: Value = made
+    while isinstance(function, Transformed):
+        if any(function.option(option) is not None for option in STATIC_OPTIONS):
+            return False
+        function = function.function
+    if not isinstance(function, FunctionValue):
+        return False
+    definition = function.definition
+    own = {parameter.name for parameter in definition.parameters.items}
+    lines = definition.body if isinstance(definition.body, tuple) else (definition.body,)
+    found = [*walk(lines)]
+    uses = sum(isinstance(node, nodes.Name) and node.identifier == name for node in found)
+    terms = 0
+    for node in found:
+        if isinstance(node, nodes.BinaryOperation) and node.operator in ARITHMETIC:
+            for term, other in ((node.left, node.right), (node.right, node.left)):
+                names = _names_of_number(term)
+                if names and set(names) == {name} and _is_of_argument(other, own):
+                    terms += len(names)
+    return 0 < uses == terms
+
+
+def _names_of_number(expression: nodes.Expression) -> list[str]:
+    """The names in an expression of names and numbers; none in any other."""
+    names: list[str] = []
+    pending: list[nodes.Node] = [expression]
+    while pending:
+        match pending.pop():
+            case nodes.Name(identifier=name):
+                names.append(name)
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Constant():
+                pass
+            case _:
+                return []
+    return names
+
+
+def _is_of_argument(expression: nodes.Expression, own: set[str]) -> bool:
+    """Whether an expression is computed from the elements of an argument."""
+    pending: list[nodes.Node] = [expression]
+    while pending:
+        match pending.pop():
+            case nodes.Name(identifier=name):
+                if name in own:
+                    return True
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Subscript(value=value):
+                pending.append(value)
+            case nodes.Call(function=nodes.Attribute(), arguments=arguments):
+                pending += arguments
+            case _:
+                pass
+    return False
 
 
 def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | None:
@@ -143,13 +230,17 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
     if noted is None:
         return
     # A comprehension may be there to call what the round of the loop around it has made.
-    loops = [_loop(machine, frame)[0], _loop(machine, frame, outside=True)[0]]
-    if not any(noted[0] is loop for loop in loops):
+    innermost = [_loop(machine, frame)[0], _loop(machine, frame, outside=True)[0]]
+    # One that an inner loop calls several times may be worth what its compilation costs.
+    is_inner = any(noted.loop is loop for loop in innermost)
+    if not is_inner and not (
+        noted.is_plain and _is_called_where_made(machine, function, noted.loop, frame)
+    ):
         return
     del machine.made_in_loop[function.site]
     site = function.site
     value: Value = UNKNOWN
-    if not noted[1]:
+    if not noted.is_closed or not is_inner:
         origin = Origin(site.module, site.unit, site.start, site.end, "made here", presumed=True)
         value = replace(NO_ARRAY, origin=origin)
     at = frame
@@ -158,7 +249,7 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         if caller.unit is site.unit and caller.scope.kind != "comprehension":
             break
     if at.unit is not site.unit:
-        if not noted[2]:
+        if not noted.is_same:
             # What the function that made it was given may differ from round to round.
             return
         # It was made in a function that has returned.

@@ -37,6 +37,7 @@ from oakum_lint.interp.values import (
 
 MAX_TERMS = 16
 """So many terms of a sum are added one by one."""
+INFINITIES = ("inf", "-inf", "infinity", "-infinity")
 NumberKind = Literal["int", "float", "bool", "complex"]
 NUMBERS: dict[NumberKind, type[int | float | bool | complex]] = {
     "int": int,
@@ -58,6 +59,8 @@ def _number(kind: NumberKind) -> LibraryCall:
                 return Constant(NUMBERS[kind](value.value))
             except (ValueError, OverflowError):
                 return UNKNOWN
+        if kind == "float" and isinstance(value, Constant) and value.value in INFINITIES:
+            return Constant(float(str(value.value)))
         if isinstance(value, Array):
             _check_scalar(machine, value, kind, arguments, frame, node)
         if kind == "bool" and value is not None:

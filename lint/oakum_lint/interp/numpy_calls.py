@@ -182,7 +182,8 @@ def _host_result(
     ):
         # It hands the work to the method of that name, which gives an array of JAX.
         made = host_array(machine, _jax_function(machine, path), arguments)
-        return new_array(made.aval, (first,), frame, node)
+        aval = made.aval if isinstance(made, Array) else None
+        return new_array(aval, (first,), frame, node)
     name = path.rpartition(".")[2]
     if path == f"numpy.{name}" and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)

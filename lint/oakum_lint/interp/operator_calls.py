@@ -14,7 +14,7 @@ from oakum_lint.interp.gradient_types import aval_of
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.lifting import Lowerer, NewAxis, tracer_around
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.pytrees import map_leaves
+from oakum_lint.interp.pytrees import handing_through, map_leaves
 from oakum_lint.interp.results import place_of_result
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.tracing import (
@@ -122,10 +122,11 @@ class OperatorCall:
         *,
         axis: NewAxis | None = None,
         decided: Sequence[Value] = (),
-        keeps_untraced: bool = False,
+        given: Sequence[Value] | None = None,
     ) -> Value:
         """What the caller sees of a result, which hangs also on what is `decided` by these values:
-        which branch is taken, how often a loop runs.
+        which branch is taken, how often a loop runs. Where the callee is differentiated as it runs,
+        it was `given` these: what it hands through comes out as it went in.
         """
         place, level = place_of_result(self.arguments.all_values(), self.frame)
         around = (tracer_around(value, self.frame.level) for value in decided)
@@ -139,9 +140,12 @@ class OperatorCall:
             outside=self.frame.level,
             staged=self.frame.staged_level,
             decided=max(mapped, key=lambda each: each.level, default=None),
-            keeps_untraced=keeps_untraced,
+            keeps_untraced=given is not None,
         )
-        return map_leaves(self.machine, result, lowerer, self.frame.level, self.frame, self.node)
+        machine, frame, node = self.machine, self.frame, self.node
+        handed = () if given is None else zip(self.lifted, given, strict=True)
+        leaf = handing_through(machine, lowerer, handed, frame, node)
+        return map_leaves(machine, result, leaf, frame.level, frame, node)
 
     @property
     def title(self) -> str:
@@ -162,15 +166,6 @@ def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -
                 return TupleValue(tuple(parts), UNKNOWN, lowered.cls)
         case _:
             pass
-    return lowered
-
-
-def all_handed_through(
-    lowered: Value, result: Value, lifted: Sequence[Value], given: Sequence[Value]
-) -> Value:
-    """The same for all arguments of the callee."""
-    for each, whole in zip(lifted, given, strict=True):
-        lowered = handed_through(lowered, result, each, whole)
     return lowered
 
 

@@ -21,12 +21,13 @@ from oakum_lint.interp.containers import (
 )
 from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import is_singular_power, singular, zero_of_operation
+from oakum_lint.interp.edges import check_root, is_root, is_singular_power, singular
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import (
     UNKNOWN_ARRAY,
+    are_default,
     host_result,
     new_array,
     operated,
@@ -54,6 +55,7 @@ from oakum_lint.interp.values import (
     is_tracer,
     scalar_kind,
 )
+from oakum_lint.interp.zeros import edge_of_operation
 
 PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda left, right: left + right,
@@ -258,10 +260,12 @@ def _jax_operation(
     span = shifted(operator, left, right)
     if span is not None:
         return replace(result, span=span)
-    zero = zero_of_operation(operator, left, right, node, frame)
-    if zero is not None:
-        return replace(result, edge=zero)
+    edge = edge_of_operation(machine, operator, left, right, node, frame)
+    if edge is not None and (result.edge is None or result.edge.kind != "singular"):
+        return replace(result, edge=edge)
     if isinstance(node, nodes.BinaryOperation):
+        if operator == "**" and is_root(right) and isinstance(left, Array):
+            check_root(machine, left, node.left, "**", frame, node)
         if operator == "/":
             return singular(result, right, node.right, "/", frame)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
@@ -309,7 +313,7 @@ def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
         return UNKNOWN_ARRAY
     boolean = result.dtype is not None and result.dtype.name == "bool"
     dtypes = {array.aval.dtype for array in operands}
-    dtype = result.dtype if boolean or len(dtypes) == 1 else None
+    dtype = result.dtype if boolean or len(dtypes) == 1 or are_default(operands) else None
     return ShapedArray(result.shape, dtype, False)
 
 

@@ -21,6 +21,7 @@ from oakum_lint.interp.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.optax import TRANSFORMATIONS
 
 TRANSFORMATION = "optax.GradientTransformation"
 RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
@@ -57,7 +58,7 @@ def call_optax(
         return None
     if name in SCHEDULES or name.endswith("_schedule"):
         return LibraryObject("optax.Schedule")
-    return LibraryObject(TRANSFORMATION) if name.islower() else None
+    return LibraryObject(TRANSFORMATION) if name in TRANSFORMATIONS else None
 
 
 def _make_chain(machine: Machine, arguments: Arguments, frame: Frame) -> Value:

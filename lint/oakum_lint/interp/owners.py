@@ -136,12 +136,18 @@ def is_handed_back(tracer: Array | Tree, frame: Frame) -> bool:
 
 def _hands_back(definition: nodes.Node, frame: Frame) -> bool:
     handed: set[tuple[str, str]] = set()
-    for node in walk((definition,)):
-        for call in walk(node.final) if isinstance(node, nodes.Try) else ():
-            if isinstance(call, nodes.Call) and isinstance(call.function, nodes.Attribute):
-                owner = frame.text(call.function.value)
+    finals = [node.final for node in walk((definition,)) if isinstance(node, nodes.Try)]
+    for node in (node for final in finals for node in walk(final)):
+        match node:
+            # Of a call whose result is used, what it is given is an operand.
+            case nodes.ExpressionStatement(
+                value=nodes.Call(function=nodes.Attribute() as method) as call
+            ):
+                owner = frame.text(method.value)
                 given = (each for each in call.arguments if isinstance(each, nodes.Name))
                 handed.update((owner, each.identifier) for each in given)
+            case _:
+                pass
     for node in walk((definition,)) if handed else ():
         if isinstance(node, nodes.Assignment) and isinstance(node.value, nodes.Call):
             source = node.value.function

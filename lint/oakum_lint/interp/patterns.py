@@ -1,5 +1,6 @@
 """`match` statements."""
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 
 from oakum_lint.facts import nodes
@@ -9,12 +10,21 @@ from oakum_lint.interp.comparisons import compare
 from oakum_lint.interp.conditions import decide, instance_of, type_paths
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import element_of, join_all
+from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import asks_tracer, evaluate_test
-from oakum_lint.interp.values import UNKNOWN, Constant, HeapObject, Scalar, TupleValue, Value
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    HeapObject,
+    Items,
+    Scalar,
+    TupleValue,
+    Value,
+)
 
 
 def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
@@ -76,8 +86,7 @@ def match_pattern(
         case nodes.SequencePattern(elements=parts):
             return _match_sequence(machine, parts, subject, place, frame)
         case nodes.MappingPattern():
-            _bind_mapping(machine, pattern, subject, place, frame)
-            return None
+            return _match_mapping(machine, pattern, subject, place, frame)
         case nodes.ClassPattern():
             return _match_class(machine, pattern, subject, place, frame)
         case nodes.StarPattern(name=name):
@@ -101,20 +110,47 @@ def _match_capture(
     return matched
 
 
-def _bind_mapping(
+def _match_mapping(
     machine: Machine,
     pattern: nodes.MappingPattern,
     subject: Value,
     place: nodes.Node,
     frame: Frame,
-) -> None:
+) -> bool | None:
+    if isinstance(subject, Scalar | Constant | TupleValue):
+        return False
     entries = entries_of(machine, subject)
+    known = isinstance(subject, HeapObject) and subject.kind == "dict" and entries.rest is None
+    if pattern.rest is not None:
+        bind_name(machine, pattern.rest, UNKNOWN, frame, pattern)
+    pairs: list[tuple[nodes.Pattern, Value]] = []
     for key_node, part in zip(pattern.keys, pattern.patterns, strict=True):
         key = machine.evaluate(key_node, frame)
         found = entries.get(key.value) if isinstance(key, Constant) else None
-        match_pattern(machine, part, UNKNOWN if found is None else found, place, frame)
-    if pattern.rest is not None:
-        bind_name(machine, pattern.rest, UNKNOWN, frame, pattern)
+        if found is None and known and isinstance(key, Constant):
+            return False
+        known = known and found is not None
+        pairs.append((part, UNKNOWN if found is None else found))
+    return _match_parts(machine, True if known else None, pairs, place, frame)
+
+
+def _match_parts(
+    machine: Machine,
+    matched: bool | None,
+    pairs: Iterable[tuple[nodes.Pattern, Value]],
+    place: nodes.Node,
+    frame: Frame,
+) -> bool | None:
+    """Whether parts of a subject match, which itself has `matched`: one after the other until one
+    does not.
+    """
+    for part, value in pairs:
+        with frame.trying() if matched is None and asks_tracer(value) else nullcontext():
+            result = match_pattern(machine, part, value, place, frame)
+        if result is False:
+            return False
+        matched = matched and result
+    return matched
 
 
 def _match_value(
@@ -138,23 +174,35 @@ def _match_sequence(
     place: nodes.Node,
     frame: Frame,
 ) -> bool | None:
-    if isinstance(subject, Scalar | Constant):
-        return False
+    match subject:
+        case Scalar() | Constant() | Array() | HeapObject(kind="dict" | "set"):
+            return False
+        case HeapObject(kind="iterator" | "generator"):
+            return False
+        case _:
+            pass
     items = iterate(machine, subject, frame, place)
     starred = any(isinstance(part, nodes.StarPattern) for part in parts)
-    elements = items.elements
-    known = elements is not None and isinstance(subject, TupleValue | HeapObject)
-    if known and not _fits(len(elements or ()), len(parts), starred):
+    known = items.elements is not None and isinstance(subject, TupleValue | HeapObject)
+    if not known:
+        items = Items(None, element_of(items))
+    elif not _fits(len(items.elements or ()), len(parts), starred):
         return False
-    results: list[bool | None] = []
+    return _match_parts(machine, True if known else None, _placed(parts, items), place, frame)
+
+
+def _placed(
+    parts: tuple[nodes.Pattern, ...], items: Items
+) -> Iterable[tuple[nodes.Pattern, Value]]:
+    """The patterns of a sequence, each with the item that it is matched with."""
+    star = next((n for n, p in enumerate(parts) if isinstance(p, nodes.StarPattern)), len(parts))
     for position, part in enumerate(parts):
-        value = element_of(items) if elements is None or starred else elements[position]
-        if starred and elements is not None:
-            value = join_all(elements)
-        results.append(match_pattern(machine, part, value, place, frame))
-    if False in results:
-        return False
-    return True if known and None not in results else None
+        if items.elements is None:
+            yield part, element_of(items)
+        elif position == star:
+            yield part, UNKNOWN
+        else:
+            yield part, items.elements[position if position < star else position - len(parts)]
 
 
 def _fits(length: int, parts: int, starred: bool) -> bool:
@@ -172,17 +220,12 @@ def _match_class(
     is_instance = instance_of(machine, subject, type_paths(cls))
     if is_instance is False:
         return False
-    values: list[Value] = [UNKNOWN] * len(pattern.positional)
-    if len(values) == 1 and isinstance(subject, Scalar | Constant):
-        values = [subject]
-    matched = is_instance
-    for part, value in zip(pattern.positional, values, strict=True):
-        if match_pattern(machine, part, value, place, frame) is not True:
-            matched = None
+    pairs: list[tuple[nodes.Pattern, Value]] = []
+    if len(pattern.positional) == 1 and isinstance(subject, Scalar | Constant):
+        pairs.append((pattern.positional[0], subject))
+    else:
+        pairs += [(part, UNKNOWN) for part in pattern.positional]
     for name, part in zip(pattern.keyword_names, pattern.keyword_patterns, strict=True):
-        value = UNKNOWN
-        if isinstance(subject, HeapObject):
-            value = machine.read(subject, name) or UNKNOWN
-        if match_pattern(machine, part, value, place, frame) is not True:
-            matched = None
-    return matched
+        value = machine.read(subject, name) if isinstance(subject, HeapObject) else None
+        pairs.append((part, UNKNOWN if value is None else value))
+    return _match_parts(machine, is_instance, pairs, place, frame)

@@ -4,6 +4,7 @@ Nothing is imported or run: a module is interpreted, unit by unit, and a unit th
 in is parsed only when a name that it binds is looked up.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -59,7 +60,7 @@ class Project:
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
-        self._mentions: dict[tuple[Module, str], bool] = {}
+        self._mentions: dict[tuple[Module, re.Pattern[str]], bool] = {}
 
     # --- modules ------------------------------------------------------------------------------
 
@@ -97,16 +98,14 @@ class Project:
             parts = parts[: -(level - 1)]
         return ".".join((*parts, dotted) if dotted else parts)
 
-    def mentions(self, module: Module, word: str) -> bool:
-        """Whether a word stands, in either case, in a module or in one that imports connect with
-        it.
-        """
-        key = (module, word)
+    def mentions(self, module: Module, wording: re.Pattern[str]) -> bool:
+        """Whether something is said in a module or in one that imports connect with it."""
+        key = (module, wording)
         if key not in self._mentions:
-            self._mentions[key] = self._find(module, word)
+            self._mentions[key] = self._find(module, wording)
         return self._mentions[key]
 
-    def _find(self, module: Module, word: str) -> bool:
+    def _find(self, module: Module, wording: re.Pattern[str]) -> bool:
         texts = dict.fromkeys(self._files, "")
         for path in (*texts, module.real_path):
             found = self.module_at(path)
@@ -124,7 +123,7 @@ class Project:
             if path not in seen:
                 seen.add(path)
                 stack.extend(neighbours[path])
-        return any(word in texts[path].lower() for path in seen)
+        return any(wording.search(texts[path]) is not None for path in seen)
 
     # --- names --------------------------------------------------------------------------------
 

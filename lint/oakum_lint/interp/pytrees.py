@@ -1,6 +1,6 @@
 """Pytrees: the children of a container, and the same container around other children."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
@@ -13,11 +13,13 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     UNKNOWN,
+    Array,
     Choice,
     Constant,
     Entries,
     HeapObject,
     Items,
+    Tree,
     TupleValue,
     Unknown,
     Value,
@@ -220,3 +222,27 @@ def leaves_of(
         found.extend(inner)
         complete = complete and whole
     return found, complete
+
+
+def handing_through(
+    machine: Machine,
+    leaf: Leaf,
+    handed: Iterable[tuple[Value, Value]],
+    frame: Frame,
+    node: nodes.Node,
+) -> Leaf:
+    """Maps leaves of a result by `leaf`, but for those of what the function got: they come out as
+    they went in. `handed` pairs what it got with what was given for it.
+    """
+    given: dict[int, tuple[Value, Value]] = {}
+    for lifted, value in handed:
+        inner, outer = (leaves_of(machine, each, frame, node)[0] for each in (lifted, value))
+        if len(inner) == len(outer):
+            pairs = zip(inner, outer, strict=True)
+            given |= {id(pair[0]): pair for pair in pairs if isinstance(pair[0], Array | Tree)}
+
+    def mapped(value: Value) -> Value:
+        found = given.get(id(value))
+        return leaf(value) if found is None else found[1]
+
+    return mapped if given else leaf

@@ -5,13 +5,14 @@ engine's rules.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
-from oakum import avals
+from oakum import avals, dtypes
 from oakum.abstract import operators as abstract
 from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.errors import OakumError
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.edges import carried_edge
+from oakum_lint.interp.enums import EnumMember
 from oakum_lint.interp.flatness import PLAIN_KINDS, find_cut
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
@@ -250,10 +251,15 @@ def _spells_shapes(call: nodes.Node) -> bool:
 def to_abstract(value: Value) -> Any:
     """A value as the engine's abstract rules take it."""
     match value:
+        case Constant(EnumMember()):
+            return avals.UNKNOWN
         case Constant(known):
             return known
         case Scalar("int" | "float" | "bool" | "complex" | "str" as kind):
             return PythonScalar(kind)
+        case Array(aval, Place.HOST) if aval.dtype is not None:
+            # NumPy's wide arrays are narrow ones for JAX.
+            return replace(aval, dtype=dtypes.canonicalize(aval.dtype))
         case Array(aval):
             return aval
         case Tree():
@@ -341,11 +347,27 @@ def from_abstract(
 
 
 def host_result(rule: Callable[[], Any]) -> Any:
-    """What an abstract rule answers for arrays of NumPy, whose errors are not JAX's."""
+    """What an abstract rule answers for arrays of NumPy, whose errors are not JAX's, and whose
+    dtypes may have 64 bits.
+    """
     try:
-        return rule()
+        with dtypes.assume_x64(True):
+            return rule()
     except OakumError:
         return avals.UNKNOWN
+
+
+NUMPY_DEFAULTS = frozenset({dtypes.bool_, dtypes.int64, dtypes.float64, dtypes.complex128})
+"""The dtypes that NumPy makes of Python's numbers. Of these it makes what JAX does under x64; of
+narrower ones other dtypes."""
+
+
+def are_default(values: Iterable[Value]) -> bool:
+    """Whether all arrays among some values have a dtype that NumPy makes of Python's numbers."""
+    return all(
+        not isinstance(value, Array) or value.aval.dtype in NUMPY_DEFAULTS
+        for value in operands(values)
+    )
 
 
 def operator_result(operator: str, left: Value, right: Value) -> Any:

@@ -1,5 +1,10 @@
 """Signatures of callable values: the parameters that a call of them has to fill."""
 
+import inspect
+from collections.abc import Mapping
+from typing import Literal
+
+from oakum.facts import Facts
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.attributes import get_special
@@ -54,7 +59,10 @@ def signature_of(machine: Machine, value: Value) -> Signature:
                     return _empty(value.cls.name if value.cls else "object")
                 value = method
             case External(path):
-                return _empty(path)
+                declared = machine.public(path)
+                return (
+                    _empty(path) if declared is None else _of_public(path, declared, taken, names)
+                )
             case _:
                 return _empty("a function")
 
@@ -63,13 +71,51 @@ def _empty(name: str) -> Signature:
     return Signature(name, None, (), (), None)
 
 
+_KINDS: Mapping[
+    object,
+    Literal["positional_only", "positional", "var_positional", "keyword_only", "var_keyword"],
+] = {
+    inspect.Parameter.POSITIONAL_ONLY: "positional_only",
+    inspect.Parameter.POSITIONAL_OR_KEYWORD: "positional",
+    inspect.Parameter.VAR_POSITIONAL: "var_positional",
+    inspect.Parameter.KEYWORD_ONLY: "keyword_only",
+    inspect.Parameter.VAR_KEYWORD: "var_keyword",
+}
+
+
+def _of_public(path: str, declared: Facts, taken: int, names: set[str]) -> Signature:
+    """The signature of a function of JAX, by the engine's declaration of it."""
+    items = tuple(
+        nodes.Parameter(
+            0,
+            0,
+            parameter.name,
+            _KINDS[parameter.kind],
+            None if parameter.default is parameter.empty else nodes.OpaqueExpression(0, 0, ()),
+            None,
+        )
+        for parameter in declared.signature.parameters.values()
+    )
+    return _open(path, None, items, taken, names)
+
+
 def _of_function(function: FunctionValue, taken: int, names: set[str]) -> Signature:
-    items = function.definition.parameters.items
+    return _open(function.name, function, function.definition.parameters.items, taken, names)
+
+
+def _open(
+    name: str,
+    function: FunctionValue | None,
+    items: tuple[nodes.Parameter, ...],
+    taken: int,
+    names: set[str],
+) -> Signature:
+    """The parameters but for the positions that are taken and the names that are given."""
     positional = [p for p in items if p.kind in ("positional_only", "positional")]
     keyword_only = [p for p in items if p.kind == "keyword_only"]
     variadic = next((p for p in items if p.kind == "var_positional"), None)
     return Signature(
-        function.name,
+        name,
         function,
         tuple(p for p in positional[taken:] if p.name not in names),
         tuple(p for p in keyword_only if p.name not in names),

@@ -1,5 +1,7 @@
 """Calls of functions under `jit`, `checkpoint` and `make_jaxpr`."""
 
+from collections.abc import Sequence
+
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -14,7 +16,7 @@ from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.lifting import Lowerer, NewAxis
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.made_in_loops import check_made
-from oakum_lint.interp.pytrees import leaves_of, map_leaves
+from oakum_lint.interp.pytrees import handing_through, leaves_of, map_leaves
 from oakum_lint.interp.results import place_of_result
 from oakum_lint.interp.retracing import check_retracing
 from oakum_lint.interp.signatures import Signature, signature_of
@@ -142,8 +144,11 @@ def lower_result(
     *,
     axis: NewAxis | None = None,
     differentiated: bool = False,
+    handed: Sequence[tuple[Value, Value]] = (),
 ) -> Value:
-    """What the caller sees of the result of a trace."""
+    """What the caller sees of the result of a trace. `handed` says as what comes out what the
+    function got, where it hands it through.
+    """
     place, level = place_of_result(arguments.all_values(), frame)
     if place is Place.ANY and frame.trace is None and not frame.speculative:
         # The program itself runs here, and no trace around it: what is not known is no tracer.
@@ -158,7 +163,8 @@ def lower_result(
         staged=frame.staged_level,
         keeps_untraced=differentiated,
     )
-    return map_leaves(machine, result, lowerer, frame.level, frame, node)
+    leaf = handing_through(machine, lowerer, handed, frame, node)
+    return map_leaves(machine, result, leaf, frame.level, frame, node)
 
 
 def _lift_arguments(

@@ -15,10 +15,12 @@ from collections.abc import Iterable
 from oakum.records import dataclass, field
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.joins import join
-from oakum_lint.interp.values import HeapObject, Value
+from oakum_lint.interp.values import Constant, HeapObject, Value
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
+Part = frozenset[Constant] | None
+"""The keys of a dict that were looked up; None: all that it holds."""
 CONTENT = "*"
 """The name under which a container's content is kept; no attribute can have it."""
 
@@ -31,8 +33,15 @@ class Recorder:
     parent: "Recorder | None"
     reads: dict[Key, Value | None] = field(default_factory=dict[Key, Value | None])
     writes: set[Key] = field(default_factory=set[Key])
+    parts: dict[Owner, Part] = field(default_factory=dict[Owner, Part])
+    """How much it read of the containers whose content it read."""
     copies: bool = False
     """Whether it gave what an argument holds to something older than itself."""
+
+    def note_part(self, owner: Owner, part: Part) -> None:
+        """Notes a part of a container that was read."""
+        known = self.parts.get(owner, frozenset())
+        self.parts[owner] = None if known is None or part is None else known | part
 
 
 class Store:

@@ -14,7 +14,6 @@ from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.containers import characters, constant_key, content_of, entries_of, make_list
 from oakum_lint.interp.devices import device_at
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import is_zero
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join_all
@@ -49,6 +48,7 @@ from oakum_lint.interp.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.interp.zeros import is_uniform
 from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 
 
@@ -237,7 +237,7 @@ def _index_array(
     )
     aval = _indexed_aval(owner, found)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)
-    if is_zero(owner):
+    if is_uniform(owner):
         made = replace(made, edge=owner.edge)
     key = key_at(owner, index)
     return made if key is None else replace(made, key=key)
@@ -347,8 +347,8 @@ def _index_dict(
     if tracer is not None:
         machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
         return UNKNOWN
-    entries = entries_of(machine, owner)
     key = constant_key(index)
+    entries = entries_of(machine, owner, key)
     if key is not None:
         found = entries.get(key.value)
         if found is not None:

@@ -10,7 +10,7 @@ Invariants:
 from collections.abc import Iterable
 from typing import Any
 
-from oakum.records import dataclass
+from oakum.records import dataclass, replace
 from oakum_lint.interp.callables import (
     BoundMethod,
     FunctionValue,
@@ -22,7 +22,7 @@ from oakum_lint.interp.callables import (
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.machine import Machine, traces
 from oakum_lint.interp.ranks import is_ranked, without_rank
-from oakum_lint.interp.store import Key, Owner, Recorder, Store
+from oakum_lint.interp.store import Key, Owner, Part, Recorder, Store
 from oakum_lint.interp.values import (
     Array,
     Choice,
@@ -46,6 +46,7 @@ class Situation:
 
     key: Any
     objects: tuple[HeapObject, ...]
+    given: tuple[Value | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ class Summary:
     """What a call gave, and what it read and wrote of objects older than itself."""
 
     objects: tuple[HeapObject, ...]
+    given: tuple[Value | None, ...]
     reads: dict[Key, Value | None]
+    parts: dict[Owner, Part]
     writes: dict[Key, Value]
     result: Value
     copies: bool
@@ -85,7 +88,7 @@ def situation_of(
         hash(key)
     except TypeError:
         return None
-    return Situation(key, tuple(objects))
+    return Situation(key, tuple(objects), tuple(bound.values()))
 
 
 def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:
@@ -117,10 +120,10 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
     for summary in summaries:
         if summary.copies and machine.donates:
             continue
-        parts = _Parts(summary.objects, situation.objects)
+        parts = _Parts(summary, situation)
         if parts.match(summary, machine.store):
             for owner, name in summary.reads:
-                machine.read(parts.owner(owner), name)
+                machine.read(parts.owner(owner), name, summary.parts.get(owner))
             for (owner, name), value in summary.writes.items():
                 machine.write(parts.owner(owner), name, parts.value(value))
             return parts.value(summary.result)
@@ -128,13 +131,22 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
 
 
 class _Parts:
-    """Which object now has the part that another one had in a remembered call."""
+    """Which object now has the part that another one had in a remembered call, and which array."""
 
-    __slots__ = ("_before", "_now")
+    __slots__ = ("_arrays", "_before", "_now")
 
-    def __init__(self, before: Iterable[HeapObject], now: Iterable[HeapObject]) -> None:
-        self._now: dict[Owner, Owner] = dict(zip(before, now, strict=True))
+    def __init__(self, summary: Summary, situation: Situation) -> None:
+        pairs = zip(summary.objects, situation.objects, strict=True)
+        self._now: dict[Owner, Owner] = dict(pairs)
         self._before: dict[Owner, Owner] = {new: old for old, new in self._now.items()}
+        self._arrays = {
+            id(old): new
+            for before, now in zip(summary.given, situation.given, strict=True)
+            if before is not None and now is not None and before is not now
+            for old, new in zip(_all_in(before), _all_in(now), strict=False)
+            if isinstance(old, Array)
+        }
+        """What was given then is told from its equals: a call may hand through one of two."""
 
     def match(self, summary: Summary, store: Store) -> bool:
         """Whether all that the call has read is the same now, and what it gave can be told of the
@@ -155,6 +167,10 @@ class _Parts:
             found = self._now.get(value, value)
             assert isinstance(found, HeapObject)
             return found
+        if isinstance(value, Array):
+            return self._arrays.get(id(value), value)
+        if isinstance(value, TupleValue) and value.elements and self._arrays:
+            return replace(value, elements=tuple(map(self.value, value.elements)))
         return value
 
     def _is_same(self, seen: Value | None, now: Value | None) -> bool:
@@ -186,6 +202,9 @@ def hand_on(recorder: Recorder) -> None:
     for cell, value in recorder.reads.items():
         if cell not in parent.writes and cell not in parent.reads and cell[0].uid < parent.start:
             parent.reads[cell] = value
+    for owner, part in recorder.parts.items():
+        if owner.uid < parent.start:
+            parent.note_part(owner, part)
     parent.copies = parent.copies or recorder.copies
     parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
 
@@ -208,7 +227,15 @@ def remember(
     summaries = machine.summaries.setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
         summaries.append(
-            Summary(situation.objects, recorder.reads, writes, result, recorder.copies)
+            Summary(
+                situation.objects,
+                situation.given,
+                recorder.reads,
+                recorder.parts,
+                writes,
+                result,
+                recorder.copies,
+            )
         )
 
 

@@ -59,10 +59,11 @@ def note_library_call(machine: Machine, path: str) -> None:
         machine.unawaited = ("", 0)
 
 
-def read_clock(machine: Machine) -> Value:
+def read_clock(machine: Machine, frame: Frame, node: nodes.Node) -> Value:
     """What a clock says."""
     machine.readings += 1
-    return TimeStamp(machine.readings, *machine.unawaited)
+    name, called_after = machine.unawaited
+    return TimeStamp(machine.readings, name, called_after, frame.site(node))
 
 
 def time_call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -89,11 +90,14 @@ TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(
 def elapsed(
     machine: Machine, after: TimeStamp, before: TimeStamp, node: nodes.Node, frame: Frame
 ) -> Value:
-    """The time between two readings; reports it where nobody waited for what was timed. One that is
-    compared at once keeps to a time limit, and measures nothing.
+    """The time between two readings; reports the second where nobody waited for what was timed. A
+    time that is compared at once keeps to a limit, and measures nothing.
     """
     if frame.compared is node:
         return FLOAT
     if after.unawaited and before.reading <= after.called_after < after.reading:
+        read_at = after.read_at
+        if read_at.unit is frame.unit:
+            node = nodes.Pass(read_at.start, read_at.end)
         machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
     return FLOAT

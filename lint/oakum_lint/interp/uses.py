@@ -2,6 +2,7 @@
 event.
 """
 
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
@@ -37,6 +38,10 @@ def failing_tracer(machine: Machine, value: Value, use: Use, concrete: Use) -> A
             return None
 
 
+ADVANCED = frozenset({"iterator", "generator"})
+"""Objects whose items are asked for one after the other."""
+
+
 def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
     """An abstract tracer among the elements of a list or tuple, and where arrays are built of it
     deeper too.
@@ -44,9 +49,11 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
     places = (Place.ABSTRACT, Place.CONCRETE) if use == "array" else (Place.ABSTRACT,)
     stack: list[Value] = [value]
     outermost = True
+    asked = use == "compare" and isinstance(value, HeapObject) and value.kind in ADVANCED
+    is_generator = isinstance(value, HeapObject) and value.kind == "generator"
     while stack:
         part = stack.pop()
-        if isinstance(part, HeapObject) and part.kind == "list":
+        if isinstance(part, HeapObject) and (part.kind == "list" or (asked and outermost)):
             part = content_of(machine, part)
         if isinstance(part, TupleValue | Items) and (outermost or use == "array"):
             if use == "compare" and part.elements is not None and len(part.elements) < 2:
@@ -56,9 +63,15 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
             # Asked one after another, until one decides: only the first is certainly asked.
             stack.extend(elements[:1] if use == "bool" else elements)
         elif isinstance(part, Array) and not outermost and part.place in places:
-            return part
+            return _presumed(part) if is_generator else part
         outermost = False
     return None
+
+
+def _presumed(tracer: Array) -> Array:
+    """One of the items of a generator, which may give a single one."""
+    origin = tracer.origin
+    return tracer if origin is None else replace(tracer, origin=replace(origin, presumed=True))
 
 
 def check_arguments(

@@ -23,7 +23,7 @@ from oakum.records import dataclass, field
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
     from oakum_lint.facts.nodes import Node
-    from oakum_lint.interp.callables import ClassValue
+    from oakum_lint.interp.callables import ClassValue, Site
     from oakum_lint.interp.project import Module
 
 
@@ -95,12 +95,15 @@ class Device(Value):
 @dataclass(frozen=True, slots=True)
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
-    that is singular at the edge by some names, an argument that was kept off it, or zeros.
+    that is singular at the edge by some names, an argument that was kept off it, zeros, or one
+    whole number in all elements.
     """
 
-    kind: Literal["compared", "singular", "guarded", "zero"]
+    kind: Literal["compared", "singular", "guarded", "zero", "uniform"]
     names: frozenset[str] = frozenset()
-    function: str = ""
+    """Of what is compared."""
+    poles: tuple[tuple[str, frozenset[str]], ...] = ()
+    """The singular functions, each with the names of what it was given."""
     flat: bool = False
     """Of zeros: their derivative is zero too."""
     partly: bool = False
@@ -301,13 +304,14 @@ class LibraryObject(Value):
 
 @dataclass(frozen=True, slots=True)
 class TimeStamp(Value):
-    """What a clock said: its place among the readings, and the jitted function that was called
-    last and not waited for by then, with the reading before that call.
+    """What a clock said: its place among the readings, the jitted function that was called last
+    and not waited for by then, the reading before that call, and where the clock was read.
     """
 
     reading: int
-    unawaited: str = ""
-    called_after: int = 0
+    unawaited: str
+    called_after: int
+    read_at: "Site"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Requests for dtypes of 64 bits, which JAX answers with 32 unless x64 is enabled."""
 
+import re
 from collections.abc import Mapping
 
 from oakum import dtypes
@@ -10,8 +11,10 @@ from oakum_lint.interp.machine import Machine, is_definition
 from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.values import Constant, External, Value
 
-SWITCH = "enable_x64"
-"""What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ..."""
+SWITCH = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECASE)
+"""What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
+turns it off.
+"""
 DTYPE_PARAMETERS = ("dtype", "new_dtype", "preferred_element_type")
 PYTHON_NAMES = {"float": "float64", "int": "int64", "complex": "complex128"}
 """As strings they name NumPy's dtypes, unlike the types of Python themselves."""

@@ -42,6 +42,15 @@ def is_layer(path: str) -> bool:
     return path in _NAMES
 
 
+def draws_parameters(path: str) -> bool:
+    """Whether a layer draws its parameters by the `key` that it is made with.
+
+    >>> draws_parameters("equinox.nn.LSTMCell"), draws_parameters("flax.linen.Dense")
+    (True, False)
+    """
+    return path.startswith("equinox.nn.")
+
+
 def makes_parameters(path: str) -> bool:
     """Whether a layer makes parameters when it is called first.
 

@@ -40,6 +40,25 @@ projection_box projection_halfspace projection_hypercube projection_hyperplane p
 """,
 }
 
+TRANSFORMATIONS = frozenset(
+    """
+    adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan adaptive_grad_clip
+    add_decayed_weights add_noise amsgrad apply_every apply_if_finite centralize clip
+    clip_by_block_rms clip_by_global_norm conditionally_mask conditionally_transform ema flatten
+    freeze fromage identity keep_params_nonnegative lamb lars lbfgs lion lookahead masked
+    measure_with_ema multi_transform noisy_sgd normalize_by_update_norm novograd optimistic_adam
+    optimistic_adam_v2 optimistic_gradient_descent partition polyak_sgd radam rmsprop rprop scale
+    scale_by_adadelta scale_by_adam scale_by_adamax scale_by_adan scale_by_amsgrad
+    scale_by_backtracking_linesearch scale_by_belief scale_by_distance_over_gradients
+    scale_by_lbfgs scale_by_learning_rate scale_by_lion scale_by_novograd
+    scale_by_optimistic_gradient scale_by_param_block_norm scale_by_param_block_rms
+    scale_by_polyak scale_by_radam scale_by_rms scale_by_rprop scale_by_rss scale_by_schedule
+    scale_by_sign scale_by_sm3 scale_by_stddev scale_by_trust_ratio scale_by_yogi
+    scale_by_zoom_linesearch selective_transform set_to_zero sgd sign_sgd signum sm3 snapshot
+    stateless stateless_with_tree_map trace with_extra_args_support yogi zero_nans
+    """.split()
+)
+"""What gives a gradient transformation: a pair of functions."""
 _TRANSFORMATION = Convention({"init": (0,), "update": (0, 1, 2)})
 
 CONVENTIONS = {

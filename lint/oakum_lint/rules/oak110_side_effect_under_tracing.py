@@ -45,8 +45,9 @@ class SideEffectUnderTracing(Rule):
     not reported. Nor is a tracer that is printed on purpose, as `type(x)` or `repr(x)`.
 
     ## Fix
-    `print("x", x)` becomes `jax.debug.print("x {}", x)`, and so with f-strings. Safe: what was
-    printed was a tracer. Other functions, and `print` with options, have no fix.
+    `print("x", x)` becomes `jax.debug.print("x {}", x)`, and so with f-strings, `%`,
+    `format` and `sep`. Safe: what was printed was a tracer. Other functions, and `print` with other
+    options, have no fix.
 
     ## At run time
     Nothing: the text shows a tracer, once.

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, ReadVariable
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -45,8 +47,13 @@ class StaleRead(Rule):
     ```
 
     ## Known limits
-    Reported are known numbers, texts and functions, arrays in whose place others were put, and
-    calls that certainly run the program of an earlier one.
+    Reported are known numbers, texts and functions, arrays and trees of them in whose place others
+    were put, and calls that certainly run the program of an earlier one.
+
+    ## Fix
+    The variable becomes the last parameter of the function, and each call gives its value, where
+    the function is jitted by a decorator at the top of the file and only called in it. Unsafe: who
+    calls it from another file gives one argument less.
 
     ## At run time
     Nothing: the results are those of the old value.
@@ -56,6 +63,7 @@ class StaleRead(Rule):
     code = codes.STALE_READ
     listens = (ReadVariable,)
     severity = Severity.WARNING
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -146,7 +154,7 @@ print(update(jnp.ones(2), rate))
 rate = 0.125
 print(update(jnp.ones(2), rate))
 for scale in (1, 2):
-    stretch = jax.jit(lambda x: x * scale)
+    stretch = jax.jit(lambda x: jnp.tile(x, scale))
     print(stretch(jnp.ones(2)), [stretch(jnp.ones(2)) for _ in range(2)])
 """,
     )
@@ -160,3 +168,9 @@ for scale in (1, 2):
                 f"`{shown(event.call)}` still uses its old value",
                 f"Pass `{event.name}` as an argument.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes a parameter of the variable."""
+        from oakum_lint.fixes.parameters import pass_variable
+
+        return pass_variable(site, event.name) if isinstance(event, ReadVariable) else None

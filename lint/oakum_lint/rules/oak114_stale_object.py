@@ -49,7 +49,8 @@ class StaleObject(Rule):
 
     ## Known limits
     Reported are known numbers and texts, the length of containers, elements assigned to NumPy
-    arrays, and calls that certainly run the program of an earlier one.
+    arrays, arrays and trees of them in whose place others were put, and calls that certainly run
+    the program of an earlier one.
 
     ## At run time
     Nothing: the results are those of the old value.

@@ -56,7 +56,9 @@ class TracerInBranch(Rule):
     Branches that only choose a value (a conditional expression, `if` with an assignment to the
     same names or a `return` on both sides, or with assignments and no `else`, `match` over numbers
     with a case for all others, and the test of a comprehension that is summed) become `jnp.where`,
-    and `and`, `or` and `not` in the test what they are for arrays. Safe where both values are sums,
+    of tuples that are written out item by item, and `and`, `or` and `not` in the test what they are
+    for arrays. A `return` before lines that only compute what is returned at their end becomes part
+    of that, which is unsafe. Safe where both values are sums,
     products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
     computed. Unsafe where one calls another function, which may have an effect; where one divides,
     takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602);
@@ -248,8 +250,9 @@ if slope > 0.0:
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Selects what the branch chooses, and has `checkify` check what is asserted."""
         from oakum_lint.fixes.assertions import checked
+        from oakum_lint.fixes.branches import select_in_branch
         from oakum_lint.fixes.cases import select_in_match
-        from oakum_lint.fixes.selections import select_between, select_in_branch, select_in_sum
+        from oakum_lint.fixes.selections import select_between, select_in_sum
 
         if not isinstance(event, Condition):
             return None

@@ -181,6 +181,6 @@ print(x)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it a loop of JAX."""
-        from oakum_lint.fixes.loops import is_differentiated, while_loop
+        from oakum_lint.fixes.loops import while_loop
 
-        return None if is_differentiated(event.related) else while_loop(site)
+        return None if event.is_differentiated else while_loop(site)

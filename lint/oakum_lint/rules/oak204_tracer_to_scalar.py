@@ -47,8 +47,11 @@ class TracerToScalar(Rule):
 
     ## Fix
     `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, for they
-    cannot be called there. `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and
-    `x.item()` becomes `x`: unsafe, for what is done with the number may need one.
+    cannot be called there; but unsafe where JAX's gives floats for integers (`floor`) or has other
+    tolerances (`isclose`). `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and `x.item()`
+    becomes `x`: unsafe, for what is done with the number may need one. A parameter of which
+    `int(n)` is an index or an argument is named in `static_argnames`: unsafe. A `print` of such a
+    number becomes `jax.debug.print`: safe.
 
     ## At run time
     `jax.errors.ConcretizationTypeError`; `TracerBoolConversionError` from `bool()` and
@@ -198,17 +201,22 @@ print(whole.tolist(), jax.grad(slope)(2.5))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Leaves the value an array."""
-        from oakum_lint.fixes.conversions import call_around, stay_array
+        from oakum_lint.fixes.conversions import call_around, called_around, static_size, stay_array
+        from oakum_lint.fixes.prints import print_around
 
         if not isinstance(event, ScalarConversion):
             return None
-        module, _, name = event.function.rpartition(".")
-        path = _RENAMED.get(event.function, "")
+        function = called_around(site)
+        module, _, name = function.rpartition(".")
+        path = _RENAMED.get(function, "")
         if not path and module == "math" and name in _SAME_NAME:
             path = f"jnp.{name}"
-        if path:
-            return call_around(site, path.replace("jnp.", "jax.numpy.", 1), Safety.SAFE)
-        return stay_array(site)
+        if not path:
+            return print_around(site) or static_size(site, event.related) or stay_array(site)
+        if function in _OF_SEVERAL:
+            return None
+        safety = Safety.UNSAFE if function in _GIVING_OTHERS else Safety.SAFE
+        return call_around(site, path.replace("jnp.", "jax.numpy.", 1), safety)
 
 
 _METHODS = frozenset({"item", "tolist"})
@@ -234,6 +242,12 @@ _RENAMED = {
     "math.dist": "jnp.linalg.norm",
     "cmath.phase": "jnp.angle",
 }
+
+_OF_SEVERAL = frozenset({"math.fsum", "math.dist"})
+"""What takes a list where JAX takes an array: there is more to mend than the name."""
+
+_GIVING_OTHERS = frozenset({"math.floor", "math.ceil", "math.trunc", "math.isclose"})
+"""What gives integers where JAX gives floats, or judges by other tolerances."""
 
 _SAME_NAME = frozenset(
     {"ceil", "copysign", "cos", "cosh", "degrees", "exp", "exp2", "expm1", "floor", "fmod", "gcd"}

@@ -179,11 +179,11 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the number static, or the loop one of JAX."""
-        from oakum_lint.fixes.loops import fori_loop, is_differentiated
+        from oakum_lint.fixes.loops import fori_loop
         from oakum_lint.fixes.static_arguments import make_static
 
         static = make_static(site, event.related)
-        if static is not None or is_differentiated(event.related):
+        if static is not None or event.is_differentiated:
             return static
         return fori_loop(site)
 

@@ -56,8 +56,10 @@ class BooleanMaskIndex(Rule):
     `x.at[mask].set(v)`, and the other updates, become `jnp.where(mask, v, x)`, and a reduction of
     `x[mask]` one with `where=mask`. Safe where the mask is known to have as many dimensions as the
     array, or compares the array's own elements, and `v` is a number or is taken by the same mask;
-    unsafe where that is not known. A mask of fewer dimensions selects whole rows, and has no fix;
-    nor has what else is done with `x[mask]`.
+    unsafe where that is not known, and where the reduction is of what is computed of `x[mask]`: it
+    is computed of all elements then, and their gradients may be NaN (OAK602). `x[mask] += v`
+    becomes `x = jnp.where(mask, x + v, x)`. A mask of fewer dimensions selects whole rows, and has
+    no fix; nor has what else is done with `x[mask]`.
 
     ## At run time
     `jax.errors.NonConcreteBooleanIndexError`:
@@ -185,10 +187,13 @@ print(errors[errors > 0])
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the shape, and has the mask select."""
         from oakum_lint.fixes.masks import masked_reduction, masked_update
+        from oakum_lint.fixes.updates import masked_assignment
 
         if not isinstance(event, MaskIndex):
             return None
-        return (masked_update if event.update else masked_reduction)(site, event.whole)
+        if event.update:
+            return masked_update(site, event.whole)
+        return masked_assignment(site, event.whole) or masked_reduction(site, event.whole)
 
 
 _UPDATED = {

@@ -41,10 +41,11 @@ class TracedSliceBound(Rule):
     A traced index without a colon, `x[i]`, is fine for a JAX array.
 
     ## Fix
-    `x[i : i + k]` and `x[i - k : i]` become `jax.lax.dynamic_slice_in_dim(x, start, k)`, and such
-    slices of several axes `jax.lax.dynamic_slice(x, starts, sizes)`. Unsafe: near the end of the
-    array the start is moved back, where Python would give fewer elements. An update
-    `x.at[i : i + k]` gets the indices `i + jnp.arange(k)`.
+    `x[i : i + k]`, `x[i - k : i]` and `x[i * k : (i + 1) * k]` become
+    `jax.lax.dynamic_slice_in_dim(x, start, k)`, also beside other indices, and such slices of
+    several axes `jax.lax.dynamic_slice(x, starts, sizes)`. Unsafe: near the end of the array the
+    start is moved back, where Python would give fewer elements. An update `x.at[i : i + k]` gets
+    the indices `i + jnp.arange(k)`.
     A reduction of a slice of any length, or of what is computed of each of its elements, takes the
     whole array with `where=` and a mask of the positions; `max`, `min`, `argmax` and `argmin` take
     an element of the slice in the place of those outside, and an update becomes `jnp.where`.

@@ -44,11 +44,13 @@ class ItemAssignment(Rule):
     arrays on the host are not reported.
 
     ## Fix
-    `x[i] = v` becomes `x = x.at[i].set(v)`, and `x[i] += v` becomes `x = x.at[i].add(v)`. Safe: the
-    assignment cannot be made. There is none where the name belongs to another function, or where
-    nothing reads the array afterwards: then it was to change what the caller holds, and has to be
-    returned. A NumPy buffer that is filled with traced values becomes an array of JAX with all its
-    updates, which is unsafe: it may be handed to NumPy elsewhere.
+    `x[i] = v` becomes `x = x.at[i].set(v)`, and `x[i] += v` becomes `x = x.at[i].add(v)`; where
+    `i` compares elements it is `x = jnp.where(i, v, x)`. Safe: the assignment cannot be made; but
+    unsafe where `v` may be an array, or the mask may have fewer dimensions. There is none where the
+    name belongs to another function, or where nothing reads the array afterwards: then it was to
+    change what the caller holds, and has to be returned. A NumPy buffer that is filled with traced
+    values becomes an array of JAX with all its updates, which is unsafe: it may be handed to NumPy
+    elsewhere.
 
     ## At run time
     `TypeError` ("JAX arrays are immutable"), `AttributeError` from `del`; `ValueError` or
@@ -114,8 +116,16 @@ def stacked(x, y):
     return jnp.asarray(out)
 
 
+@jax.jit
+def rotation(angle):
+    matrix = np.zeros((2, 2))
+    matrix[0, :] = [jnp.cos(angle), -jnp.sin(angle)]  #! OAK215
+    return jnp.asarray(matrix)
+
+
 powers(2.0)
 stacked(jnp.ones(3), jnp.ones(3))
+rotation(0.5)
 """,
     )
     good = (

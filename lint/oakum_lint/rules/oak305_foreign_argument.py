@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, ForeignOperand, ForeignResult
 from oakum_lint.rules.rule import Rule
 
@@ -38,6 +40,10 @@ class ForeignArgument(Rule):
     ## Known limits
     Objects of classes that some library may have registered as pytrees are not reported.
 
+    ## Fix
+    A string or a function is given for a static argument where the jitted function is defined in
+    the file: unsafe, as there is a compiled program for each then. Other values have no fix.
+
     ## At run time
     TypeError: Error interpreting argument as an abstract array; or: function returned a value of
     type str, which is not a valid JAX type.
@@ -46,6 +52,7 @@ class ForeignArgument(Rule):
 
     code = codes.FOREIGN_ARGUMENT
     listens = (ForeignOperand, ForeignResult)
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -174,3 +181,11 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
                 )
             case _:
                 pass
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Makes the argument static."""
+        from oakum_lint.fixes.static_arguments import static_at_call
+
+        if not isinstance(event, ForeignOperand) or not event.parameter:
+            return None
+        return static_at_call(site, event.parameter)

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.run_events import JitInLoop
 from oakum_lint.rules.rule import Rule
@@ -34,7 +36,13 @@ class CompiledInLoop(Rule):
 
     ## Known limits
     A function that refers to the variable of the loop is another one in each round: it is reported
-    only where that is a float, which could be an argument.
+    only where that could be an argument, as a float, or a number that is only added to the
+    arguments or multiplied with them.
+
+    ## Fix
+    A function that is jitted in the lines of the loop itself, and reads nothing that the loop
+    binds, is jitted before the loop. Unsafe: what else it reads may be changed in the loop, and is
+    a constant of the compiled program (OAK113).
 
     ## At run time
     Nothing: the program is slow.
@@ -45,6 +53,7 @@ class CompiledInLoop(Rule):
     listens = (JitInLoop,)
     severity = Severity.WARNING
     silent = True
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -158,3 +167,9 @@ print([step(2.0) > 0 for step in steps])
                 "traced and compiled again",
                 "Jit the function once, before the loop.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Jits the function before the loop."""
+        from oakum_lint.fixes.hoisting import before_loop
+
+        return before_loop(site)

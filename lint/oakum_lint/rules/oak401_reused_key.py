@@ -44,10 +44,12 @@ class ReusedKey(Rule):
 
     ## Fix
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey`
-    up, or into the loop of Python that draws in each round; a comprehension over `range(n)` goes
-    over `n` parts. Unsafe: the numbers that are drawn are others, and somebody may have meant to
-    draw the same twice. There is no fix where the key belongs to another function, or to a loop of
-    JAX: then it has to become a part of the carry.
+    up, or into the loop of Python that draws in each round, also of a key that an object of a class
+    without bases keeps; a comprehension goes over as many parts as it has rounds, and in the body
+    of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers that
+    are drawn are others, and somebody may have meant to draw the same twice. There is no fix where
+    the key belongs to another function, or to another loop of JAX: then it has to become a part of
+    the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -214,21 +216,27 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Splits the key."""
         from oakum_lint.fixes.random_keys import (
+            fold_in_counter,
             split_before,
             split_for_comprehension,
             split_in_loop,
+            split_kept,
         )
 
         if not isinstance(event, KeyReuse):
             return None
         match event.how:
-            case "again":
+            case "again" if event.first != event.location:
                 return split_before(site, event.first)
+            case "loop" if event.loop.startswith("lax.fori_loop"):
+                return fold_in_counter(site)
             case "loop":
                 return split_in_loop(site)
-            case "comprehension":
+            case "again" | "comprehension":
                 return split_for_comprehension(site)
-            case "vmap" | "call":
+            case "call":
+                return split_kept(site)
+            case "vmap":
                 return None
 
 

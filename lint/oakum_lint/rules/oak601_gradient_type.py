@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
@@ -43,6 +45,11 @@ class GradientType(Rule):
     Only what is known of the argument and the result is judged: a call with unknown arrays is
     not reported.
 
+    ## Fix
+    An integer that is written out becomes a float, which is safe: it cannot be differentiated by.
+    An array of integers is given as one of floats, which is unsafe: the results of the function may
+    be others. What gives no single number has no fix.
+
     ## At run time
     `TypeError` ("grad requires real- or complex-valued inputs", "Gradient only defined for
     scalar-output functions") at the call:
@@ -51,6 +58,7 @@ class GradientType(Rule):
 
     code = codes.GRADIENT_TYPE
     listens = (events.GradientType,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
 import jax
@@ -127,6 +135,14 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
         """Reports each gradient of something that has none."""
         if isinstance(event, events.GradientType):
             yield self.finding(event, _message(event), _MENDS[event.problem])
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Gives floats where integers cannot be differentiated by."""
+        from oakum_lint.fixes.conversions import float_argument
+
+        if not isinstance(event, events.GradientType) or event.problem != "input":
+            return None
+        return float_argument(site, event.operand.source, event.found)
 
 
 _MENDS = {

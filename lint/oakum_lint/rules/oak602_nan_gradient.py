@@ -16,9 +16,9 @@ from oakum_lint.rules.wording import quoted, shown
 class NanGradient(Rule):
     """## What it does
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
-    by a test of its own argument, and norms, deviations and roots of sums of squares that are
-    differentiated at zero; so are the distances of all points from each other, on the diagonal, and
-    angles at the origin.
+    by a test of its own argument, and `jnp.nan_to_num` around one; norms, deviations and roots of
+    sums of squares that are differentiated at zero, and deviations at equal elements; so are the
+    distances of all points from each other, on the diagonal, and angles at the origin.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of
@@ -134,6 +134,37 @@ def encoded(x):
 
 assert jnp.isnan(jax.grad(encoded)(0.0))
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def normalized(x):
+    return x[0] / jnp.std(x)  #! OAK602
+
+
+def spread(x):
+    return jnp.sqrt(jnp.var(x))  #! OAK602
+
+
+def global_norm(params):
+    return sum(jnp.sum(leaf**2) for leaf in params.values()) ** 0.5  #! OAK602
+
+
+def entropies(p):
+    return jnp.sum(jnp.nan_to_num(p * jnp.log(p)))  #! OAK602
+
+
+def chosen(x):
+    return jnp.sum(jnp.select([x > 0, x <= 0], [jnp.log(x), x]))  #! OAK602
+
+
+assert jnp.isnan(jax.grad(normalized)(jnp.ones(3))).any()
+assert jnp.isnan(jax.grad(spread)(jnp.full(4, 3.0))).all()
+assert jnp.isnan(jax.grad(global_norm)({"w": jnp.zeros(2), "b": jnp.array([0.0])})["w"]).all()
+assert jnp.isnan(jax.grad(entropies)(jnp.array([0.0, 1.0]))).any()
+assert jnp.isnan(jax.grad(chosen)(jnp.array([0.0, 1.0]))).any()
+""",
     )
     good = (
         """\
@@ -171,6 +202,16 @@ def energy(points):
     return jnp.sqrt(jnp.sum(differences**2)) + jnp.sqrt(jnp.sum(differences**2, -1) + 1e-6).sum()
 
 
+def length(x):
+    return jnp.linalg.norm(x, ord=1) + jnp.std(x + jnp.arange(3.0))
+
+
+def spread(x):
+    return jnp.sqrt(jnp.var(x) + 1e-6) + jnp.nan_to_num(x).sum()
+
+
+assert jnp.isfinite(jax.grad(length)(jnp.zeros(3))).all()
+assert jnp.isfinite(jax.grad(spread)(jnp.ones(3))).all()
 jax.grad(masked)(jnp.ones(3), jnp.ones(3))
 jax.grad(selected)(0.0)
 jax.grad(energy)(jnp.arange(4.0))
@@ -199,6 +240,23 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 "Give it other arguments there, by `jnp.where`, and select again.",
             )
             return
+        if event.equal:
+            yield self.finding(
+                event,
+                f"`{shown(event.function)}` is differentiated where all elements are equal, where "
+                "its gradient is NaN",
+                f"Take the root of `jnp.var({quoted(event, 'x')}) + epsilon`.",
+            )
+            return
+        if event.hidden:
+            yield self.finding(
+                replace(event, confidence=Confidence.LIKELY),
+                f"`{event.hidden}` takes the NaN out of what `{shown(event.function)}` gives at "
+                "the edge of its domain, and not out of its gradient",
+                f"Keep the argument off the edge: give `{shown(event.function)}` a "
+                "`jnp.where(condition, argument, 1.0)`.",
+            )
+            return
         if not event.names:
             yield self.finding(
                 event,
@@ -220,6 +278,6 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 
-        if not isinstance(event, events.NanGradient) or event.corner:
+        if not isinstance(event, events.NanGradient) or event.corner or event.equal:
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)

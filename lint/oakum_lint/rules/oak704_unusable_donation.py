@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from oakum import codes
+from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.fixes.site import Site
 from oakum_lint.interp.events import Event, UselessDonation
 from oakum_lint.rules.rule import Rule
 
@@ -13,8 +15,9 @@ class UnusableDonation(Rule):
     Finds donated arguments (`donate_argnums`) whose memory no result can take.
 
     ## Why it matters
-    Memory is handed on to a result of the same shape and dtype, or of as many elements. Without
-    one nothing is saved, and JAX warns at each compilation.
+    Memory is handed on to a result of the same shape and dtype, or of as many elements and bytes.
+    Without one nothing is saved. JAX warns at each compilation where no result has as many
+    elements, and says nothing where one has, but of another size.
 
     ## Example
     ```python
@@ -33,6 +36,9 @@ class UnusableDonation(Rule):
     ## Known limits
     Reported are calls whose shapes and dtypes are all known.
 
+    ## Fix
+    The argument is taken out of those that are donated. Safe: nothing was saved.
+
     ## At run time
     UserWarning: Some donated buffers were not usable.
     https://docs.jax.dev/en/latest/buffer_donation.html
@@ -42,6 +48,7 @@ class UnusableDonation(Rule):
     listens = (UselessDonation,)
     severity = Severity.WARNING
     silent = True
+    fixes = (Safety.SAFE,)
     bad = (
         """\
 import functools
@@ -78,6 +85,20 @@ with warnings.catch_warnings(record=True) as caught:
     step(jnp.arange(8.0))
 assert any("donated" in str(warning.message) for warning in caught)
 """,
+        """\
+import warnings
+
+import jax
+import jax.numpy as jnp
+
+total = jax.jit(lambda x: jnp.sum(x), donate_argnums=0)  #! OAK704
+halved = jax.jit(lambda x: x.astype(jnp.bfloat16), donate_argnums=0)  #! OAK704
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    total(jnp.ones(8))
+    halved(jnp.ones(8))
+assert any("donated" in str(warning.message) for warning in caught)
+""",
     )
     good = (
         """\
@@ -86,6 +107,8 @@ import jax.numpy as jnp
 
 step = jax.jit(lambda x, y: x + y, donate_argnums=0)
 print(step(jnp.ones(3), 2.0))
+counted = jax.jit(lambda x: x.reshape(2, 2).astype(jnp.int32), donate_argnums=0)
+print(counted(jnp.ones(4)))
 """,
         """\
 import jax
@@ -107,6 +130,12 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
             yield self.finding(
                 event,
                 f"`{event.function}` is donated `{event.parameter}` ({event.given}), and no result "
-                "of as many elements is left to take its memory",
+                "is left that could take its memory",
                 "Do not donate the argument.",
             )
+
+    def fix(self, event: Event, site: Site) -> Fix | None:
+        """Donates the argument no more."""
+        from oakum_lint.fixes.donations import keep_argument
+
+        return keep_argument(site, event.parameter) if isinstance(event, UselessDonation) else None

@@ -14,9 +14,9 @@ from oakum_lint.rules.wording import shown
 
 class UnawaitedTiming(Rule):
     """## What it does
-    Finds differences of two times between which a jitted function was called, or `jax.numpy`
-    computed with arrays, and nothing waited for the result; and what `timeit` is given to call, if
-    it does not wait.
+    Finds readings of a clock whose difference to an earlier reading is taken, where a jitted
+    function was called between the two, or `jax.numpy` computed with arrays, and nothing waited for
+    the result; and what `timeit` is given to call, if it does not wait.
 
     ## Why it matters
     Such a call returns as soon as the work is handed to the device. The time is
@@ -88,8 +88,8 @@ def bench(function, x):
     begin = monotonic()
     for _ in range(20):
         x = function(x)
-    end = monotonic()
-    return end - begin  #! OAK711
+    end = monotonic()  #! OAK711
+    return end - begin
 
 
 assert bench(step, jnp.ones(4)) >= 0

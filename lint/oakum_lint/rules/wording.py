@@ -22,7 +22,8 @@ def quoted(event: Event, otherwise: str) -> str:
     >>> from oakum_lint.finding import Confidence, Location
     >>> from oakum_lint.interp.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
-    >>> event = Event(place, Operand("x > 0", "bool[]"), "jit of `f`", Confidence.PROVED, "", ())
+    >>> test = Operand("x > 0", "bool[]")
+    >>> event = Event(place, test, "jit of `f`", Confidence.PROVED, "", (), False)
     >>> quoted(event, "test")
     'x > 0'
     """
@@ -39,7 +40,7 @@ def stored(event: Leak) -> str:
     >>> from oakum_lint.interp.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> store = Operand("seen.append(h)", "f32[8]")
-    >>> by_jit = (place, store, "jit of `f`", Confidence.PROVED, "", ())
+    >>> by_jit = (place, store, "jit of `f`", Confidence.PROVED, "", (), False)
     >>> stored(Leak(*by_jit, kind="list", target="seen", how="append"))
     'a value (f32[8])'
     """
@@ -54,7 +55,8 @@ def way_out(event: Leak) -> str:
     >>> from oakum_lint.finding import Confidence, Location
     >>> from oakum_lint.interp.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
-    >>> by_scan = (place, Operand("h", ""), "the body of lax.scan", Confidence.PROVED, "", ())
+    >>> h = Operand("h", "")
+    >>> by_scan = (place, h, "the body of lax.scan", Confidence.PROVED, "", (), False)
     >>> way_out(Leak(*by_scan, kind="list", target="seen", how="append"))
     'Return `h` in the second result of the body, which scan stacks'
     """
@@ -82,7 +84,8 @@ def or_static(event: Event) -> str:
     >>> from oakum_lint.finding import Confidence, Location
     >>> from oakum_lint.interp.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
-    >>> or_static(Event(place, Operand("n", "i32[]"), "vmap of `f`", Confidence.PROVED, "", ()))
+    >>> n = Operand("n", "i32[]")
+    >>> or_static(Event(place, n, "vmap of `f`", Confidence.PROVED, "", (), False))
     ''
     """
     transform = event.trace.partition(" ")[0].rpartition(".")[2]
@@ -100,7 +103,7 @@ def misfit(event: Misfit) -> str:
     >>> from oakum_lint.finding import Confidence, Location
     >>> from oakum_lint.interp.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
-    >>> shared = (place, x, "", Confidence.PROVED, "", ())
+    >>> shared = (place, x, "", Confidence.PROVED, "", (), False)
     >>> misfit(Misfit(*shared, "shape", "+", (x, y), "they do not broadcast", ""))
     '`+` is given `x` (f32[3]) and `y` (f32[4]): they do not broadcast, so this raises an error'
     """

@@ -1,0 +1,25 @@
+"""The counter of a loop over an interval."""
+
+from typing import Any
+
+from oakum import dtypes
+from oakum.avals import ShapedArray
+from oakum.dtypes import DType
+from oakum.errors import DTypeError
+
+
+def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
+    """The dtype of what counts from one bound to another; None where one has none that is known."""
+    if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
+        return lower.dtype and upper.dtype
+    signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)
+    if signed and None in (lower.weak_type, upper.weak_type):
+        return None
+    if signed and lower.weak_type is not upper.weak_type:
+        return upper.dtype if lower.weak_type else lower.dtype
+    raise DTypeError(
+        "lower and upper arguments to fori_loop must have equal types, got "
+        f"{lower.dtype} and {upper.dtype}",
+        frame=frame,
+        mend="Convert a bound with astype, or give Python integers.",
+    )

@@ -1,0 +1,94 @@
+"""Calls that fixes meet: prints, assertions, and functions with another name in JAX."""
+
+from textwrap import dedent
+
+import pytest
+from fixing import HEAD, fix_text, jitted
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return sqrt(x)", "return jnp.sqrt(x)"),
+        ("return math.log(x, 2)", "return math.log(x, 2)"),
+        ("return math.fsum([x, x])", "return math.fsum([x, x])"),
+        ("y = jnp.zeros(1)\nnp.add(x, 1, out=y)", "y = jnp.zeros(1)\nnp.add(x, 1, out=y)"),
+    ],
+)
+def test_functions_are_called_with_arguments_that_they_take(before: str, after: str) -> None:
+    head = f"import math\nfrom math import sqrt\n\n{HEAD}@jax.jit\ndef f(x):\n"
+    lines, expected = (text.replace("\n", "\n    ") for text in (before, after))
+    assert (
+        fix_text(f"{head}    {lines}\n\n\nf(1.0)\n").text == f"{head}    {expected}\n\n\nf(1.0)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("print()\nprint('x', x)", 'print()\njax.debug.print("x {}", x)', id="plain"),
+        pytest.param(
+            "print('{x}', f'{x!r}')", "print('{x}', f'{x!r}')", id="a conversion has no template"
+        ),
+        pytest.param(
+            "print(f'{{x}} {x:>8.2f}|', 'a\"b')",
+            "jax.debug.print('{{x}} {:>8.2f}| a\"b', x)",
+            id="braces and quotes",
+        ),
+        pytest.param("print(x, end='')", "print(x, end='')", id="options"),
+        pytest.param(
+            "print('a', x, f'{x=}', sep=', ')", 'jax.debug.print("a, {}, x={}", x, x)', id="sep"
+        ),
+        pytest.param(
+            "print('%s: %5.2f%%' % ('a', x) + str(x))",
+            'jax.debug.print("a: {:5.2f}%{}", x, x)',
+            id="a word",
+        ),
+        pytest.param(
+            "print('%d: %5.2f%%' % (x, x) + str(x))",
+            'jax.debug.print("{}: {:5.2f}%{}", x, x, x)',
+            id="percent",
+        ),
+        pytest.param(
+            "print('{} {:.1e}'.format(x, x.item()))",
+            'jax.debug.print("{} {:.1e}", x, x)',
+            id="format",
+        ),
+        pytest.param("print(f'{float(x):.3f}')", 'jax.debug.print("{:.3f}", x)', id="numbers"),
+        pytest.param("print('a', repr(x))", None, id="a text made while tracing stays one"),
+    ],
+)
+def test_prints_become_those_of_jax(before: str, after: str | None) -> None:
+    assert jitted(f"{before}\nreturn x") == f"{after or before}\nreturn x"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "assert x.sum() > 1  # once",
+            'checkify.debug_check(x.sum() > 1, "x.sum() > 1")  # once',
+            id="its test is the message",
+        ),
+        pytest.param(
+            'assert x.sum() > 1 and {0: x.min()}[0] < 2, "no"',
+            'checkify.debug_check(jnp.all((x.sum() > 1) & ({0: x.min()}[0] < 2)), "no")',
+            id="of both",
+        ),
+        pytest.param(
+            'assert x[:1], (\n    "a"\n    "b"\n)',
+            'checkify.debug_check(jnp.all(x[:1]), (\n    "a"\n    "b"\n))',
+            id="of a number, in lines",
+        ),
+        pytest.param('assert x.min() > 0, f"{x}"', 'assert x.min() > 0, f"{x}"', id="of values"),
+        pytest.param('assert x[0] > 0, "{x}"', 'assert x[0] > 0, "{x}"', id="no template"),
+        pytest.param('assert x[0] in [1], "a"', 'assert x[0] in [1], "a"', id="membership"),
+    ],
+)
+def test_assertions_become_checks(before: str, after: str) -> None:
+    """The check takes one truth value, and its message is a template."""
+    lines = "".join(f"    {line}\n" for line in before.splitlines())
+    text = f"{HEAD}@jax.jit\ndef f(x):\n{lines}    return x\n\n\nf(jnp.ones(2))\n"
+    fixed = fix_text(text).text
+    assert dedent(fixed.partition("def f(x):\n")[2].partition("    return x")[0]) == f"{after}\n"
+    assert ("\nfrom jax.experimental import checkify\nimport numpy" in fixed) == (before != after)

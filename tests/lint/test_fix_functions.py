@@ -1,0 +1,171 @@
+"""Fixes of how functions are jitted: what is static, donated, read from outside, made in a loop."""
+
+import pytest
+from fixing import HEAD, fix_text
+
+
+def after(text: str) -> str:
+    """A program after its fixes."""
+    return fix_text(f"{HEAD}{text}").text.removeprefix(HEAD)
+
+
+def changed(text: str) -> list[str]:
+    """The lines of a program that its fixes make, or make otherwise, but for imports."""
+    before = text.splitlines()
+    return [s for s in after(text).splitlines() if s not in before and "import" not in s]
+
+
+MODE = "def f(x, mode):\n    return x if mode == 'up' else -x\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "lines"),
+    [
+        (
+            f"@jax.jit\n{MODE}f(1.0, 'up')\n",
+            ['@functools.partial(jax.jit, static_argnames=("mode",))'],
+        ),
+        (
+            f"{MODE}g = jax.jit(f)\ng(1.0, mode='up')\n",
+            ['g = jax.jit(f, static_argnames=("mode",))'],
+        ),
+        (
+            "def run(x):\n    g = jax.jit(lambda f, x: f(x))\n    return g(jnp.sin, x)\nrun(1.0)\n",
+            ['    g = jax.jit(lambda f, x: f(x), static_argnames=("f",))'],
+        ),
+        (f"@jax.jit\n{MODE}f(1.0, {{'a': 'up'}})\n", []),
+        (f"@jax.vmap\n{MODE}f(jnp.ones(2), 'up')\n", []),
+    ],
+    ids=["decorated", "by name", "a lambda", "in a dict, without a hash", "mapped"],
+)
+def test_what_only_chooses_becomes_static(program: str, lines: list[str]) -> None:
+    assert changed(program) == lines
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("jax.jit(lambda x: x.sum(), donate_argnums=0)", "jax.jit(lambda x: x.sum())"),
+        (
+            "jax.jit(lambda x: x.sum(), donate_argnames=('x',), inline=True)",
+            "jax.jit(lambda x: x.sum(), inline=True)",
+        ),
+        (
+            "jax.jit(lambda x, y=jnp.ones(1): x.sum() + y, donate_argnums=(1, 0))",
+            "jax.jit(lambda x, y=jnp.ones(1): x.sum() + y, donate_argnums=(1,))",
+        ),
+        (
+            "jax.jit(lambda x: x.sum(), donate_argnums=0 if True else 1)",
+            "jax.jit(lambda x: x.sum(), donate_argnums=0 if True else 1)",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_not_donated(before: str, expected: str) -> None:
+    assert after(f"f = {before}\nf(jnp.ones(3))\n") == f"f = {expected}\nf(jnp.ones(3))\n"
+
+
+RATE = "rate = 0.5\n\n\n@jax.jit\ndef f({}):\n    return x * rate\n\n\n{}\nrate = 0.25\nf(1.0)\n"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "first", "lines"),
+    [
+        ("x", "f(2.0)", ["def f(x, rate):", "f(2.0, rate)", "f(1.0, rate)"]),
+        ("x", "def g(x):\n    return f(x)\n\n\ng(1.0)\nf(1.0)", None),
+        ("x, y=0", "f(1.0)", []),
+        ("x", "f(x=2.0)\nf(1.0)", []),
+        ("x", "f(1.0)\nprint(f)", []),
+        ("x", "def g(rate):\n    return f(1.0)\n\n\ng(1.0)\nf(1.0)", []),
+    ],
+    ids=["called", "elsewhere", "a default", "by name", "used otherwise", "another variable"],
+)
+def test_a_variable_becomes_an_argument(
+    parameters: str, first: str, lines: list[str] | None
+) -> None:
+    """All calls have to give it, and mean the same variable."""
+    expected = ["def f(x, rate):", "    return f(x, rate)", "f(1.0, rate)", "f(1.0, rate)"]
+    assert changed(RATE.format(parameters, first)) == (expected if lines is None else lines)
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("g = jax.jit(lambda v: v * 2)\n        x = g(x)", ["    g = jax.jit(lambda v: v * 2)"]),
+        (
+            "x = jax.jit(lambda v: v * 2)(x)",
+            ["    jitted = jax.jit(lambda v: v * 2)", "        x = jitted(x)"],
+        ),
+        ("x = jax.jit(lambda v: v * x)(1.0)", []),
+        ("g = jax.jit(lambda v: v * 2)\n        x = g(x)\n        g = None", []),
+    ],
+    ids=["a statement", "a part of one", "what the loop binds", "bound again"],
+)
+def test_a_function_is_jitted_before_the_loop(body: str, lines: list[str]) -> None:
+    program = f"def run(x):\n    for _ in range(9):\n        {body}\n    return x\n\n\nrun(1.0)\n"
+    assert [s for s in after(program).splitlines() if s not in program.splitlines()] == lines
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("2", "2.0"),
+        ("-3", "-3.0"),
+        ("jnp.arange(3)", "jnp.arange(3).astype(jnp.float32)"),
+        ("[1, 2]", "[1, 2]"),
+        ("True", "True"),
+    ],
+)
+def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
+    program = "jax.grad(lambda x: jnp.sum(jnp.tanh(x)))({})\n"
+    assert after(program.format(given)) == program.format(expected)
+
+
+@pytest.mark.parametrize(
+    ("computed", "waited"),
+    [
+        ("a, b = f(x), x", "(a, b)"),
+        ("x = f(x)[0]", "x"),
+        ("run.y = f(x)", "run.y"),
+        ("a = x", None),
+    ],
+)
+def test_all_that_was_computed_is_waited_for(computed: str, waited: str | None) -> None:
+    program = f"""\
+import time
+f = jax.jit(lambda x: x @ x)
+
+def run(x):
+    begin = time.time()
+    f(x)
+    {computed}
+    return time.time() - begin
+"""
+    lines = changed(f"{program}\n\nrun(jnp.ones((2, 2)))\n")
+    assert lines == ([] if waited is None else [f"    jax.block_until_ready({waited})"])
+
+
+@pytest.mark.parametrize(
+    ("decorator", "call", "is_offered"),
+    [
+        ("@dataclass", "f(1.0, Window(3))", True),
+        (
+            "@dataclass(frozen=True)",
+            "@jax.jit\ndef g(x, n):\n    return f(x, Window(n))\n\ng(1.0, 3)",
+            False,
+        ),
+    ],
+)
+def test_a_dataclass_is_frozen_once(decorator: str, call: str, is_offered: bool) -> None:
+    """An editor offers a fix as it is: `frozen` given twice does not compile."""
+    text = f"""\
+from dataclasses import dataclass
+{decorator}
+class Window:
+    size: int = 2
+
+f = jax.jit(lambda x, window: x, static_argnames="window")
+{call}
+"""
+    (finding,) = fix_text(f"{HEAD}{text}").before
+    assert finding.code == "OAK304"
+    assert (finding.fix is not None) == is_offered

@@ -1,0 +1,61 @@
+"""Random keys that fixes meet: where they are split, and where nobody can tell."""
+
+from textwrap import dedent
+
+import pytest
+from fixing import fixed
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "[jax.random.normal(key) for _ in range(3)]",
+            "[jax.random.normal(subkey) for subkey in jax.random.split(key, 3)]",
+        ),
+        (
+            "[i * jax.random.normal(key) for i in range(3)]",
+            "[i * jax.random.normal(subkey) for i, subkey in enumerate(jax.random.split(key, 3))]",
+        ),
+        (
+            "[jax.random.normal(key, (a, b)) for a, b in sizes]",
+            "[jax.random.normal(subkey, (a, b)) "
+            "for (a, b), subkey in zip(sizes, jax.random.split(key, len(sizes)))]",
+        ),
+        (
+            "[jax.random.normal(key, s) for s in sizes if s]",
+            "[jax.random.normal(key, s) for s in sizes if s]",
+        ),
+        (
+            "jax.lax.fori_loop(0, 3, lambda i, c: c + jax.random.normal(key), 0.0)",
+            "jax.lax.fori_loop(0, 3, lambda i, c: c + "
+            "jax.random.normal(jax.random.fold_in(key, i)), 0.0)",
+        ),
+    ],
+    ids=["rounds", "with a counter", "over a sequence", "with a test", "a loop of JAX"],
+)
+def test_each_round_gets_a_key(before: str, after: str) -> None:
+    head = "def f(key, sizes=((1, 2), (2, 1))):\n    return "
+    assert fixed(head + before, "f(jax.random.key(0))") == head + after
+
+
+@pytest.mark.parametrize(
+    ("header", "is_fixed"),
+    [
+        ("class Sampler:", True),
+        ("@jax.tree_util.register_static\nclass Sampler:", False),
+        ("class Sampler(Base):", False),
+    ],
+)
+def test_an_object_keeps_a_new_key(header: str, is_fixed: bool) -> None:
+    """One of a class that others make may be frozen."""
+    text = f"class Base:\n    pass\n\n\n{header}" + dedent("""
+        def __init__(self):
+            self.key = jax.random.key(0)
+
+        def sample(self):
+            a = jax.random.normal(self.key)
+            return a - jax.random.normal(self.key)
+        """).replace("\n", "\n    ")
+    after = fixed(text.rstrip(), "Sampler().sample()")
+    assert ("self.key, subkey = jax.random.split(self.key)\n" in after) == is_fixed
