@@ -211,7 +211,7 @@ def _leaf_by_leaf(
         if declared.hands_through:
             return item
         if isinstance(item, Array):
-            return new_array(item.aval, (item,), frame, node, flat=flat)
+            return new_array(to_abstract(item), (item,), frame, node, flat=flat)
         kind = scalar_kind(item)
         if kind == "float" or (flat and kind in ("int", "bool")):
             # The sum of an integer over an axis is known, and stays one; `stop_gradient` is staged.
