@@ -6,7 +6,7 @@ from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Transformed
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import MAX_TREE_DEPTH, take_apart
@@ -52,10 +52,10 @@ class Kept:
 def shape_of_call(
     machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value | None:
-    """What a compiled function finds its program by: two calls of the same shape run the same one.
-    None where it is not known.
+    """What a compiled function finds its program by: two calls of the same shape run the same one,
+    also under `grad` and `vmap`. None where it is not known, or the call is part of a program.
     """
-    if frame.level or frame.speculative:
+    if frame.kept_level or frame.speculative:
         return None
     if arguments.more is not None or arguments.more_keywords is not None:
         return None
@@ -125,7 +125,7 @@ def check_stale(
             if now is not None and (
                 _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now))
             ):
-                _report(machine, owner, name, frame, node)
+                _report(machine, kept, owner, name, frame, node)
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
@@ -213,8 +213,43 @@ def _counterparts(
     return pairs if len(pairs) == len(seen) else []
 
 
+def _variable(kept: Kept, owner: HeapObject) -> Key | None:
+    """The variable by whose name a program has found a container."""
+    for (scope, name), read in kept.reads.items():
+        if read is owner and isinstance(scope, Scope) and scope.kind != "class":
+            return scope, name
+    return None
+
+
+def _place_of_read(
+    machine: Machine, kept: Kept, owner: HeapObject, variable: Key
+) -> tuple[Site | None, str]:
+    """Where a program has read what has changed in a container since, and as what."""
+    seen = kept.part_of(owner, kept.reads[owner, CONTENT])
+    now = kept.part_of(owner, machine.store.get((owner, CONTENT)))
+    if isinstance(seen, Entries) and isinstance(now, Entries):
+        for key, value in seen.known:
+            other = now.get(key)
+            read = machine.looked_up_at.get((owner, Constant(key)))
+            if read is not None and (other is None or _differs(value, other)):
+                return read, f"{variable[1]}[{key!r}]"
+    return machine.read_at.get(variable), variable[1]
+
+
+def _report_read(
+    machine: Machine, read: Site | None, name: str, frame: Frame, node: nodes.Node
+) -> None:
+    if read is not None:
+        at = Frame(frame.scope, read.unit, read.module, None)
+        place = nodes.Pass(read.start, read.end)
+        machine.emit(
+            events.ReadVariable, at, place, UNKNOWN, place, name=name, call=frame.text(node)
+        )
+
+
 def _report(
     machine: Machine,
+    kept: Kept,
     owner: Owner,
     name: str,
     frame: Frame,
@@ -224,15 +259,11 @@ def _report(
     held = machine.store.get(key)
     changed = isinstance(held, Array) and held.changes
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
-        read = machine.read_at.get(key)
-        if read is None:
-            return
-        unit, module, start, end = read.unit, read.module, read.start, read.end
-        at = Frame(owner, unit, module, None)
-        place = nodes.Pass(start, end)
-        machine.emit(
-            events.ReadVariable, at, place, UNKNOWN, place, name=name, call=frame.text(node)
-        )
+        _report_read(machine, machine.read_at.get(key), name, frame, node)
+        return
+    if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
+        read, text = _place_of_read(machine, kept, owner, variable)
+        _report_read(machine, read, text, frame, node)
         return
     written = machine.written_at.get(key)
     if written is not None and isinstance(owner, HeapObject | Scope):

@@ -16,6 +16,7 @@ from oakum_lint.interp.containers import (
     iterate,
     key_value,
     known_elements,
+    look_up,
     make_dict,
     make_list,
     merged,
@@ -192,7 +193,7 @@ def _dict_get(
         return UNKNOWN
     default = arguments.get(1) or NONE
     known = constant_key(key)
-    entries = entries_of(machine, owner, known)
+    entries = look_up(machine, owner, known, frame, node)
     if known is not None:
         found = entries.get(known.value)
         if found is not None:

@@ -87,6 +87,15 @@ def make_list(
     return made
 
 
+def look_up(
+    machine: Machine, owner: HeapObject, key: Constant | None, frame: Frame, node: nodes.Node
+) -> Entries:
+    """The entries of a dict, of which only the value under a key matters; None: any of them."""
+    if key is not None and owner.level == 0 and frame.trace is not None:
+        machine.looked_up_at[owner, key] = frame.site(node)
+    return entries_of(machine, owner, key)
+
+
 def known_elements(content: Items) -> tuple[Value, ...]:
     """One value for all that the content holds; nothing where it holds nothing."""
     return (element_of(content),) if content.elements != () else ()

@@ -119,6 +119,8 @@ class Machine:
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
+        self.looked_up_at: dict[tuple[Owner, Value], Site] = {}
+        """Where code under tracing has last looked up a key of a dict from outside."""
         self.copied: dict[Key, dict[Key, None]] = {}
         """The variables and containers that were given the same array, by each variable of them."""
         self.donates = False

@@ -11,7 +11,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
-from oakum_lint.interp.containers import characters, constant_key, content_of, entries_of, make_list
+from oakum_lint.interp.containers import characters, constant_key, content_of, look_up, make_list
 from oakum_lint.interp.devices import device_at
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
@@ -348,7 +348,7 @@ def _index_dict(
         machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
         return UNKNOWN
     key = constant_key(index)
-    entries = entries_of(machine, owner, key)
+    entries = look_up(machine, owner, key, frame, node)
     if key is not None:
         found = entries.get(key.value)
         if found is not None:

@@ -13,8 +13,8 @@ from oakum_lint.rules.wording import shown
 
 class StaleRead(Rule):
     """## What it does
-    Finds reads of global and closed-over variables in jitted functions, where the variable has
-    another value at a later call.
+    Finds reads of global and closed-over variables in jitted functions, where the variable, or the
+    list or dict that it names, has another value at a later call.
 
     ## Why it matters
     What tracing reads is a constant of the compiled program. The later call runs the same program,
@@ -118,6 +118,22 @@ print(predict(jnp.ones(2)))
 weights = weights + 1.0
 print(predict(jnp.ones(2)))
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+settings = {"gain": 2.0, "calls": 0}
+
+
+@jax.jit
+def amplify(x):
+    return settings["gain"] * x  #! OAK113
+
+
+print(amplify(jnp.ones(3)))
+settings["gain"] = 5.0
+print(amplify(jnp.ones(3)))
+""",
     )
     good = (
         """\
@@ -173,4 +189,5 @@ for scale in (1, 2):
         """Makes a parameter of the variable."""
         from oakum_lint.fixes.parameters import pass_variable
 
-        return pass_variable(site, event.name) if isinstance(event, ReadVariable) else None
+        is_variable = isinstance(event, ReadVariable) and event.name.isidentifier()
+        return pass_variable(site, event.name) if is_variable else None
