@@ -13,7 +13,7 @@ from oakum_lint.rules.rule import Rule
 class RetracedInLoop(Rule):
     """## What it does
     Finds calls of jitted functions in a loop that give another static argument in each round, the
-    counter of the loop, or an array of another shape: a slice that the counter bounds on one side,
+    counter of the loop or a number that is computed from it, or an array of another shape: a slice that the counter bounds on one side,
     or an array of a list that grows.
 
     ## Why it matters
