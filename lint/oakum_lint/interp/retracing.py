@@ -12,8 +12,8 @@ from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.unrolling import count_rounds
-from oakum_lint.interp.varying import varies
 from oakum_lint.interp.values import NONE, HeapObject, Value
+from oakum_lint.interp.varying import varies
 
 FEW_ROUNDS = 5
 """A loop of fewer rounds may be over what there are programs for."""
