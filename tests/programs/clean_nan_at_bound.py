@@ -41,6 +41,18 @@ def of_data(w, x):
     return w * jnp.sqrt(jnp.maximum(x, 0.0))
 
 
+@jax.custom_jvp
+def safe_angle(x):
+    return jnp.arccos(jnp.clip(x, -1.0, 1.0))
+
+
+@safe_angle.defjvp
+def safe_angle_jvp(primals, tangents):
+    (x,), (t,) = primals, tangents
+    return safe_angle(x), -t / jnp.sqrt(jnp.maximum(1.0 - x**2, EPSILON))
+
+
+assert jnp.isfinite(jax.grad(safe_angle)(2.0))
 assert jnp.isfinite(jax.grad(drained)(jnp.zeros(3), -1.0)).all()
 assert jnp.isfinite(jax.grad(angle)(jnp.array([2.0, 0.0]), jnp.array([1.0, 0.0]))).all()
 for function in (clamped, rectified, selected, smooth):
