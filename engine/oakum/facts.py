@@ -118,7 +118,8 @@ EdgeRole = Literal[
     "variance",  # zero, with a derivative of zero, where all elements are equal: `var`
     "power",  # its first operand to the power of its second: `power`
     "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`
-    "guards",  # it may keep its result off an edge: `maximum`, `clip`
+    "guards",  # it may keep its result off an edge: `lax.clamp`
+    "bounds",  # the same, and the derivative of what is beyond it is multiplied by zero: `maximum`
     "selects",  # it chooses between its second and third operand, or among theirs: `where`
     "cleans",  # it takes the NaN out of its operand: `nan_to_num`
     "zeros",  # it makes zeros
@@ -188,6 +189,8 @@ class Facts:
     """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
     edge: EdgeRole = ""
     """How it stands to the edge of its domain."""
+    poles: tuple[float, ...] = ()
+    """Where its derivative is infinite, and its domain ends."""
     waits: bool = False
     """Whether a call returns only when arrays have been computed."""
     gives: str = ""
@@ -324,6 +327,7 @@ def public(
     static_result: bool = False,
     zero_derivative: bool = False,
     edge: EdgeRole = "",
+    poles: tuple[float, ...] = (),
     waits: bool = False,
     gives: str = "",
     lists_devices: bool = False,
@@ -358,6 +362,7 @@ def public(
         static_result=static_result,
         zero_derivative=zero_derivative,
         edge=edge,
+        poles=poles,
         gives=gives,
         waits=waits,
         lists_devices=lists_devices,

@@ -166,7 +166,7 @@ def square(x: ArrayLike, /) -> Array:
     return lax.square(*promoting.promote_numeric("square", x))
 
 
-@public("numpy.sqrt", elementwise.inexact, edge="root")
+@public("numpy.sqrt", elementwise.inexact, edge="root", poles=(0.0,))
 def sqrt(x: ArrayLike, /) -> Array:
     """Computes square roots."""
     return lax.sqrt(*promoting.promote_inexact("sqrt", x))
@@ -185,14 +185,14 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 @universal.universal(2, reduce=universal.reduction("max", lambda: reducing.MAXIMUM))
-@public("numpy.maximum", elementwise.same, edge="guards")
+@public("numpy.maximum", elementwise.same, edge="bounds")
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the greater of two elements; NaN wins."""
     return lax.max(*promoting.promote("maximum", x, y))
 
 
 @universal.universal(2, reduce=universal.reduction("min", lambda: reducing.MINIMUM))
-@public("numpy.minimum", elementwise.same, edge="guards")
+@public("numpy.minimum", elementwise.same, edge="bounds")
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the lesser of two elements; NaN wins."""
     return lax.min(*promoting.promote("minimum", x, y))
@@ -246,7 +246,7 @@ def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return rounding.round_to("around", a, decimals, out)
 
 
-@public("numpy.clip", selection.clip, edge="guards")
+@public("numpy.clip", selection.clip, edge="bounds")
 def clip(
     arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None
 ) -> Array:

@@ -10,6 +10,7 @@ from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, 
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import MAX_TREE_DEPTH, take_apart
+from oakum_lint.interp.recurring import form_of
 from oakum_lint.interp.store import CONTENT, Key, Owner, Part, Recorder
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -20,6 +21,7 @@ from oakum_lint.interp.values import (
     External,
     HeapObject,
     Items,
+    Scalar,
     TupleValue,
     Value,
 )
@@ -49,21 +51,51 @@ class Kept:
         return Entries(tuple(known), content.rest)
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """By what a compiled function finds its program: two calls of the same shape run the same one,
+    also under `grad` and `vmap`. `presumed`: of some arguments nothing is known, but that the next
+    call is given the like.
+    """
+
+    shape: Value
+    presumed: bool
+
+
 def shape_of_call(
-    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value | None:
-    """What a compiled function finds its program by: two calls of the same shape run the same one,
-    also under `grad` and `vmap`. None where it is not known, or the call is part of a program.
+    machine: Machine,
+    arguments: Arguments,
+    static: frozenset[int | str] | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> Called | None:
+    """By what the call of a compiled function finds its program; None where it is not known, or
+    the call is part of a program.
     """
     if frame.kept_level or frame.speculative:
         return None
     if arguments.more is not None or arguments.more_keywords is not None:
         return None
     named = sorted(arguments.keywords.items())
-    values = (*arguments.positional, *(value for _, value in named))
     names = tuple(Constant(name) for name, _ in named)
-    shapes = _shapes(machine, values, frame, node, MAX_TREE_DEPTH)
-    return None if shapes is None else TupleValue((*names, *shapes))
+    shapes: list[Value] = []
+    presumed = False
+    for position, value in (*enumerate(arguments.positional), *named):
+        shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
+        if shape is None and static is not None and position not in static:
+            shape = form_of(_place(arguments, position), node, frame)
+            presumed = True
+        if shape is None:
+            return None
+        shapes.append(shape)
+    return Called(TupleValue((*names, *shapes)), presumed)
+
+
+def _place(arguments: Arguments, position: int | str) -> nodes.Node | None:
+    """The code of an argument, if it stands in the call."""
+    if isinstance(position, str):
+        return arguments.keyword_places.get(position)
+    return arguments.places[position] if position < len(arguments.places) else None
 
 
 def _shapes(
@@ -108,13 +140,13 @@ def _shape(
 
 
 def check_stale(
-    machine: Machine, function: Transformed, called: Value | None, frame: Frame, node: nodes.Node
+    machine: Machine, function: Transformed, called: Called | None, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports what a program that was compiled before has read, if it has changed since."""
     if called is None:
         return
     for kept in machine.kept.get(_identity(function), ()):
-        if kept.called != called:
+        if kept.called != called.shape:
             continue
         for (owner, name), read in kept.reads.items():
             now = kept.part_of(owner, machine.store.get((owner, name)))
@@ -122,10 +154,12 @@ def check_stale(
             if seen is None:
                 continue
             bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
-            if now is not None and (
-                _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now))
-            ):
-                _report(machine, kept, owner, name, frame, node)
+            if now is None:
+                continue
+            if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
+                _report(machine, kept, owner, name, frame, node, called.presumed)
+            elif bound_again and _is_computed(seen, now):
+                _report(machine, kept, owner, name, frame, node, True)
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
@@ -167,6 +201,17 @@ def _differs(seen: Value, now: Value) -> bool:
                 (other := now.get(key)) is not None and _differs(value, other)
                 for key, value in known
             )
+        case _:
+            return False
+
+
+def _is_computed(seen: Value, now: Value) -> bool:
+    """Whether a round of a loop has put a number that it computes in the place of a known one: if
+    it gave the same number again, that would still be known.
+    """
+    match seen, now:
+        case Constant(int() | float()), Scalar(kind=kind):
+            return kind in ("int", "float", "number")
         case _:
             return False
 
@@ -237,14 +282,18 @@ def _place_of_read(
 
 
 def _report_read(
-    machine: Machine, read: Site | None, name: str, frame: Frame, node: nodes.Node
+    machine: Machine,
+    read: Site | None,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    presumed: bool,
 ) -> None:
     if read is not None:
         at = Frame(frame.scope, read.unit, read.module, None)
         place = nodes.Pass(read.start, read.end)
-        machine.emit(
-            events.ReadVariable, at, place, UNKNOWN, place, name=name, call=frame.text(node)
-        )
+        call = frame.text(node)
+        machine.emit(events.ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
 
 
 def _report(
@@ -254,16 +303,17 @@ def _report(
     name: str,
     frame: Frame,
     node: nodes.Node,
+    presumed: bool,
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
     changed = isinstance(held, Array) and held.changes
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
-        _report_read(machine, machine.read_at.get(key), name, frame, node)
+        _report_read(machine, machine.read_at.get(key), name, frame, node, presumed)
         return
     if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
         read, text = _place_of_read(machine, kept, owner, variable)
-        _report_read(machine, read, text, frame, node)
+        _report_read(machine, read, text, frame, node, presumed)
         return
     written = machine.written_at.get(key)
     if written is not None and isinstance(owner, HeapObject | Scope):
@@ -275,12 +325,15 @@ def _report(
             place,
             UNKNOWN,
             place,
+            presumed,
             call=frame.text(node),
             content=name == CONTENT or isinstance(held, Array),
         )
 
 
-def keep(machine: Machine, function: Transformed, called: Value | None, recorder: Recorder) -> None:
+def keep(
+    machine: Machine, function: Transformed, called: Called | None, recorder: Recorder
+) -> None:
     """Notes what tracing a function has read of variables and objects older than the call, and has
     not changed itself.
     """
@@ -290,4 +343,4 @@ def keep(machine: Machine, function: Transformed, called: Value | None, recorder
     if len(programs) < MAX_KEPT:
         seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
         bound = {key: machine.bindings.get(key, 0) for key in seen}
-        programs.append(Kept(called, seen, recorder.parts, bound))
+        programs.append(Kept(called.shape, seen, recorder.parts, bound))

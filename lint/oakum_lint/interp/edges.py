@@ -7,6 +7,7 @@ from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.clamps import bounded, is_bounded_at
 from oakum_lint.interp.flatness import PLAIN_KINDS
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -21,6 +22,7 @@ from oakum_lint.interp.zeros import (
 )
 
 MAX_POLES = 4
+ROOT_POLES = (0.0,)
 LOW = -1_000
 """A number below it has an exponential of zero."""
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
@@ -34,7 +36,8 @@ def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
     poles = {pole: None for edge in edges for pole in edge.poles}
     if poles:
         return Edge("singular", poles=tuple(poles)[:MAX_POLES])
-    return next((edge for edge in edges if edge.kind == "guarded"), None)
+    guarded = any(edge.kind == "guarded" for edge in edges)
+    return Edge("guarded") if guarded else None
 
 
 def compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
@@ -85,9 +88,10 @@ def mark_edge(
         return value if edge is None else replace(value, edge=edge)
     if not is_differentiated(frame):
         return value
-    if declared.edge in ("guards", "selects", "cleans"):
-        if declared.edge != "guards":
-            _check_choice(machine, declared, bound, spelled, frame, node)
+    if declared.edge in ("guards", "bounds"):
+        return replace(value, edge=bounded(declared.edge, bound.values()))
+    if declared.edge in ("selects", "cleans"):
+        _check_choice(machine, declared, bound, spelled, frame, node)
         # What excludes elements from a softmax makes zeros of them.
         excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
         return value if excludes else replace(value, edge=Edge("guarded"))
@@ -113,12 +117,14 @@ def _met_at_edge(
 ) -> Array:
     """The result of a function that has an edge; reports operands that are there."""
     name, operand = list(arrays.items())[-1]
+    check_bounds(machine, operand, declared.poles, node, spelled, frame)
     match declared.edge:
         case "corner":
             _check_corner(machine, list(arrays.values()), spelled, frame, node)
         case "power":
             (name, base), (_, exponent) = list(bound.items())[:2]
             if isinstance(base, Array) and is_root(exponent):
+                check_bounds(machine, base, ROOT_POLES, node, spelled, frame)
                 check_root(machine, base, node, spelled, frame, node)
             if isinstance(exponent, Constant) and is_singular_power(exponent.value):
                 return singular(value, base, places.get(name, node), spelled, frame)
@@ -171,6 +177,28 @@ def _check_length(
     if depends(operand, frame) and not whole:
         _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
     return True
+
+
+def check_bounds(
+    machine: Machine,
+    operand: Array,
+    poles: tuple[float, ...],
+    node: nodes.Node,
+    spelled: str,
+    frame: Frame,
+) -> None:
+    """Reports a function of what is kept within bounds that are poles of its derivative."""
+    if is_bounded_at(operand.edge, poles) and depends(operand, frame):
+        machine.emit(
+            events.NanGradient,
+            frame,
+            node,
+            operand,
+            node,
+            function=spelled,
+            names=(),
+            bounded=True,
+        )
 
 
 def check_root(

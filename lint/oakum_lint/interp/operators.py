@@ -21,7 +21,14 @@ from oakum_lint.interp.containers import (
 )
 from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import check_root, is_root, is_singular_power, singular
+from oakum_lint.interp.edges import (
+    ROOT_POLES,
+    check_bounds,
+    check_root,
+    is_root,
+    is_singular_power,
+    singular,
+)
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -265,6 +272,7 @@ def _jax_operation(
         return replace(result, edge=edge)
     if isinstance(node, nodes.BinaryOperation):
         if operator == "**" and is_root(right) and isinstance(left, Array):
+            check_bounds(machine, left, ROOT_POLES, node, "**", frame)
             check_root(machine, left, node.left, "**", frame, node)
         if operator == "/":
             return singular(result, right, node.right, "/", frame)

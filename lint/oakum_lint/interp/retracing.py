@@ -13,6 +13,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.unrolling import count_rounds
 from oakum_lint.interp.values import NONE, HeapObject, Value
+from oakum_lint.interp.varying import varies
 
 FEW_ROUNDS = 5
 """A loop of fewer rounds may be over what there are programs for."""
@@ -60,8 +61,9 @@ def check_retracing(
         if parameter is None:
             continue
         if name in static:
-            varies = isinstance(place, nodes.Name) and place.identifier in loop.counters
-            if varies and not _may_be_size(signature.function.definition, parameter.name):
+            if varies(machine, place, loop, frame) and not _may_be_size(
+                signature.function.definition, parameter.name
+            ):
                 _report(machine, frame, place, signature.name, parameter.name)
         elif _has_varying_shape(machine, place, loop, frame):
             _report(machine, frame, place, signature.name, "")

@@ -108,6 +108,8 @@ class Edge:
     """Of zeros: their derivative is zero too."""
     partly: bool = False
     """Of zeros: only some of the elements are, as on the diagonal of all differences."""
+    bounds: frozenset[float] = frozenset()
+    """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
 
 
 MAX_SIZE = 4_096

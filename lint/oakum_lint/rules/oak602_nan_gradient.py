@@ -18,7 +18,8 @@ class NanGradient(Rule):
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
     by a test of its own argument, and `jnp.nan_to_num` around one; norms, deviations and roots of
     sums of squares that are differentiated at zero, and deviations at equal elements; so are the
-    distances of all points from each other, on the diagonal, and angles at the origin.
+    distances of all points from each other, on the diagonal, and angles at the origin; and roots,
+    logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of
@@ -45,14 +46,14 @@ class NanGradient(Rule):
     ```
 
     ## Known limits
-    Whether the argument ever is at the edge is mostly not known, so a finding about `where` is
-    likely and never proved.
+    Whether the argument ever is at the edge is mostly not known, so a finding about `where` or
+    about a bound is likely and never proved.
 
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
     `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
     not zero, and zero where it is. Safe: the values stay the same. There is none for functions
-    that take a root within, such as `jnp.std`.
+    that take a root within, such as `jnp.std`, nor for bounds: another bound is another value.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -248,6 +249,14 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 f"Take the root of `jnp.var({quoted(event, 'x')}) + epsilon`.",
             )
             return
+        if event.bounded:
+            yield self.finding(
+                replace(event, confidence=Confidence.LIKELY),
+                f"`{shown(event.function)}` is differentiated at the bound of its argument, where "
+                "its derivative is infinite: the gradient of all that is beyond the bound is NaN",
+                "Bound the argument a little off the edge of the domain, by an epsilon.",
+            )
+            return
         if event.hidden:
             yield self.finding(
                 replace(event, confidence=Confidence.LIKELY),
@@ -278,6 +287,11 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 
-        if not isinstance(event, events.NanGradient) or event.corner or event.equal:
+        if (
+            not isinstance(event, events.NanGradient)
+            or event.corner
+            or event.equal
+            or event.bounded
+        ):
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)

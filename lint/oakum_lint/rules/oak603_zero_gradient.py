@@ -14,7 +14,8 @@ class ZeroGradient(Rule):
     """## What it does
     Finds differentiated functions of which all that they give goes through an operation with a
     derivative of zero: rounding, `sign`, a comparison, `argmax`, a conversion to integers,
-    `stop_gradient`. The finding stands at that operation.
+    `stop_gradient`. The finding stands at that operation. Finds calls of `grad` by arguments on
+    which nothing depends that the function gives, too.
 
     ## Why it matters
     The gradient is zero everywhere. Nothing fails; the parameters just never change.
@@ -145,7 +146,18 @@ jax.grad(lambda x: jnp.sum(jnp.where(x > 0, x, 0.0)))(jnp.ones(3))
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient that is zero on every path."""
-        if isinstance(event, events.ZeroGradient):
+        if not isinstance(event, events.ZeroGradient):
+            return
+        if event.independent:
+            names = " and ".join(f"`{name}`" for name in event.independent)
+            yield self.finding(
+                event,
+                f"nothing that `{shown(event.function)}` gives depends on {names}: "
+                f"`{event.transform}` gives zeros",
+                f"Have `{shown(event.function)}` compute with {names}, and not with an object of "
+                "outside that holds the same values, or choose the argument by `argnums`.",
+            )
+        else:
             yield self.finding(
                 event,
                 f"the derivative of `{shown(event.operand.source)}` is zero, and all that "
