@@ -198,6 +198,19 @@ class Transformed(Value):
         return UNKNOWN if given is None and self.options.rest is not None else given
 
 
+def attribute_cell(owner: Value, name: str) -> tuple[FunctionValue, str] | None:
+    """Where an attribute of a function is kept, or of what a transform makes of one: an object with
+    attributes of its own. None for all else.
+    """
+    match owner:
+        case FunctionValue():
+            return owner, name
+        case Transformed(transform, FunctionValue() as function):
+            return function, f"{transform}({name})"
+        case _:
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class TransformDecorator(Value):
     """A transform given its options but no function yet: `jax.jit(static_argnums=0)`."""

@@ -236,6 +236,8 @@ class TupleValue(Value):
     rest: Value = UNKNOWN
     cls: "ClassValue | None" = None
     """The class of a named tuple."""
+    length: int | None = None
+    """How many elements there are that are not told apart, where that is known."""
     size: int = field(default=1, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -350,6 +352,13 @@ class Items(Value):
 
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
+    length: int | None = None
+    """How many elements there are that are not told apart, where that is known."""
+
+    @property
+    def count(self) -> int | None:
+        """How many elements there are, where that is known."""
+        return self.length if self.elements is None else len(self.elements)
 
 
 @dataclass(frozen=True, slots=True)
