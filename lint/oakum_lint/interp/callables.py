@@ -238,6 +238,7 @@ class FieldValue:
     """The class that declares it."""
     factory: Value | None = None
     """What makes the default for each new instance."""
+    keyword_only: bool = False
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""
@@ -286,6 +287,12 @@ class ClassValue(Value):
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
         `enum`, ..."""
         self.uid = next_uid()
+
+    @property
+    def positional_fields(self) -> tuple[str, ...]:
+        """The names of the fields that a call may give by position, and a pattern too."""
+        fields = self.fields or ()
+        return tuple(field.name for field in fields if field.init and not field.keyword_only)
 
 
 WrapperKind = Literal["property", "classmethod", "staticmethod", "cached_property"]
