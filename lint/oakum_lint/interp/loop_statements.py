@@ -90,7 +90,7 @@ def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Valu
     """The keys that every path has used up."""
     first, *others = paths
     return {
-        cell: replace(use, certain=certain)
+        cell: replace(use, certain=certain and use.certain)
         for cell, use in first.items()
         if isinstance(use, Consumption)
         and all(isinstance(path.get(cell), Consumption) for path in others)

@@ -25,6 +25,7 @@ from oakum_lint.interp.narrowing import forget_shape
 from oakum_lint.interp.numpy_calls import check_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import is_whole, new_array, to_abstract
+from oakum_lint.interp.stream_keys import consume_streams
 from oakum_lint.interp.text_methods import text_method
 from oakum_lint.interp.values import (
     INT,
@@ -43,6 +44,7 @@ from oakum_lint.interp.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.models.layers import is_layer
 from oakum_lint.models.numpy import numpy_facts
 
 CONVERSIONS = frozenset(
@@ -96,13 +98,27 @@ def _call(
             return text_method(machine, text, method.name, arguments, frame, node)
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
-        case LibraryObject(path):
-            check_method(machine, receiver, method.name, frame, node)
-            return machine.call(External(f"{path}.{method.name}"), arguments, frame, node)
+        case LibraryObject():
+            return _library_method(machine, receiver, method.name, arguments, frame, node)
         case Transformed():
             return _transformed_method(machine, receiver, method.name, arguments, frame, node)
         case _:
             return UNKNOWN
+
+
+def _library_method(
+    machine: Machine,
+    receiver: LibraryObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A method of an instance of a library's class."""
+    if name == "apply" and is_layer(receiver.path):
+        consume_streams(machine, arguments, frame, node)
+    check_method(machine, receiver, name, frame, node)
+    return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
 
 
 def _receiver_node(node: nodes.Node) -> nodes.Node:

@@ -204,12 +204,13 @@ class Array(Value):
 class KeyIdentity:
     """One random key of the program, or the keys of one array.
 
-    `owner` stands for the call that made it, `part` is the position in what that gave, and `level`
-    the depth of the trace that handed it to its code.
+    `owner` stands for the call that made it, `part` is the position in what that gave (and behind
+    it the stream of a module that draws from it), and `level` the depth of the trace that handed it
+    to its code.
     """
 
     owner: "HeapObject"
-    part: tuple[int, ...]
+    part: tuple[int | str, ...]
     level: int
 
 
