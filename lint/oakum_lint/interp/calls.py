@@ -151,7 +151,7 @@ def call_external(
         check_scalar_type(machine, function, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)
-    note_library_call(machine, path)
+    note_library_call(machine, path, arguments)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)

@@ -27,6 +27,7 @@ from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import is_whole, new_array, to_abstract
 from oakum_lint.interp.stream_keys import consume_streams
 from oakum_lint.interp.text_methods import text_method
+from oakum_lint.interp.timing import only_shows
 from oakum_lint.interp.values import (
     INT,
     NONE,
@@ -65,9 +66,19 @@ def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a method."""
-    if method.name not in NEVER_WAIT and not _only_stores(method):
+    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
         machine.unawaited = ("", 0)
     return _call(machine, method, arguments, frame, node)
+
+
+def _shows(method: Method, arguments: Arguments) -> bool:
+    """Whether an object of Python's library, such as a logger, is only given what to show, and
+    nothing that it had to wait for.
+    """
+    receiver = method.receiver
+    return isinstance(receiver, LibraryObject) and only_shows(
+        f"{receiver.path}.{method.name}", arguments
+    )
 
 
 def _only_stores(method: Method) -> bool:

@@ -35,7 +35,7 @@ from oakum_lint.interp.results import (
 )
 from oakum_lint.interp.sequences import check_operands
 from oakum_lint.interp.spans import shifted
-from oakum_lint.interp.timing import elapsed, note_operation
+from oakum_lint.interp.timing import elapsed, is_settled, note_operation
 from oakum_lint.interp.uses import tracer_inside
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -137,6 +137,16 @@ def _instance_operation(
     return UNKNOWN if found is None else found
 
 
+def _note_operands(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> None:
+    """Notes what is asked of the operands of an operation, whatever comes of it."""
+    check_alive(machine, (left, right), frame, node)
+    check_devices(machine, (left, right), frame, node)
+    if operator == "%" and scalar_kind(left) == "str" and not is_settled(right):
+        machine.unawaited = ("", 0)  # the text of an array needs its numbers
+
+
 def binary(
     machine: Machine,
     operator: str,
@@ -146,8 +156,7 @@ def binary(
     frame: Frame,
 ) -> Value:
     """`left operator right`."""
-    check_alive(machine, (left, right), frame, node)
-    check_devices(machine, (left, right), frame, node)
+    _note_operands(machine, operator, left, right, node, frame)
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
         with frame.trying():
