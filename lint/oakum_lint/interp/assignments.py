@@ -3,7 +3,13 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
+from oakum_lint.interp.callables import (
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Transformed,
+    attribute_cell,
+)
 from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
 from oakum_lint.interp.copies import forget_copy
 from oakum_lint.interp.devices import first_devices
@@ -135,9 +141,11 @@ def set_attribute(
             check_attribute_store(machine, owner, name, value, frame, node)
             machine.written_at[(owner.body, name)] = frame.site(node)
             machine.write(owner.body, name, value)
-        case FunctionValue():
+        case FunctionValue() | Transformed():
             check_attribute_store(machine, owner, name, value, frame, node)
-            machine.write(owner, name, value)
+            cell = attribute_cell(owner, name)
+            if cell is not None:
+                machine.write(*cell, value)
         case Unknown():
             check_attribute_store(machine, owner, name, value, frame, node)
             check_variable_store(machine, frame, node)

@@ -16,6 +16,7 @@ from oakum_lint.interp.callables import (
     SuperValue,
     Transformed,
     Wrapper,
+    attribute_cell,
 )
 from oakum_lint.interp.enums import EnumMember, own_attribute
 from oakum_lint.interp.frames import Frame
@@ -141,8 +142,10 @@ def _callable_attribute(
 ) -> Value:
     """An attribute of a class, a function or a bound method; of all else a `Method`."""
     match owner:
-        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed():
+        case HeapObject() | Constant() | Scalar() | UpdateRef():
             return Method(owner, name)
+        case Transformed():
+            return function_attribute(machine, owner, name) or Method(owner, name)
         case DTypeValue() | LibraryObject() | Wrapper("property"):
             return Method(owner, name)
         case ClassValue():
@@ -151,7 +154,7 @@ def _callable_attribute(
         case SuperValue(cls, receiver):
             return _super_attribute(machine, cls, receiver, name, frame, node)
         case FunctionValue():
-            found = machine.read(owner, name)
+            found = function_attribute(machine, owner, name)
             if found is None and name == "__name__":
                 return Constant(owner.name)
             return UNKNOWN if found is None else found
@@ -161,6 +164,14 @@ def _callable_attribute(
             return receiver if name == "__self__" else Method(owner, name)
         case _:
             return UNKNOWN
+
+
+def function_attribute(
+    machine: Machine, owner: FunctionValue | Transformed, name: str
+) -> Value | None:
+    """What the program has set as an attribute of a function; None where it has set nothing."""
+    cell = attribute_cell(owner, name)
+    return None if cell is None else machine.read(*cell)
 
 
 def _module_attribute(machine: Machine, module: Module, name: str) -> Value:

@@ -24,7 +24,7 @@ from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
 from oakum_lint.interp.operator_functions import OPERATOR_FUNCTIONS
 from oakum_lint.interp.public_calls import spelling
-from oakum_lint.interp.timing import TIMING_CALLS
+from oakum_lint.interp.timing import SHOWING, TIMING_CALLS
 from oakum_lint.interp.uses import check_arguments
 from oakum_lint.interp.values import (
     NONE,
@@ -129,8 +129,6 @@ READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", 
 """Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
-SHOWING = frozenset({"output", "warning"})
-"""Effects of calls that show a value to a person; the methods of loggers do, too."""
 
 
 TELLS_OF_TRACING = re.compile(r"trac|compil|shape|dtype|ndim|type\(", re.IGNORECASE)

@@ -198,6 +198,19 @@ class Transformed(Value):
         return UNKNOWN if given is None and self.options.rest is not None else given
 
 
+def attribute_cell(owner: Value, name: str) -> tuple[FunctionValue, str] | None:
+    """Where an attribute of a function is kept, or of what a transform makes of one: an object with
+    attributes of its own. None for all else.
+    """
+    match owner:
+        case FunctionValue():
+            return owner, name
+        case Transformed(transform, FunctionValue() as function):
+            return function, f"{transform}({name})"
+        case _:
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class TransformDecorator(Value):
     """A transform given its options but no function yet: `jax.jit(static_argnums=0)`."""
@@ -225,6 +238,7 @@ class FieldValue:
     """The class that declares it."""
     factory: Value | None = None
     """What makes the default for each new instance."""
+    keyword_only: bool = False
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""
@@ -273,6 +287,12 @@ class ClassValue(Value):
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
         `enum`, ..."""
         self.uid = next_uid()
+
+    @property
+    def positional_fields(self) -> tuple[str, ...]:
+        """The names of the fields that a call may give by position, and a pattern too."""
+        fields = self.fields or ()
+        return tuple(field.name for field in fields if field.init and not field.keyword_only)
 
 
 WrapperKind = Literal["property", "classmethod", "staticmethod", "cached_property"]

@@ -36,8 +36,10 @@ def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
                 if check_hash(machine, element, place, frame, "set"):
                     break
         if kind == "tuple":
-            return TupleValue(items.elements, items.rest)
-        return make_list(machine, items.elements, items.rest, frame, kind)
+            return TupleValue(items.elements, items.rest, length=items.length)
+        # A deque keeps no more than its `maxlen`.
+        length = None if kind == "deque" else items.length
+        return make_list(machine, items.elements, items.rest, frame, kind, length)
 
     return collect
 

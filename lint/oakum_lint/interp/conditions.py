@@ -116,8 +116,9 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
         case Scalar(kind) if kind != "number":
             names = {f"builtins.{kind}"} | ({"builtins.int"} if kind == "bool" else set[str]())
             return _by_name(names, paths)
-        case TupleValue(_, _, None):
-            return _by_name({"builtins.tuple"}, paths)
+        case TupleValue(cls=cls):
+            plain = _by_name({"builtins.tuple"}, paths)
+            return plain if plain or cls is None else _instance_of_class(cls, paths)
         case HeapObject(kind="list" | "dict" | "set"):
             return _by_name({f"builtins.{value.kind}"}, paths)
         case FunctionValue() | Tree(Place.ABSTRACT, origin=Origin(presumed=False)):
@@ -164,7 +165,11 @@ def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
                 case External(path):
                     if path in paths:
                         return True
-                    certain = certain and path == "builtins.object"
+                    # The tuples that it makes have no such class above them.
+                    plain = ("builtins.object", "typing.NamedTuple")
+                    certain = certain and path in plain
                 case _:
                     certain = False
-    return False if certain else None
+    # What has the methods that an abstract class asks for is an instance of it.
+    abstract = any(path.startswith(("collections.abc.", "typing.")) for path in paths)
+    return False if certain and not abstract else None

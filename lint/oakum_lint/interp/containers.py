@@ -78,12 +78,17 @@ def make_list(
     rest: Value,
     frame: Frame,
     kind: ObjectKind = "list",
+    length: int | None = None,
 ) -> HeapObject:
-    """A new list (set, deque, iterator) made in this frame."""
+    """A new list (set, deque, iterator) made in this frame; `length` where the elements are not
+    told apart.
+    """
     made = HeapObject(kind, frame.level)
     if elements is not None and len(elements) > MAX_ELEMENTS:
-        elements, rest = None, join_all(elements)
-    machine.write(made, CONTENT, Items(elements, rest))
+        elements, rest, length = None, join_all(elements), len(elements)
+    # Equal elements of a set may be one.
+    length = None if elements is not None or kind == "set" else length
+    machine.write(made, CONTENT, Items(elements, rest, length))
     return made
 
 
@@ -152,7 +157,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
     """What iterating over a value gives; reports an outer iterator that is advanced in a trace."""
     match value:
         case TupleValue(elements, rest):
-            return Items(elements, rest)
+            return Items(elements, rest, value.length)
         case HeapObject(kind="list" | "set" | "deque"):
             return content_of(machine, value)
         case HeapObject(kind="iterator" | "generator"):
@@ -180,7 +185,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:
     """What an iterator has left. A loop may leave some of it, by `break`; `zip` may too."""
     items = content_of(machine, iterator)
-    if items.elements:
+    if items.elements or items.length:
         machine.write(iterator, CONTENT, Items(None, element_of(items)))
     return items
 
@@ -232,7 +237,7 @@ def _array_elements(array: Array, frame: Frame) -> Items:
             keys = (KeyIdentity(owner, (index,), within) for index in range(shape[0]))
             return Items(tuple(replace(row, key=key) for key in keys))
         return Items((row,) * shape[0])
-    return Items(None, row)
+    return Items(None, row, shape[0] if isinstance(shape[0], int) else None)
 
 
 def constant_key(value: Value) -> Constant | None:

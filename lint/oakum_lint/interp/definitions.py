@@ -16,6 +16,7 @@ from oakum_lint.interp.enums import make_members
 from oakum_lint.interp.expressions import evaluate_defaults
 from oakum_lint.interp.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import settle_dataclass_hash, settle_hash
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
 from oakum_lint.models.decorators import decorator_form
@@ -107,6 +108,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     if options.get("metaclass", KNOWN_METACLASS) not in METACLASSES:
         _forget_values(machine, cls, node)
     _inherit(cls)
+    settle_hash(machine, cls)
     models = [
         model for base in bases if isinstance(base, External) and (model := base_class(base.path))
     ]
@@ -208,6 +210,7 @@ def _apply_decorator(
         cls.conventions |= {"dataclass"}
         if options.get("frozen") == TRUE:
             cls.conventions |= {"frozen"}
+        settle_dataclass_hash(machine, cls, options)
         return True
     model = class_decorator(value.path)
     if model is None:

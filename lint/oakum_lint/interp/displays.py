@@ -40,14 +40,15 @@ def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
             value = machine.evaluate(element, frame)
             elements.append(value)
     known = None if rest is not None or len(elements) > MAX_ELEMENTS else tuple(elements)
+    length = None if rest is not None or known is not None else len(elements)
     if known is None:
         rest = join_all((*elements, *(() if rest is None else (rest,))))
     if node.kind == "tuple":
-        return TupleValue(known, rest or UNKNOWN)
+        return TupleValue(known, rest or UNKNOWN, length=length)
     if node.kind == "set":
         for element, value in zip(node.elements, elements, strict=False):
             check_hash(machine, value, element, frame, "set")
-    return make_list(machine, known, rest or UNKNOWN, frame, node.kind)
+    return make_list(machine, known, rest or UNKNOWN, frame, node.kind, length)
 
 
 def check_hash(
@@ -103,8 +104,10 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         scope.repeats = True
         _begin_round(machine, node, items, frame)
         element = machine.evaluate(node.element, frame)
+        length = None
         if len(node.clauses) == 1 and not first.tests:
-            check_comprehension(machine, node, iterable, element, frame)
+            told = check_comprehension(machine, node, items, element, frame)
+            length = None if told else items.count
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
@@ -118,7 +121,7 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
         kind = "iterator" if node.kind == "generator" else node.kind
-        return make_list(machine, None, element, frame, kind)
+        return make_list(machine, None, element, frame, kind, length)
     finally:
         frame.scope, frame.guards = outer, guards
 

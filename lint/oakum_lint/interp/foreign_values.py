@@ -15,7 +15,7 @@ from oakum_lint.interp.callables import (
 )
 from oakum_lint.interp.enums import EnumMember
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.hashing import hashed_fields
+from oakum_lint.interp.hashing import has_no_hash, hashed_fields
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.signatures import Signature
@@ -129,7 +129,7 @@ def unhashable_part(machine: Machine, value: Value) -> str:
                 holder = value.cls if isinstance(value, HeapObject) else None
                 return f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"
             case HeapObject(kind="instance", cls=ClassValue() as cls):
-                if _has_no_hash(machine, cls):
+                if is_plain_class(machine, cls) and has_no_hash(machine, cls):
                     return f"a `{cls.name}`, which defines equality and no hash"
                 stack.extend(hashed_fields(machine, part))
             case TupleValue(elements) if elements is not None:
@@ -137,23 +137,6 @@ def unhashable_part(machine: Machine, value: Value) -> str:
             case _:
                 pass
     return ""
-
-
-def _has_no_hash(machine: Machine, cls: ClassValue) -> bool:
-    if not is_plain_class(machine, cls):
-        return False
-    if class_attribute(machine, cls, "__hash__") is not None:
-        return False
-    if class_attribute(machine, cls, "__eq__") is not None:
-        return True
-    makes = cls.definition.decorators if cls.definition is not None else ()
-    # With options a dataclass may be given a hash.
-    return (
-        "dataclass" in cls.conventions
-        and "frozen" not in cls.conventions
-        and all(isinstance(decorator, nodes.Name | nodes.Attribute) for decorator in makes)
-        and not cls.bases
-    )
 
 
 def check_hashable(

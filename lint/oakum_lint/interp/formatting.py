@@ -6,13 +6,12 @@ from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import call_special
+from oakum_lint.interp.timing import is_settled
 from oakum_lint.interp.values import (
     STR,
     Array,
-    Constant,
     HeapObject,
     Scalar,
-    TimeStamp,
     Tree,
     Value,
     is_tracer,
@@ -27,7 +26,7 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
             continue
         value = machine.evaluate(part.value, frame)
         check_alive(machine, (value,), frame, part.value)
-        if not isinstance(value, Constant | Scalar | TimeStamp):
+        if not is_settled(value):
             machine.unawaited = ("", 0)  # the text of an array needs its numbers
         if part.format_spec is not None:
             spec = format_text(part.format_spec)

@@ -321,6 +321,6 @@ def call_partial(
         arguments.more,
         arguments.more_keywords,
         (node,) * len(partial.positional) + arguments.places if arguments.places else (),
-        arguments.keyword_places,
+        {**{name: node for name, _ in partial.keywords}, **arguments.keyword_places},
     )
     return machine.call(partial.function, merged, frame, node)

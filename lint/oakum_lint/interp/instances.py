@@ -45,8 +45,9 @@ def _make_defaults(
     node: nodes.Node,
 ) -> None:
     """Calls the factories of the fields of a dataclass that its call does not give."""
-    fields = [field for field in cls.fields or () if field.init]
-    given = {field.name for n, field in enumerate(fields) if arguments.get(n, field.name)}
+    places = {name: place for place, name in enumerate(cls.positional_fields)}
+    fields = (field.name for field in cls.fields or () if field.init)
+    given = {name for name in fields if arguments.get(places.get(name, -1), name)}
     for field in cls.fields or ():
         if field.factory is not None and field.name not in given and arguments.complete:
             value = machine.call(field.factory, NO_ARGUMENTS, frame, node)
@@ -56,9 +57,9 @@ def _make_defaults(
 def bind_fields(cls: ClassValue, arguments: Arguments) -> dict[str, Value]:
     """The values of a dataclass's fields for a call of the class."""
     values: dict[str, Value] = {}
-    fields = [field for field in cls.fields or () if field.init]
-    for position, field in enumerate(fields):
-        value = arguments.get(position, field.name)
+    places = {name: place for place, name in enumerate(cls.positional_fields)}
+    for field in (field for field in cls.fields or () if field.init):
+        value = arguments.get(places.get(field.name, -1), field.name)
         if value is None:
             value = field.default if arguments.complete else UNKNOWN
         values[field.name] = UNKNOWN if value is None else value

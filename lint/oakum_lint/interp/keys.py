@@ -80,14 +80,18 @@ def consume_key(
     place: nodes.Node,
     *,
     rearranges: bool = False,
+    stream: str = "",
 ) -> None:
-    """Notes that a call uses up one key."""
+    """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
     traces = _traces(frame.trace)
     if any(trace.kind in WITHOUT_RUN for trace in traces):
         return
     key = _identity(machine, value, place, frame)
     if key is not None:
-        _consume(machine, key, value, rearranges, traces, frame, node, place)
+        certain = not stream
+        key = key if certain else replace(key, part=(*key.part, stream))
+        use = Consumption((), (), certain=certain, rearranges=rearranges)
+        _consume(machine, key, value, use, traces, frame, node, place)
 
 
 def _traces(trace: Trace | None) -> list[Trace]:
@@ -181,7 +185,7 @@ def _consume(
     machine: Machine,
     key: KeyIdentity,
     value: Value,
-    rearranges: bool,
+    use: Consumption,
     traces: list[Trace],
     frame: Frame,
     node: nodes.Node,
@@ -193,7 +197,7 @@ def _consume(
         chain.append((caller.scope.uid, site))
         site = caller.call_site or site
     branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHES)
-    use = Consumption(tuple(chain), branches, rearranges=rearranges)
+    use = replace(use, chain=tuple(chain), branches=branches)
     repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
@@ -219,7 +223,8 @@ def _look_back(
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
     again = repeated_in or any(scope.is_second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
-    cells = {"used", _cell(key)} if key.owner.uid >= machine.epoch else set[str]()
+    wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
+    cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
     rounds = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
     for cell in (*cells, *rounds):
         before = machine.read(key.owner, cell)
@@ -281,7 +286,8 @@ def _report(
     current = frame
     for caller in frame.callers():
         current = caller
-        if caller.scope.uid in seen or not _takes(machine, caller, key):
+        given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
+        if caller.scope.uid in seen or not given:
             break
         if caller.call_site is None:
             continue
@@ -294,7 +300,7 @@ def _report(
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None
-    if how in ("comprehension", "vmap") or not before.certain:
+    if how in ("comprehension", "vmap") or not (before.certain and now.certain):
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
@@ -337,6 +343,19 @@ def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
         held = machine.store.get((frame.scope, parameter.name))
         if isinstance(held, Array) and held.key is not None and held.key.owner is key.owner:
             return True
+    return False
+
+
+def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
+    """Whether the key is an argument of a running function in which the frame's is defined."""
+    scope = None if frame.function is None else frame.function.scope
+    while scope is not None and scope.kind != "module":
+        for caller in frame.callers():
+            if caller.scope is scope and caller.call_site is not None:
+                if _takes(machine, caller, key):
+                    return True
+                break
+        scope = scope.parent
     return False
 
 

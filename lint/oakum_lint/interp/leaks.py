@@ -12,7 +12,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp import events
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import FOLLOWS_CALLS
 from oakum_lint.interp.machine import KeptStore, Machine
@@ -181,7 +181,7 @@ def check_attribute_store(
             pass
         case ClassValue(level=level):
             pass
-        case FunctionValue(scope=scope):
+        case FunctionValue(scope=scope) | Transformed(function=FunctionValue(scope=scope)):
             level = scope.level
         case Unknown():
             level = level_of_owner(machine, node, frame)

@@ -90,7 +90,7 @@ def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Valu
     """The keys that every path has used up."""
     first, *others = paths
     return {
-        cell: replace(use, certain=certain)
+        cell: replace(use, certain=certain and use.certain)
         for cell, use in first.items()
         if isinstance(use, Consumption)
         and all(isinstance(path.get(cell), Consumption) for path in others)
@@ -124,7 +124,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         (node.start, node.end),
         len(frame.guards),
         started=next_uid(),
-        counters=counters(machine, node, iterable, frame),
+        counters=counters(machine, node, items, frame),
     )
     if items.elements is not None and len(items.elements) <= UNROLLED:
         rounds = 0
@@ -148,7 +148,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
         if len(frame.returns) == returned:
-            check_rounds(machine, node, iterable, written, outline, frame)
+            check_rounds(machine, node, items, written, outline, frame)
     return machine.execute(node.orelse, frame)
 
 

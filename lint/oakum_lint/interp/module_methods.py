@@ -3,10 +3,11 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
-from oakum_lint.interp.callables import BoundMethod, FunctionValue, Transformed
+from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_state import check_state_method
+from oakum_lint.interp.stream_keys import consume_streams, module_draws
 from oakum_lint.interp.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
 from oakum_lint.models.flax_linen import STATE_METHODS
 
@@ -29,14 +30,7 @@ def module_method(
         return UNKNOWN
     if owner.cls is None or name not in ("apply", "init", "init_with_output"):
         return UNKNOWN
-    method = arguments.keywords.get("method")
-    target: Value | None = None
-    if method is None or method == NONE:
-        target = class_attribute(machine, owner.cls, "__call__")
-    elif isinstance(method, Constant) and isinstance(method.value, str):
-        target = class_attribute(machine, owner.cls, method.value)
-    elif isinstance(method, FunctionValue | BoundMethod):
-        target = method.function if isinstance(method, BoundMethod) else method
+    target = _chosen_method(machine, owner.cls, arguments.keywords.get("method"))
     if not isinstance(target, FunctionValue | Transformed):
         return UNKNOWN
     passed = {
@@ -52,6 +46,8 @@ def module_method(
         arguments.places[1:],
         arguments.keyword_places,
     )
+    if _may_draw(machine, owner, name, target, inner):
+        consume_streams(machine, arguments, frame, node)
     rooted = frame.beneath(frame.trace, rooted=name)
     result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
@@ -60,6 +56,32 @@ def module_method(
     if mutable is None or mutable in (Constant(False), NONE):
         return result
     return TupleValue((result, UNKNOWN)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
+
+
+def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> Value | None:
+    """The method that `apply` and `init` are told to run."""
+    match method:
+        case None | Constant(None):
+            return class_attribute(machine, cls, "__call__")
+        case Constant(str(name)):
+            return class_attribute(machine, cls, name)
+        case BoundMethod(function):
+            return function
+        case _:
+            return method
+
+
+def _may_draw(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    target: FunctionValue | Transformed,
+    arguments: Arguments,
+) -> bool:
+    """Whether a call of a module may draw from the streams that it is given; `init` makes of each
+    key other numbers than `apply`.
+    """
+    return name == "apply" and module_draws(machine, owner, target, arguments)
 
 
 def replace_fields(

@@ -17,6 +17,7 @@ from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import binary, call_special, negate
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.truth import builtin_asks, check_truth
+from oakum_lint.interp.unrolling import check_calls
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -147,6 +148,9 @@ def _sum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     elements = items.elements if items.elements is not None else (items.rest,)
     for element in elements[:MAX_TERMS]:
         total = binary(machine, "+", total, element, node, frame)
+    if isinstance(value, Array):
+        # The elements of all else were computed elsewhere.
+        check_calls(machine, arguments.place(0, "", node), items, (total,), frame)
     certain = items.elements is not None and len(elements) <= MAX_TERMS
     return total if certain else without_value(total)
 

@@ -16,6 +16,7 @@ from oakum_lint.interp.callables import (
     Scope,
     Transformed,
     Wrapper,
+    attribute_cell,
 )
 from oakum_lint.interp.conditions import instance_of, type_paths
 from oakum_lint.interp.containers import entries_of
@@ -23,6 +24,7 @@ from oakum_lint.interp.formatting import check_format, text_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.module_methods import replace_fields
+from oakum_lint.interp.number_calls import without_value
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     BOOL,
@@ -75,7 +77,13 @@ def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         return UNKNOWN
     found = get_attribute(machine, value, name.value, frame, node)
     default = arguments.get(2)
-    return UNKNOWN if default is not None and isinstance(found, Unknown) else found
+    if default is None:
+        return found
+    cell = attribute_cell(value, name.value)
+    if cell is not None and machine.read(*cell) is None and scalar_kind(default) is not None:
+        # What is set later, as a counter is, is of the kind that it begins with.
+        return without_value(default)
+    return UNKNOWN if isinstance(found, Unknown) else found
 
 
 def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -206,12 +206,13 @@ class Array(Value):
 class KeyIdentity:
     """One random key of the program, or the keys of one array.
 
-    `owner` stands for the call that made it, `part` is the position in what that gave, and `level`
-    the depth of the trace that handed it to its code.
+    `owner` stands for the call that made it, `part` is the position in what that gave (and behind
+    it the stream of a module that draws from it), and `level` the depth of the trace that handed it
+    to its code.
     """
 
     owner: "HeapObject"
-    part: tuple[int, ...]
+    part: tuple[int | str, ...]
     level: int
 
 
@@ -238,6 +239,8 @@ class TupleValue(Value):
     rest: Value = UNKNOWN
     cls: "ClassValue | None" = None
     """The class of a named tuple."""
+    length: int | None = None
+    """How many elements there are that are not told apart, where that is known."""
     size: int = field(default=1, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -352,6 +355,13 @@ class Items(Value):
 
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
+    length: int | None = None
+    """How many elements there are that are not told apart, where that is known."""
+
+    @property
+    def count(self) -> int | None:
+        """How many elements there are, where that is known."""
+        return self.length if self.elements is None else len(self.elements)
 
 
 @dataclass(frozen=True, slots=True)
