@@ -14,6 +14,7 @@ from oakum_lint.interp.containers import (
     make_dict,
     make_list,
 )
+from oakum_lint.interp.copies import note_elements
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -159,6 +160,7 @@ def _unrolled(
     rest: Value | None = None
     for item in items.elements:
         assign(machine, clause.target, item, frame)
+        note_elements(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
         if passes is None:
             return None

@@ -11,6 +11,8 @@ from oakum_lint.interp.assignments import assign
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
+from oakum_lint.interp.copies import note_elements
+from oakum_lint.interp.donation import free_next_round
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
@@ -50,6 +52,7 @@ def _loop(
     written: dict[Key, Value] = {}
     guards = frame.guards
     used: dict[Key, Value] = {}
+    gone: dict[Key, tuple[Value, Value]] = {}
     for number in range(rounds):
         base = machine.store
         loop = replace(
@@ -80,7 +83,11 @@ def _loop(
             used = _used_in_all(loop.continues, certain)
             for (owner, name), use in used.items():
                 machine.write(owner, name, use)
+            gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
     if not certain:
+        for (owner, name), (before, freed) in gone.items():
+            if machine.store.get((owner, name)) is freed:
+                machine.write(owner, name, before)
         for owner, name in used:
             machine.write(owner, name, UNKNOWN)
     return written
@@ -131,7 +138,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         for item in items.elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_round(
-                machine, partial(assign, machine, node.target, item, frame), node.body, loop, frame
+                machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
             rounds += loop.inside
             if not goes_on:
@@ -150,6 +157,12 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         if len(frame.returns) == returned:
             check_rounds(machine, node, iterable, written, outline, frame)
     return machine.execute(node.orelse, frame)
+
+
+def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> None:
+    """Binds the variables of a loop to one of the items that it goes over."""
+    assign(machine, node.target, item, frame)
+    note_elements(machine, node.iterable, node.target, frame)
 
 
 def _unrolled_round(
