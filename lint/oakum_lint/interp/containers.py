@@ -5,6 +5,7 @@ from typing import cast
 from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.interp.device_lists import each_device
 from oakum_lint.interp.enums import iterate_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -20,6 +21,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    Device,
     Entries,
     HeapObject,
     Items,
@@ -78,12 +80,15 @@ def make_list(
     rest: Value,
     frame: Frame,
     kind: ObjectKind = "list",
+    first: tuple[Value, ...] = (),
 ) -> HeapObject:
-    """A new list (set, deque, iterator) made in this frame."""
+    """A new list (set, deque, iterator) made in this frame; `first` is what one of unknown length
+    begins with.
+    """
     made = HeapObject(kind, frame.level)
     if elements is not None and len(elements) > MAX_ELEMENTS:
         elements, rest = None, join_all(elements)
-    machine.write(made, CONTENT, Items(elements, rest))
+    machine.write(made, CONTENT, Items(elements, rest, () if elements else first))
     return made
 
 
@@ -145,7 +150,14 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
                 None, join_all(tuple(element_of(iterate(machine, o, frame, node)) for o in options))
             )
         case _:
-            return iterate_members(machine, value)
+            return _iterate_other(machine, value)
+
+
+def _iterate_other(machine: Machine, value: Value) -> Items:
+    """What iterating over a list of devices, or an enumeration, gives."""
+    if isinstance(value, Device) and value.number is None:
+        return each_device(value)
+    return iterate_members(machine, value)
 
 
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:

@@ -44,13 +44,14 @@ def _range(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
 def _enumerate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     start = arguments.get(1, "start") or Constant(0)
-    if items.elements is not None and isinstance(start, Constant) and isinstance(start.value, int):
-        first = start.value
-        pairs = tuple(
-            TupleValue((Constant(first + i), item)) for i, item in enumerate(items.elements)
-        )
-        return make_list(machine, pairs, UNKNOWN, frame, "iterator")
-    return make_list(machine, None, TupleValue((INT, element_of(items))), frame, "iterator")
+    pairs: tuple[Value, ...] = ()
+    if isinstance(start, Constant) and isinstance(start.value, int):
+        known = items.first if items.elements is None else items.elements
+        pairs = tuple(TupleValue((Constant(start.value + i), x)) for i, x in enumerate(known))
+        if items.elements is not None:
+            return make_list(machine, pairs, UNKNOWN, frame, "iterator")
+    row = TupleValue((INT, element_of(items)))
+    return make_list(machine, None, row, frame, "iterator", pairs)
 
 
 def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -64,7 +65,9 @@ def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         if arguments.more is None
         else UNKNOWN
     )
-    return make_list(machine, None, row, frame, "iterator")
+    begun = [column.first if column.elements is None else column.elements for column in columns]
+    rows = tuple(TupleValue(row) for row in zip(*begun, strict=False))
+    return make_list(machine, None, row, frame, "iterator", rows if arguments.more is None else ())
 
 
 def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

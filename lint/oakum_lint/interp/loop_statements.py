@@ -12,6 +12,7 @@ from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.copies import note_elements
+from oakum_lint.interp.devices import look_ahead
 from oakum_lint.interp.donation import free_next_round
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
@@ -151,12 +152,26 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
+        if items.first:
+            look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
         returned = len(frame.returns)
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
         if len(frame.returns) == returned:
             check_rounds(machine, node, iterable, written, outline, frame)
     return machine.execute(node.orelse, frame)
+
+
+def _rounds(
+    machine: Machine, node: nodes.For, items: Sequence[Value], outline: Loop, frame: Frame
+) -> bool:
+    """Runs a round for each of some items."""
+    for item in items:
+        loop = replace(outline, entry=machine.store, breaks=[], continues=[])
+        enter = partial(_bind_item, machine, node, item, frame)
+        if not _unrolled_round(machine, enter, node.body, loop, frame):
+            return False
+    return True
 
 
 def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> None:

@@ -86,6 +86,8 @@ class Device(Value):
     source: str
     backend: str
     number: int | None
+    assumed: bool = field(default=False, compare=False)
+    """Whether it is only there if there are several."""
 
     def __str__(self) -> str:
         given = f'"{self.backend}"' if self.backend else ""
@@ -346,10 +348,13 @@ class Choice(Value):
 # Contents of heap objects, as stored in the store.
 @dataclass(frozen=True, slots=True)
 class Items(Value):
-    """The content of a list, set, deque or iterator: like a tuple's."""
+    """The content of a list, set, deque or iterator: like a tuple's. `first` is what one of unknown
+    length begins with, if it has so many.
+    """
 
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
+    first: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
