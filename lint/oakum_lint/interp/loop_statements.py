@@ -1,6 +1,6 @@
 """`for` and `while`, `break` and `continue`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from oakum.records import replace
@@ -44,14 +44,15 @@ def _loop(
     outline: Loop,
     *,
     certain: bool = False,
+    again: Callable[[], bool] | None = None,
 ) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
     number of rounds. Gives what the last round wrote where it goes on to the next. `outline` says
     where the loop stands and what it binds, and learns what is inside. `certain`: it is known that
-    there are two rounds at least.
+    there are two rounds at least. `again` is asked after a round whether there is another.
     """
     written: dict[Key, Value] = {}
-    guards = frame.guards
+    loop, guards = outline, frame.guards
     used: dict[Key, Value] = {}
     gone: dict[Key, tuple[Value, Value]] = {}
     for number in range(rounds):
@@ -74,6 +75,8 @@ def _loop(
             machine.store = base
             frame.loops.pop()
             frame.guards = guards
+        if again is not None:
+            machine.run_path(partial(_ask, machine, loop, again))
         base.merge([{}, *loop.continues, *loop.breaks])
         outline.inside = loop.inside
         written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
@@ -85,13 +88,25 @@ def _loop(
             for (owner, name), use in used.items():
                 machine.write(owner, name, use)
             gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
+    if not certain or loop.breaks:
+        _restore(machine, gone)
     if not certain:
-        for (owner, name), (before, freed) in gone.items():
-            if machine.store.get((owner, name)) is freed:
-                machine.write(owner, name, before)
         for owner, name in used:
             machine.write(owner, name, UNKNOWN)
     return written
+
+
+def _restore(machine: Machine, gone: Mapping[Key, tuple[Value, Value]]) -> None:
+    """Says no more of what the rounds have given away: there may have been none, or not all."""
+    for (owner, name), (before, freed) in gone.items():
+        if machine.store.get((owner, name)) is freed:
+            machine.write(owner, name, before)
+
+
+def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
+    """Asks whether there is another round after one that goes on."""
+    machine.store.merge(loop.continues)
+    return bool(loop.continues) and again()
 
 
 def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
@@ -214,18 +229,31 @@ def _unrolled_round(
 def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     """Runs a `while` loop."""
 
+    entered: list[bool | None] = []
+
     def enter() -> bool:
-        if evaluate_test(machine, node.test, frame, events.LoopCondition) is False:
+        entered.append(evaluate_test(machine, node.test, frame, events.LoopCondition))
+        if entered[-1] is False:
             return False
         narrow(machine, node.test, True, frame)
         return True
+
+    def again() -> bool:
+        guards = frame.guards
+        if entered != [True]:
+            # What a round has left is tested where there was one.
+            frame.guards = (*guards, frame.text(node.test))
+        try:
+            return evaluate_test(machine, node.test, frame, events.LoopCondition) is not False
+        finally:
+            frame.guards = guards
 
     rounds = counted_rounds(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
     few = rounds is None or rounds <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, frame):
         return machine.execute(node.orelse, frame)
-    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop)
+    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
     if rounds is not None and (loop.inside or makes_tracers(written)):
         note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
     narrow(machine, node.test, False, frame)
