@@ -21,7 +21,7 @@ from oakum_lint.interp.containers import (
 )
 from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import check_root, is_root, is_singular_power, singular
+from oakum_lint.interp.edges import check_power, is_singular_power, singular
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -264,8 +264,8 @@ def _jax_operation(
     if edge is not None and (result.edge is None or result.edge.kind != "singular"):
         return replace(result, edge=edge)
     if isinstance(node, nodes.BinaryOperation):
-        if operator == "**" and is_root(right) and isinstance(left, Array):
-            check_root(machine, left, node.left, "**", frame, node)
+        if operator == "**" and isinstance(left, Array):
+            check_power(machine, left, right, node.left, "**", frame, node)
         if operator == "/":
             return singular(result, right, node.right, "/", frame)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):

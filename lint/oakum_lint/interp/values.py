@@ -98,10 +98,10 @@ class Device(Value):
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
     that is singular at the edge by some names, an argument that was kept off it, zeros, or one
-    whole number in all elements.
+    number in all elements, which is whole where it is `uniform`.
     """
 
-    kind: Literal["compared", "singular", "guarded", "zero", "uniform"]
+    kind: Literal["compared", "singular", "guarded", "zero", "uniform", "number"]
     names: frozenset[str] = frozenset()
     """Of what is compared."""
     poles: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -110,6 +110,8 @@ class Edge:
     """Of zeros: their derivative is zero too."""
     partly: bool = False
     """Of zeros: only some of the elements are, as on the diagonal of all differences."""
+    number: float | None = None
+    """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
 
 
 MAX_SIZE = 4_096

@@ -1,6 +1,6 @@
 """Whether the gradient of a function is zero on every path."""
 
-from oakum_lint.interp import events
+from oakum_lint.interp import gradient_events
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -20,7 +20,7 @@ def check_flatness(machine: Machine, function: Transformed, result: Value, frame
     cut = result.cut
     place = Frame(frame.scope, cut.unit, cut.module, None, caller=frame, guards=frame.guards)
     machine.emit(
-        events.ZeroGradient,
+        gradient_events.ZeroGradient,
         place,
         cut.node,
         NONE,

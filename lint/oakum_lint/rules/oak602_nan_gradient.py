@@ -7,7 +7,7 @@ from oakum.records import replace
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
+from oakum_lint.interp import gradient_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -18,7 +18,9 @@ class NanGradient(Rule):
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
     by a test of its own argument, and `jnp.nan_to_num` around one; norms, deviations and roots of
     sums of squares that are differentiated at zero, and deviations at equal elements; so are the
-    distances of all points from each other, on the diagonal, and angles at the origin.
+    distances of all points from each other, on the diagonal, and angles at the origin. And roots
+    and other powers at negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or beyond,
+    where the number is known.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of
@@ -60,7 +62,7 @@ class NanGradient(Rule):
     """
 
     code = codes.NAN_GRADIENT
-    listens = (events.NanGradient,)
+    listens = (gradient_events.NanGradient,)
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING
@@ -221,7 +223,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient that is NaN at an edge."""
-        if not isinstance(event, events.NanGradient):
+        if not isinstance(event, gradient_events.NanGradient):
             return
         if event.partly:
             yield self.finding(
@@ -238,6 +240,15 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 f"`{shown(event.function)}` is differentiated where both its arguments are zero: "
                 "its gradient is NaN there",
                 "Give it other arguments there, by `jnp.where`, and select again.",
+            )
+            return
+        if event.number is not None:
+            outcome = "where it is NaN" if event.beyond else "where its derivative is infinite"
+            yield self.finding(
+                event,
+                f"`{shown(event.function)}` is differentiated at {event.number:g}, {outcome}",
+                f"Keep the argument within the domain: give `{shown(event.function)}` a "
+                "`jnp.where(condition, argument, 0.5)`, and select by `condition` again.",
             )
             return
         if event.equal:
@@ -278,6 +289,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 
-        if not isinstance(event, events.NanGradient) or event.corner or event.equal:
+        if not isinstance(event, gradient_events.NanGradient) or event.corner or event.equal:
+            return None
+        if event.number is not None:
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)
