@@ -112,9 +112,10 @@ TraceKind = Literal[
 EdgeRole = Literal[
     "",
     "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
-    "root",  # the same, and NaN where that is zero and has a derivative of zero: `sqrt`
-    "length",  # the same, and NaN where that is zero: `norm`
-    "deviation",  # the same, and NaN where all elements are equal: `std`
+    "arc",  # the same, at -1 and 1, and NaN beyond them: `arcsin`
+    "root",  # infinite at zero, and NaN where that has a derivative of zero: `sqrt`
+    "length",  # infinite, and NaN where its operand is zero: `norm`
+    "deviation",  # infinite, and NaN where all elements are equal: `std`
     "variance",  # zero, with a derivative of zero, where all elements are equal: `var`
     "power",  # its first operand to the power of its second: `power`
     "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`

@@ -23,7 +23,7 @@ def abs(x: ArrayLike) -> Array:
     return primitives.arithmetic.abs_p.bind(x)
 
 
-@public("lax.acos", strict.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("lax.acos", strict.inexact, edge="arc", poles=(-1.0, 1.0))
 def acos(x: ArrayLike) -> Array:
     """Computes inverse cosines."""
     return primitives.trigonometric.acos_p.bind(x)
@@ -41,7 +41,7 @@ def add(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.add_p.bind(*operands.agreed("add", x, y))
 
 
-@public("lax.asin", strict.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("lax.asin", strict.inexact, edge="arc", poles=(-1.0, 1.0))
 def asin(x: ArrayLike) -> Array:
     """Computes inverse sines."""
     return primitives.trigonometric.asin_p.bind(x)

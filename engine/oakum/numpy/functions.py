@@ -88,13 +88,13 @@ def tan(x: ArrayLike, /) -> Array:
     return lax.tan(*promoting.promote_inexact("tan", x))
 
 
-@public("numpy.arcsin", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("numpy.arcsin", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def arcsin(x: ArrayLike, /) -> Array:
     """Computes inverse sines."""
     return lax.asin(*promoting.promote_inexact("arcsin", x))
 
 
-@public("numpy.arccos", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("numpy.arccos", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def arccos(x: ArrayLike, /) -> Array:
     """Computes inverse cosines."""
     return lax.acos(*promoting.promote_inexact("arccos", x))
@@ -148,13 +148,13 @@ def arctanh(x: ArrayLike, /) -> Array:
     return lax.atanh(*promoting.promote_inexact("arctanh", x))
 
 
-@public("numpy.asin", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("numpy.asin", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def asin(x: ArrayLike, /) -> Array:
     """Computes inverse sines."""
     return lax.asin(*promoting.promote_inexact("asin", x))
 
 
-@public("numpy.acos", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("numpy.acos", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def acos(x: ArrayLike, /) -> Array:
     """Computes inverse cosines."""
     return lax.acos(*promoting.promote_inexact("acos", x))

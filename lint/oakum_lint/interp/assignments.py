@@ -12,7 +12,7 @@ from oakum_lint.interp.callables import (
 )
 from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
 from oakum_lint.interp.copies import forget_copy
-from oakum_lint.interp.devices import first_devices
+from oakum_lint.interp.device_lists import first_devices
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.impurity import check_counter

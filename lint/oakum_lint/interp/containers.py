@@ -5,6 +5,7 @@ from typing import cast
 from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.interp.device_lists import each_device
 from oakum_lint.interp.enums import iterate_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -20,6 +21,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    Device,
     Entries,
     HeapObject,
     Items,
@@ -79,16 +81,17 @@ def make_list(
     frame: Frame,
     kind: ObjectKind = "list",
     length: int | None = None,
+    first: tuple[Value, ...] = (),
 ) -> HeapObject:
-    """A new list (set, deque, iterator) made in this frame; `length` where the elements are not
-    told apart.
+    """A new list (set, deque, iterator) made in this frame. Where the elements are not told apart,
+    `length` is how many there are, and `first` what they begin with.
     """
     made = HeapObject(kind, frame.level)
     if elements is not None and len(elements) > MAX_ELEMENTS:
         elements, rest, length = None, join_all(elements), len(elements)
     # Equal elements of a set may be one.
     length = None if elements is not None or kind == "set" else length
-    machine.write(made, CONTENT, Items(elements, rest, length))
+    machine.write(made, CONTENT, Items(elements, rest, length, () if elements else first))
     return made
 
 
@@ -179,7 +182,14 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
                 None, join_all(tuple(element_of(iterate(machine, o, frame, node)) for o in options))
             )
         case _:
-            return iterate_members(machine, value)
+            return _iterate_other(machine, value)
+
+
+def _iterate_other(machine: Machine, value: Value) -> Items:
+    """What iterating over a list of devices, or an enumeration, gives."""
+    if isinstance(value, Device) and value.number is None:
+        return each_device(value)
+    return iterate_members(machine, value)
 
 
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:

@@ -14,6 +14,8 @@ from oakum_lint.interp.containers import (
     make_dict,
     make_list,
 )
+from oakum_lint.interp.copies import note_elements
+from oakum_lint.interp.devices import look_ahead
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -101,6 +103,7 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
                 return make_dict(machine, entries or Entries(()), frame)
             kind = "iterator" if node.kind == "generator" else node.kind
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
+        begun = _begun(machine, node, items, frame)
         scope.repeats = True
         _begin_round(machine, node, items, frame)
         element = machine.evaluate(node.element, frame)
@@ -114,16 +117,34 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             if scope.draws:
                 _begin_next_round(machine, node, items, scope, frame)
                 machine.evaluate(node.value, frame)
-            return make_dict(machine, Entries((), value), frame)
+            known_first = () if begun is None or begun[1] is None else begun[1].known
+            return make_dict(machine, Entries(known_first, value), frame)
         if scope.draws:
             _begin_next_round(machine, node, items, scope, frame)
             element = join(element, machine.evaluate(node.element, frame))
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
         kind = "iterator" if node.kind == "generator" else node.kind
-        return make_list(machine, None, element, frame, kind, length)
+        first = () if begun is None else tuple(begun[0])
+        return make_list(machine, None, element, frame, kind, length, first)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _begun(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[list[Value], Entries | None] | None:
+    """What a comprehension begins with that goes over several devices, if there are."""
+    if not items.first or frame.exhausting is node:
+        return None
+    found: list[tuple[list[Value], Entries | None] | None] = []
+
+    def run() -> bool:
+        found.append(_unrolled(machine, node, Items(items.first), frame))
+        return True
+
+    look_ahead(machine, run, frame)
+    return found[0]
 
 
 def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame) -> None:
@@ -162,6 +183,7 @@ def _unrolled(
     rest: Value | None = None
     for item in items.elements:
         assign(machine, clause.target, item, frame)
+        note_elements(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
         if passes is None:
             return None

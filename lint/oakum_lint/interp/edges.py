@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from oakum.dtypes import Kind
 from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
 from oakum_lint.interp.clamps import bounded, is_bounded_at
 from oakum_lint.interp.flatness import PLAIN_KINDS
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.gradient_events import NanGradient
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import NONE, Array, Constant, Edge, Value
 from oakum_lint.interp.zeros import (
@@ -18,6 +19,7 @@ from oakum_lint.interp.zeros import (
     is_differentiated,
     is_uniform,
     is_zero,
+    known_edge,
     made_edge,
 )
 
@@ -26,6 +28,8 @@ ROOT_POLES = (0.0,)
 LOW = -1_000
 """A number below it has an exponential of zero."""
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
+
+_SELECTION = re.compile(r"\b(?:where|select|cond|switch|piecewise)\b")
 
 
 def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
@@ -80,24 +84,29 @@ def mark_edge(
     node: nodes.Node,
 ) -> Value:
     """The result of a public function with how it stands to an edge; reports what meets there."""
-    if not isinstance(value, Array) or not declared.edge:
+    if not isinstance(value, Array):
         return value
     operands = _operands(bound, places)
-    if declared.edge in ("zeros", "ones", "filled", "linear"):
-        edge = made_edge(machine, declared, bound, operands.values())
-        return value if edge is None else replace(value, edge=edge)
-    if not is_differentiated(frame):
-        return value
-    if declared.edge in ("guards", "bounds"):
-        return replace(value, edge=bounded(declared.edge, bound.values()))
-    if declared.edge in ("selects", "cleans"):
-        _check_choice(machine, declared, bound, spelled, frame, node)
-        # What excludes elements from a softmax makes zeros of them.
-        excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
-        return value if excludes else replace(value, edge=Edge("guarded"))
-    if declared.edge in ("product", "square"):
-        edge = edge_of_call(machine, declared, bound, operands.values())
-        return value if edge is None else replace(value, edge=edge)
+    match declared.edge:
+        case "":
+            return value
+        case "zeros" | "ones" | "filled" | "linear":
+            edge = made_edge(machine, declared, bound, operands.values())
+            return value if edge is None else replace(value, edge=edge)
+        case _ if not is_differentiated(frame):
+            return value
+        case "guards" | "bounds":
+            return replace(value, edge=bounded(declared.edge, bound.values()))
+        case "selects" | "cleans":
+            _check_choice(machine, declared, bound, spelled, frame, node)
+            # What excludes elements from a softmax makes zeros of them.
+            excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
+            return value if excludes else replace(value, edge=Edge("guarded"))
+        case "product" | "square":
+            edge = edge_of_call(machine, declared, bound, operands.values())
+            return value if edge is None else replace(value, edge=edge)
+        case _:
+            pass
     arrays = {name: item for name, item in operands.items() if isinstance(item, Array)}
     if not arrays:
         return value
@@ -120,12 +129,13 @@ def _met_at_edge(
     check_bounds(machine, operand, declared.poles, node, spelled, frame)
     match declared.edge:
         case "corner":
-            _check_corner(machine, list(arrays.values()), spelled, frame, node)
+            _check_corner(machine, list(bound.values())[:2], spelled, frame, node)
         case "power":
             (name, base), (_, exponent) = list(bound.items())[:2]
             if isinstance(base, Array) and is_root(exponent):
                 check_bounds(machine, base, ROOT_POLES, node, spelled, frame)
-                check_root(machine, base, node, spelled, frame, node)
+            if isinstance(base, Array):
+                check_power(machine, base, exponent, node, spelled, frame, node)
             if isinstance(exponent, Constant) and is_singular_power(exponent.value):
                 return singular(value, base, places.get(name, node), spelled, frame)
         case "variance":
@@ -133,6 +143,7 @@ def _met_at_edge(
             return replace(value, edge=Edge("zero", flat=True)) if alike else value
         case _:
             place = places[name]
+            _check_domain(machine, declared, operand, place, spelled, frame, node)
             if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
                 return singular(value, operand, place, spelled, frame)
     return value
@@ -190,7 +201,7 @@ def check_bounds(
     """Reports a function of what is kept within bounds that are poles of its derivative."""
     if is_bounded_at(operand.edge, poles) and depends(operand, frame):
         machine.emit(
-            events.NanGradient,
+            NanGradient,
             frame,
             node,
             operand,
@@ -227,7 +238,7 @@ def _report(
     equal: bool = False,
 ) -> None:
     machine.emit(
-        events.NanGradient,
+        NanGradient,
         frame,
         node,
         operand,
@@ -254,13 +265,15 @@ def _is_alone(operand: Array, bound: Mapping[str, Value]) -> bool:
 
 
 def _check_corner(
-    machine: Machine, operands: list[Array], spelled: str, frame: Frame, node: nodes.Node
+    machine: Machine, operands: list[Value], spelled: str, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a function of two zeros whose derivatives are NaN there."""
-    depending = [operand for operand in operands if depends(operand, frame)]
-    if len(operands) == 2 and all(map(is_zero, operands)) and depending:
+    edges = [known_edge(machine, operand) for operand in operands]
+    zeros = [edge for edge in edges if edge and edge.kind == "zero" and not edge.partly]
+    depending = [item for item in operands if isinstance(item, Array) and depends(item, frame)]
+    if len(zeros) == 2 and depending:
         machine.emit(
-            events.NanGradient,
+            NanGradient,
             frame,
             node,
             depending[-1],
@@ -269,6 +282,82 @@ def _check_corner(
             names=(),
             corner=True,
         )
+
+
+def check_power(
+    machine: Machine,
+    base: Array,
+    exponent: Value,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of zeros that have a derivative of zero, and a power of negative numbers that
+    is none of them.
+    """
+    if is_root(exponent):
+        check_root(machine, base, place, spelled, frame, node)
+    power = exponent.value if isinstance(exponent, Constant) else None
+    number = base.edge.number if base.edge is not None else None
+    if isinstance(power, float) and power % 1 != 0 and number is not None and number < 0:
+        _report_number(machine, base, number, place, spelled, frame, node, beyond=True)
+
+
+def _check_domain(
+    machine: Machine,
+    declared: Facts,
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of a negative number, and an angle whose sine or cosine is 1 or beyond it."""
+    number = operand.edge.number if operand.edge is not None else None
+    if number is None:
+        return
+    match declared.edge:
+        case "root" if number < 0:
+            _report_number(machine, operand, number, place, spelled, frame, node, beyond=True)
+        case "arc" if abs(number) >= 1:
+            beyond = abs(number) > 1
+            _report_number(machine, operand, number, place, spelled, frame, node, beyond=beyond)
+        case _:
+            pass
+
+
+def _report_number(
+    machine: Machine,
+    operand: Array,
+    number: float,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    beyond: bool,
+) -> None:
+    """Reports a function at a number, unless something is selected in the function around it: it
+    may be meant to leave that number out, which is told where it selects.
+    """
+    around = frame.function
+    text = "" if around is None else around.unit.text
+    lines = "" if around is None else text[around.definition.start : around.definition.end]
+    dtype = operand.aval.dtype
+    real = dtype is not None and dtype.kind is Kind.FLOAT
+    if not real or not depends(operand, frame) or _SELECTION.search(lines):
+        return
+    machine.emit(
+        NanGradient,
+        frame,
+        node,
+        operand,
+        place,
+        function=spelled,
+        number=number,
+        beyond=beyond,
+    )
 
 
 def is_root(exponent: Value) -> bool:
@@ -301,7 +390,7 @@ def _check_choice(
         edge = first.edge if isinstance(first, Array) else None
         if edge is not None and edge.poles and isinstance(first, Array):
             function, _ = edge.poles[0]
-            machine.emit(events.NanGradient, frame, node, first, function=function, hidden=spelled)
+            machine.emit(NanGradient, frame, node, first, function=function, hidden=spelled)
         return
     conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
     tested = {name for condition in conditions for name in condition.names}
@@ -309,9 +398,7 @@ def _check_choice(
         for function, names in edge.poles:
             common = tuple(sorted(names & tested))
             if common:
-                machine.emit(
-                    events.NanGradient, frame, node, branch, function=function, names=common
-                )
+                machine.emit(NanGradient, frame, node, branch, function=function, names=common)
                 return
 
 

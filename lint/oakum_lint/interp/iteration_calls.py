@@ -48,14 +48,14 @@ def _range(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
 def _enumerate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     start = arguments.get(1, "start") or Constant(0)
-    if items.elements is not None and isinstance(start, Constant) and isinstance(start.value, int):
-        first = start.value
-        pairs = tuple(
-            TupleValue((Constant(first + i), item)) for i, item in enumerate(items.elements)
-        )
-        return make_list(machine, pairs, UNKNOWN, frame, "iterator")
-    pair = TupleValue((INT, element_of(items)))
-    return make_list(machine, None, pair, frame, "iterator", items.length)
+    pairs: tuple[Value, ...] = ()
+    if isinstance(start, Constant) and isinstance(start.value, int):
+        known = items.first if items.elements is None else items.elements
+        pairs = tuple(TupleValue((Constant(start.value + i), x)) for i, x in enumerate(known))
+        if items.elements is not None:
+            return make_list(machine, pairs, UNKNOWN, frame, "iterator")
+    row = TupleValue((INT, element_of(items)))
+    return make_list(machine, None, row, frame, "iterator", items.count, pairs)
 
 
 def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -69,7 +69,11 @@ def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         if arguments.more is None
         else UNKNOWN
     )
-    return make_list(machine, None, row, frame, "iterator", _shortest(columns, arguments))
+    begun = [column.first if column.elements is None else column.elements for column in columns]
+    rows = tuple(TupleValue(row) for row in zip(*begun, strict=False))
+    rows = rows if arguments.more is None else ()
+    length = _shortest(columns, arguments)
+    return make_list(machine, None, row, frame, "iterator", length, rows)
 
 
 def _shortest(columns: Sequence[Items], arguments: Arguments) -> int | None:

@@ -24,7 +24,7 @@ from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import (
     ROOT_POLES,
     check_bounds,
-    check_root,
+    check_power,
     is_root,
     is_singular_power,
     singular,
@@ -281,9 +281,10 @@ def _jax_operation(
     if edge is not None and (result.edge is None or result.edge.kind != "singular"):
         return replace(result, edge=edge)
     if isinstance(node, nodes.BinaryOperation):
-        if operator == "**" and is_root(right) and isinstance(left, Array):
-            check_bounds(machine, left, ROOT_POLES, node, "**", frame)
-            check_root(machine, left, node.left, "**", frame, node)
+        if operator == "**" and isinstance(left, Array):
+            if is_root(right):
+                check_bounds(machine, left, ROOT_POLES, node, "**", frame)
+            check_power(machine, left, right, node.left, "**", frame, node)
         if operator == "/":
             return singular(result, right, node.right, "/", frame)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):

@@ -13,7 +13,8 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take, check_window
-from oakum_lint.interp.devices import check_devices, list_devices, put
+from oakum_lint.interp.device_lists import list_devices
+from oakum_lint.interp.devices import check_devices, put
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame

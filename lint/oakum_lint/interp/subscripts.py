@@ -12,7 +12,7 @@ from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
 from oakum_lint.interp.containers import characters, constant_key, content_of, look_up, make_list
-from oakum_lint.interp.devices import device_at
+from oakum_lint.interp.device_lists import device_at
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
@@ -291,6 +291,10 @@ def _index_tree(
     return owner
 
 
+FIRST_PLACES = tuple(map(Constant, range(2)))
+"""The places of what a container of unknown length may be known to begin with."""
+
+
 def _index_sequence(
     machine: Machine,
     kind: str,
@@ -300,6 +304,8 @@ def _index_sequence(
     node: nodes.Subscript,
 ) -> Value:
     elements, rest = content.elements, content.rest
+    if isinstance(content, Items) and content.first and elements is None:
+        elements = content.first if index in FIRST_PLACES[: len(content.first)] else None
     if isinstance(index, Array | Tree) and index.place is Place.ABSTRACT:
         machine.emit(
             events.SequenceIndex,

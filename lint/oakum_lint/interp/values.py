@@ -86,6 +86,8 @@ class Device(Value):
     source: str
     backend: str
     number: int | None
+    assumed: bool = field(default=False, compare=False)
+    """Whether it is only there if there are several."""
 
     def __str__(self) -> str:
         given = f'"{self.backend}"' if self.backend else ""
@@ -96,10 +98,10 @@ class Device(Value):
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
     that is singular at the edge by some names, an argument that was kept off it, zeros, or one
-    whole number in all elements.
+    number in all elements, which is whole where it is `uniform`.
     """
 
-    kind: Literal["compared", "singular", "guarded", "zero", "uniform"]
+    kind: Literal["compared", "singular", "guarded", "zero", "uniform", "number"]
     names: frozenset[str] = frozenset()
     """Of what is compared."""
     poles: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -110,6 +112,8 @@ class Edge:
     """Of zeros: only some of the elements are, as on the diagonal of all differences."""
     bounds: frozenset[float] = frozenset()
     """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
+    number: float | None = None
+    """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
 
 
 MAX_SIZE = 4_096
@@ -351,12 +355,16 @@ class Choice(Value):
 # Contents of heap objects, as stored in the store.
 @dataclass(frozen=True, slots=True)
 class Items(Value):
-    """The content of a list, set, deque or iterator: like a tuple's."""
+    """The content of a list, set, deque or iterator: like a tuple's. `first` is what one of unknown
+    length begins with, if it has so many.
+    """
 
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
     length: int | None = None
     """How many elements there are that are not told apart, where that is known."""
+    first: tuple[Value, ...] = ()
+    """What they begin with, as far as that is known."""
 
     @property
     def count(self) -> int | None:

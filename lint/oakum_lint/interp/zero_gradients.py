@@ -2,7 +2,7 @@
 
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
-from oakum_lint.interp import events
+from oakum_lint.interp import gradient_events
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import BY_REAL_INPUTS
@@ -21,7 +21,7 @@ def check_flatness(machine: Machine, function: Transformed, result: Value, frame
     cut = result.cut
     place = Frame(frame.scope, cut.unit, cut.module, None, caller=frame, guards=frame.guards)
     machine.emit(
-        events.ZeroGradient,
+        gradient_events.ZeroGradient,
         place,
         cut.node,
         NONE,
@@ -65,7 +65,7 @@ def check_dependence(
     if not _names(definition).isdisjoint({*names, "locals", "super"}):
         return
     machine.emit(
-        events.ZeroGradient,
+        gradient_events.ZeroGradient,
         frame,
         node,
         NONE,

@@ -1,5 +1,6 @@
 """Which values are known to be zero, or to be one number in all their elements."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 
@@ -21,6 +22,7 @@ from oakum_lint.interp.values import (
 
 ZERO = Edge("zero")
 UNIFORM = Edge("uniform")
+ONE = Edge("uniform", number=1.0)
 _FLAT_ZERO = Edge("zero", flat=True)
 _MAX_ELEMENTS = 64
 _MAX_DEPTH = 4
@@ -30,9 +32,13 @@ _ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None|(?:\w+\.)?newaxis)+")
 
 def number_edge(number: object) -> Edge | None:
     """What is known of a plain number: zero, or a whole one, with which sums stay exact."""
-    if isinstance(number, bool) or not isinstance(number, int | float) or number % 1 != 0:
-        return None
-    return UNIFORM if number else ZERO
+    if isinstance(number, bool) or not isinstance(number, int | float) or not number:
+        return ZERO if number == 0 and not isinstance(number, bool) else None
+    at_edge = number == 1 or -math.inf < number < 0
+    kind = "uniform" if number % 1 == 0 else "number"
+    if at_edge:
+        return Edge(kind, number=float(number))
+    return UNIFORM if kind == "uniform" else None
 
 
 def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge | None:
@@ -73,7 +79,7 @@ def _common_edge(machine: Machine, elements: tuple[Value, ...], depth: int) -> E
     if all(edge.kind == "zero" for edge in edges):
         return Edge("zero", flat=all(edge.flat for edge in edges))
     alike = all(element == elements[0] for element in elements)
-    return UNIFORM if alike and isinstance(elements[0], Constant) else None
+    return edges[0] if alike and isinstance(elements[0], Constant) else None
 
 
 def is_zero(value: Value) -> bool:
@@ -98,8 +104,8 @@ def edge_of_operation(
     zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
     partly = any(edge.partly for edge in zeros)
     match operator:
-        case "-" if _are_all_differences(node, frame):
-            return Edge("zero", partly=True)
+        case "-" if (difference := _difference(edges, node, frame)) is not None:
+            return difference
         case "**" if zeros == edges[:1] and isinstance(right, Constant):
             number = right.value
             if isinstance(number, int | float) and number > 1:
@@ -119,6 +125,15 @@ def edge_of_operation(
             return UNIFORM if kinds <= {"zero", "uniform"} else None
         case _:
             return None
+
+
+def _difference(edges: list[Edge | None], node: nodes.Node, frame: Frame) -> Edge | None:
+    """The edge of a difference of equal numbers, or of all elements from each other."""
+    if _are_all_differences(node, frame):
+        return Edge("zero", partly=True)
+    left, right = edges
+    same = left is not None and left.number is not None and left == right
+    return ZERO if same else None
 
 
 def _are_all_differences(node: nodes.Node, frame: Frame) -> bool:
@@ -142,7 +157,7 @@ def made_edge(
         case "zeros":
             return ZERO
         case "ones":
-            return UNIFORM
+            return ONE
         case "filled":
             return known_edge(machine, bound.get("fill_value", NONE))
         case _:

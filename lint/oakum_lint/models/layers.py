@@ -28,6 +28,14 @@ WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "
 MADE_IN_CALLS = ("flax.linen.", "haiku.")
 """Libraries whose layers make their parameters when they are called first."""
 
+HOLD_FUNCTIONS = frozenset(
+    """
+    AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d
+    AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d Lambda MLP MaxPool1d MaxPool2d MaxPool3d
+    """.split()
+)
+"""Layers of Equinox with a leaf that is a function."""
+
 _NAMES = frozenset(
     f"{package}.{name}" for package, names in LAYERS.items() for name in names.split()
 )
@@ -58,3 +66,20 @@ def makes_parameters(path: str) -> bool:
     (True, False)
     """
     return is_layer(path) and path.startswith(MADE_IN_CALLS) and path not in WITHOUT_PARAMETERS
+
+
+def why_no_argument(path: str) -> str:
+    """What a layer is, in words, that no transform of JAX takes; "" for one that it does.
+
+    >>> why_no_argument("flax.linen.Dense"), why_no_argument("equinox.nn.MLP")
+    ('a layer, whose class is no pytree,', 'a layer that holds a function,')
+    >>> why_no_argument("equinox.nn.Linear"), why_no_argument("flax.nnx.Linear")
+    ('', '')
+    """
+    if not is_layer(path):
+        return ""
+    if path.startswith(MADE_IN_CALLS):
+        return "a layer, whose class is no pytree,"
+    package, _, name = path.rpartition(".")
+    holds = package == "equinox.nn" and name in HOLD_FUNCTIONS
+    return "a layer that holds a function," if holds else ""

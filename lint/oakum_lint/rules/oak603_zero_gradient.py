@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp import events
+from oakum_lint.interp import gradient_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -52,7 +52,7 @@ class ZeroGradient(Rule):
     """
 
     code = codes.ZERO_GRADIENT
-    listens = (events.ZeroGradient,)
+    listens = (gradient_events.ZeroGradient,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -146,7 +146,7 @@ jax.grad(lambda x: jnp.sum(jnp.where(x > 0, x, 0.0)))(jnp.ones(3))
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient that is zero on every path."""
-        if not isinstance(event, events.ZeroGradient):
+        if not isinstance(event, gradient_events.ZeroGradient):
             return
         if event.independent:
             names = " and ".join(f"`{name}`" for name in event.independent)
