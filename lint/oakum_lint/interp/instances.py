@@ -1,12 +1,14 @@
 """Instances: calls of classes, and of instances themselves."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp import events
 from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute, get_special
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue
-from oakum_lint.interp.enums import find_member
+from oakum_lint.interp.enums import find_member, has_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.truth import asks_tracer
 from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 
@@ -15,7 +17,12 @@ def instantiate(
 ) -> Value:
     """Calls a class."""
     if "enum" in cls.conventions:
-        return find_member(machine, cls, arguments.get(0, "value"))
+        value = arguments.get(0, "value")
+        if value is not None and asks_tracer(value) and has_members(cls):
+            # What has no hash is compared with the values of the members, one after the other.
+            place = arguments.place(0, "value", node)
+            machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
+        return find_member(machine, cls, value)
     if "namedtuple" in cls.conventions:
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)

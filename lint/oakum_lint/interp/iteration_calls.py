@@ -202,6 +202,8 @@ def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> 
     items = content_of(machine, iterator)
     if items.elements is None:
         element = element_of(items)
+        if items.length is not None:
+            machine.write(iterator, CONTENT, Items(None, items.rest))
         return element if default is None else join(element, default)
     if not items.elements:
         return UNKNOWN if default is None else default

@@ -14,7 +14,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.kept_keys import keeps_key
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import Machine, is_seen_to_run
 from oakum_lint.interp.names import bound_in
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import Key
@@ -297,6 +297,8 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
+    if not now.certain and not _is_told_of_stream(current, how, loop):
+        return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None
@@ -314,6 +316,14 @@ def _report(
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
     )
+
+
+def _is_told_of_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that is given one key again is reported, where a frame sees both calls: not
+    within one step that is traced, whose passes may be meant to share their masks, nor where only
+    others may come.
+    """
+    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _where_handed_over(
