@@ -8,6 +8,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
 from oakum_lint.interp.control_flow import AT_ONCE
+from oakum_lint.interp.foreign_values import foreign_leaf
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_key
 from oakum_lint.interp.machine import Machine
@@ -51,7 +52,9 @@ def call_framework(
     if key is not None:
         consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
     if is_layer(path):
-        return LibraryObject(path, frame.level)
+        layers = arguments.get(0, "layers") if path == "equinox.nn.Sequential" else None
+        holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
+        return LibraryObject(path, frame.level, holds)
     model = framework_transform(path)
     if model is not None:
         return _apply_model(machine, path, model, arguments, frame, node)

@@ -310,6 +310,8 @@ class LibraryObject(Value):
     level: int | None = None
     """Of a generator of random numbers and of a layer: the depth of the trace that made it, where
     it is known."""
+    holds_function: bool = False
+    """Of a layer: whether it was given a function to hold, or a layer that holds one."""
 
 
 @dataclass(frozen=True, slots=True)
