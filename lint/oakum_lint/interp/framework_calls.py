@@ -19,6 +19,7 @@ from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
 from oakum_lint.interp.values import (
     FALSE,
+    NONE,
     UNKNOWN,
     Array,
     Constant,
@@ -35,7 +36,7 @@ from oakum_lint.models.frameworks import (
     framework_function,
     framework_transform,
 )
-from oakum_lint.models.layers import draws_parameters, is_layer
+from oakum_lint.models.layers import draws_masks, draws_parameters, is_layer
 
 
 def call_framework(
@@ -147,6 +148,9 @@ def call_library_object(
     """Calls an instance of a library class: a layer gives an array, a schedule too."""
     if is_layer(function.path) or function.path == "optax.Schedule":
         check_layer(machine, function, frame, node)
+        key = arguments.keywords.get("key") if draws_masks(function.path) else None
+        if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
+            consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
         return new_array(None, arguments.all_values(), frame, node)
     return UNKNOWN
 

@@ -59,6 +59,15 @@ def draws_parameters(path: str) -> bool:
     return path.startswith("equinox.nn.")
 
 
+def draws_masks(path: str) -> bool:
+    """Whether a layer draws by the `key` that it is called with, but where it infers.
+
+    >>> draws_masks("equinox.nn.Dropout"), draws_masks("equinox.nn.MultiheadAttention")
+    (True, False)
+    """
+    return path == "equinox.nn.Dropout"
+
+
 def makes_parameters(path: str) -> bool:
     """Whether a layer makes parameters when it is called first.
 
