@@ -3,6 +3,7 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
 from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
 from oakum_lint.interp.copies import forget_copy
@@ -121,6 +122,10 @@ def set_attribute(
 ) -> None:
     """`owner.name = value`."""
     match owner:
+        case HeapObject(kind="instance") if _is_set_by_descriptor(
+            machine, owner, name, value, frame, node
+        ):
+            pass
         case HeapObject(kind="instance"):
             if is_managed(owner):
                 check_module_store(machine, owner, frame, node)
@@ -146,6 +151,18 @@ def set_attribute(
             machine.write(module.scope, name, value)
         case _:
             pass
+
+
+def _is_set_by_descriptor(
+    machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Whether the class of an instance holds an object of the project under the name, which keeps
+    what is assigned: it is given the value.
+    """
+    held = None if owner.cls is None else class_attribute(machine, owner.cls, name)
+    if not isinstance(held, HeapObject) or held.kind != "instance":
+        return False
+    return call_special(machine, held, "__set__", (owner, value), node, frame) is not None
 
 
 def set_item(

@@ -6,9 +6,11 @@ from oakum.avals import ShapedArray
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attribute_hooks import ask_class
 from oakum_lint.interp.callables import (
     BoundMethod,
     ClassValue,
+    Dispatcher,
     FunctionValue,
     Method,
     ModuleValue,
@@ -141,10 +143,12 @@ def _callable_attribute(
 ) -> Value:
     """An attribute of a class, a function or a bound method; of all else a `Method`."""
     match owner:
-        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed():
+        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed() | Dispatcher():
             return Method(owner, name)
         case DTypeValue() | LibraryObject() | Wrapper("property"):
             return Method(owner, name)
+        case ClassValue() if name == "__name__":
+            return Constant(owner.name)
         case ClassValue():
             found = class_attribute(machine, owner, name)
             return UNKNOWN if found is None else _from_class(found, owner)
@@ -253,10 +257,15 @@ def _from_instance(
     """What an object finds on its class."""
     found = class_attribute(machine, cls, name)
     match found:
+        case None if _is_provided(cls, name):
+            return Method(owner, name)
         case None:
-            return Method(owner, name) if _is_provided(cls, name) else UNKNOWN
-        case FunctionValue() | Transformed() | Partial():
+            return ask_class(machine, owner, cls, name, frame, node)
+        case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, owner)
+        case HeapObject(kind="instance"):
+            given = machine.call_special(found, "__get__", (owner, cls), node, frame)
+            return found if given is None else given
         case Wrapper("property", function):
             return machine.call(function, Arguments((owner,)), frame, node)
         case Wrapper("cached_property", function):
@@ -334,7 +343,7 @@ def _super_attribute(
 ) -> Value:
     found = class_attribute(machine, cls, name, skip_first=True)
     match found:
-        case FunctionValue() | Transformed() | Partial():
+        case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, receiver)
         case Wrapper("property" | "cached_property", function):
             return machine.call(function, Arguments((receiver,)), frame, node)

@@ -12,10 +12,12 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method
 from oakum_lint.interp.collection_calls import COLLECTION_CALLS
 from oakum_lint.interp.containers import iterate, make_list
+from oakum_lint.interp.dispatch import DISPATCH_CALLS
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_impure
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
+from oakum_lint.interp.itertools_calls import ITERTOOLS_CALLS
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.keys import LOOPS
 from oakum_lint.interp.leaks import check_store, find_tracer
@@ -171,9 +173,11 @@ def _print(
 
 
 BUILTINS: dict[str, LibraryCall] = {
+    **DISPATCH_CALLS,
     **OBJECT_CALLS,
     **NUMBER_CALLS,
     **ITERATION_CALLS,
+    **ITERTOOLS_CALLS,
     **COLLECTION_CALLS,
     **OPERATOR_FUNCTIONS,
     **TIMING_CALLS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp.values import UNKNOWN, Entries, Value, next_uid, outgrows
+from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -126,6 +126,18 @@ class Partial(Value):
             object.__setattr__(self, "function", UNKNOWN)
             object.__setattr__(self, "positional", ())
             object.__setattr__(self, "keywords", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatcher(Value):
+    """A function made by `functools.singledispatch`: it calls the one that is registered for the
+    class of its argument at `position`, or else `function`.
+    """
+
+    function: Value
+    position: int
+    registered: HeapObject
+    """The list of what is registered: pairs of types and a function."""
 
 
 @dataclass(frozen=True, slots=True)

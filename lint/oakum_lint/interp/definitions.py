@@ -3,6 +3,8 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attribute_hooks import tell_bases, tell_names
+from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import (
     ClassValue,
     FunctionValue,
@@ -106,6 +108,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         frame.scope, frame.current_class = outer_scope, outer_class
     if options.get("metaclass", KNOWN_METACLASS) not in METACLASSES:
         _forget_values(machine, cls, node)
+    tell_names(machine, cls, node, frame)
     _inherit(cls)
     models = [
         model for base in bases if isinstance(base, External) and (model := base_class(base.path))
@@ -123,6 +126,8 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     if declares or any(model.pytree or model.module for model in markers):
         cls.fields = declared_fields(machine, cls, node, frame)
     machine.defined_classes.append((cls, frame))
+    inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
+    tell_bases(machine, cls, inherited, options, frame, node)
     machine.write(frame.scope, node.name, cls)
     return True
 

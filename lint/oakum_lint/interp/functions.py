@@ -36,6 +36,8 @@ from oakum_lint.interp.values import (
 
 MANAGED = frozenset({"flax", "nnx", "haiku"})
 """Frameworks that make trees of the state of their modules."""
+MAX_COMPOSED = 8
+"""So many closures of one definition, or methods of objects of one class, may call one another."""
 MAX_SPECULATION = 3
 """Below a function that was called with nothing known, outside every trace, calls so deep give
 Unknown."""
@@ -105,7 +107,7 @@ def enter(
     if (
         frame.depth >= MAX_DEPTH
         or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1)
-        or machine.active.count(identity) > 1
+        or _recurses(machine, function, bound, frame)
     ):
         return _cut(machine, "depth", function, bound)
     if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
@@ -123,6 +125,25 @@ def enter(
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
     return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+
+
+def _recurses(
+    machine: Machine, function: FunctionValue, bound: dict[str, Value | None], frame: Frame
+) -> bool:
+    """Whether the function runs already, in a call of itself. That of another closure, or of
+    another object, is one of several that were put together, such as the stages of a pipeline.
+    """
+    running = machine.active.count(id(function.definition))
+    if not 1 < running <= MAX_COMPOSED:
+        return running > 1
+    receiver = next(iter(bound.values()), None)
+    same = 0
+    for caller in frame.callers():
+        called = caller.function if caller.call_site is not None else None
+        if called is not None and called.definition is function.definition:
+            other = isinstance(receiver, HeapObject) and caller.receiver is not receiver
+            same += called.scope is function.scope and not other
+    return same > 1
 
 
 def _handed(

@@ -4,9 +4,10 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute, get_special
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue
-from oakum_lint.interp.enums import find_member
+from oakum_lint.interp.enums import find_member, members_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.truth import builtin_asks
 from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 
@@ -15,7 +16,7 @@ def instantiate(
 ) -> Value:
     """Calls a class."""
     if "enum" in cls.conventions:
-        return find_member(machine, cls, arguments.get(0, "value"))
+        return _look_up_member(machine, cls, arguments, frame, node)
     if "namedtuple" in cls.conventions:
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
@@ -34,6 +35,20 @@ def instantiate(
         if isinstance(setup, FunctionValue):
             machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
     return made
+
+
+def _look_up_member(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`Mode(value)`: compares the value with that of each member."""
+    value = arguments.get(0, "value")
+    # What a class does itself with a value that none of its members has, it may do before.
+    asks = class_attribute(machine, cls, "__new__") is None and members_of(machine, cls)
+    if asks and value is not None:
+        construct = f"{cls.name}()"
+        if builtin_asks(machine, value, construct, arguments, frame, node):
+            return UNKNOWN
+    return find_member(machine, cls, value)
 
 
 def _make_defaults(

@@ -84,13 +84,14 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
 
 
 def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`filter(function, items)`, and what asks a function of items like it."""
     function = arguments.get(0) or UNKNOWN
     items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
     if function == NONE:
         verdicts = items.elements if items.elements is not None else (items.rest,)
     else:
         verdicts = results_of(machine, function, items, frame, node)
-    _any_asked(machine, verdicts, "filter", arguments, frame, node)
+    _any_asked(machine, verdicts, called_name(node, frame), arguments, frame, node)
     return make_list(machine, None, element_of(items), frame, "iterator")
 
 
@@ -256,6 +257,9 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "builtins.next": _next,
     "functools.reduce": _reduce,
     "itertools.chain": _chain,
+    "itertools.dropwhile": _filter,
+    "itertools.filterfalse": _filter,
+    "itertools.takewhile": _filter,
     "itertools.count": _count,
     "itertools.cycle": _chain,
     "itertools.repeat": _repeated,

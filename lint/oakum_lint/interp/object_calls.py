@@ -17,7 +17,7 @@ from oakum_lint.interp.callables import (
     Transformed,
     Wrapper,
 )
-from oakum_lint.interp.conditions import instance_of, type_paths
+from oakum_lint.interp.conditions import is_instance
 from oakum_lint.interp.containers import entries_of
 from oakum_lint.interp.formatting import check_format, text_of
 from oakum_lint.interp.frames import Frame
@@ -52,7 +52,7 @@ def _isinstance(machine: Machine, arguments: Arguments, frame: Frame, node: node
     if value is None or types is None:
         return BOOL
     options = value.options if isinstance(value, Choice) else (value,)
-    results = {instance_of(machine, option, type_paths(types)) for option in options}
+    results = {is_instance(machine, option, types) for option in options}
     result = results.pop() if len(results) == 1 else None
     return BOOL if result is None else Constant(result)
 

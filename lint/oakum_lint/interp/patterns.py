@@ -6,9 +6,11 @@ from contextlib import nullcontext
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import bind_name
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.comparisons import compare
-from oakum_lint.interp.conditions import decide, instance_of, type_paths
-from oakum_lint.interp.containers import entries_of, iterate
+from oakum_lint.interp.conditions import decide, is_instance
+from oakum_lint.interp.containers import entries_of, iterate, texts_in
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
@@ -217,15 +219,42 @@ def _match_class(
     frame: Frame,
 ) -> bool | None:
     cls = machine.evaluate(pattern.cls, frame)
-    is_instance = instance_of(machine, subject, type_paths(cls))
-    if is_instance is False:
+    fits = is_instance(machine, subject, cls)
+    if fits is False:
         return False
     pairs: list[tuple[nodes.Pattern, Value]] = []
     if len(pattern.positional) == 1 and isinstance(subject, Scalar | Constant):
         pairs.append((pattern.positional[0], subject))
     else:
-        pairs += [(part, UNKNOWN) for part in pattern.positional]
+        names = _names_of_parts(machine, cls)
+        for position, part in enumerate(pattern.positional):
+            name = names[position] if position < len(names) else ""
+            pairs.append((part, _attribute_of(machine, subject, name)))
     for name, part in zip(pattern.keyword_names, pattern.keyword_patterns, strict=True):
-        value = machine.read(subject, name) if isinstance(subject, HeapObject) else None
-        pairs.append((part, UNKNOWN if value is None else value))
-    return _match_parts(machine, is_instance, pairs, place, frame)
+        pairs.append((part, _attribute_of(machine, subject, name)))
+    return _match_parts(machine, fits, pairs, place, frame)
+
+
+def _names_of_parts(machine: Machine, cls: Value) -> list[str]:
+    """The attributes that the positional patterns of a class pattern stand for."""
+    if not isinstance(cls, ClassValue):
+        return []
+    stated = class_attribute(machine, cls, "__match_args__")
+    if stated is not None:
+        return texts_in(machine, stated)
+    fields = cls.fields if cls.conventions & {"dataclass", "namedtuple"} else None
+    return [field.name for field in fields or () if field.init]
+
+
+def _attribute_of(machine: Machine, subject: Value, name: str) -> Value:
+    """An attribute that the subject of a class pattern holds."""
+    found: Value | None = None
+    match subject:
+        case HeapObject():
+            found = machine.read(subject, name)
+        case TupleValue(elements, cls=ClassValue(fields=fields)) if elements is not None and fields:
+            names = [field.name for field in fields]
+            found = elements[names.index(name)] if name in names else None
+        case _:
+            pass
+    return UNKNOWN if found is None else found
