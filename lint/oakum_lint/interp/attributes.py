@@ -318,30 +318,41 @@ def class_attribute(
     """An attribute found on a class or its bases; Unknown where a base is not known, None where
     there is none.
     """
-    stack: list[Value] = [cls]
-    certain, first = True, True
-    seen: set[int] = set()
-    while stack:
-        current = stack.pop()
-        if not isinstance(current, ClassValue):
-            certain = certain and isinstance(current, External)
-            continue
-        if current.uid in seen:
-            continue
-        seen.add(current.uid)
-        if not (first and skip_first):
+    return _find(machine, cls.ancestors if skip_first else (cls, *cls.ancestors), name)
+
+
+def _find(machine: Machine, classes: tuple[Value, ...], name: str) -> Value | None:
+    """An attribute of the first of some classes that has it."""
+    certain = True
+    for current in classes:
+        if isinstance(current, ClassValue):
             found = machine.read(current.body, name)
             if found is not None:
                 return found
-        first = False
-        stack.extend(reversed(current.bases))
+        else:
+            certain = certain and isinstance(current, External)
     return None if certain else UNKNOWN
+
+
+def _after(cls: ClassValue, receiver: Value) -> tuple[Value, ...]:
+    """The classes in which `super()` in a method of a class looks for the attributes of an object:
+    those that come after it among the ancestors of the object's own class.
+    """
+    match receiver:
+        case HeapObject(cls=ClassValue() as own) | TupleValue(cls=ClassValue() as own):
+            pass
+        case Constant(EnumMember(cls=own)) | (ClassValue() as own):
+            pass
+        case _:
+            return cls.ancestors
+    order = (own, *own.ancestors)
+    return order[order.index(cls) + 1 :] if cls in order else cls.ancestors
 
 
 def _super_attribute(
     machine: Machine, cls: ClassValue, receiver: Value, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    found = class_attribute(machine, cls, name, skip_first=True)
+    found = _find(machine, _after(cls, receiver), name)
     match found:
         case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, receiver)

@@ -26,6 +26,7 @@ from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
 from oakum_lint.interp.operator_functions import OPERATOR_FUNCTIONS
 from oakum_lint.interp.public_calls import spelling
+from oakum_lint.interp.record_calls import RECORD_CALLS
 from oakum_lint.interp.timing import TIMING_CALLS
 from oakum_lint.interp.uses import check_arguments
 from oakum_lint.interp.values import (
@@ -180,5 +181,6 @@ BUILTINS: dict[str, LibraryCall] = {
     **ITERTOOLS_CALLS,
     **COLLECTION_CALLS,
     **OPERATOR_FUNCTIONS,
+    **RECORD_CALLS,
     **TIMING_CALLS,
 }

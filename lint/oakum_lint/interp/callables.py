@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
+from oakum_lint.interp.ancestry import merge_ancestors
 from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
@@ -247,6 +248,7 @@ class ClassValue(Value):
     """A class of the checked project; its attributes are cells of `body`."""
 
     __slots__ = (
+        "ancestors",
         "bases",
         "body",
         "conventions",
@@ -276,6 +278,9 @@ class ClassValue(Value):
         self.unit = unit
         self.module = module
         self.bases = bases
+        known = [(b, *b.ancestors) if isinstance(b, ClassValue) else (b,) for b in bases]
+        self.ancestors = merge_ancestors(bases, known)
+        """All classes whose attributes it has, in the order in which these are looked for."""
         self.level = level
         self.fields: tuple[FieldValue, ...] | None = None
         """Of a dataclass-like class, in order."""

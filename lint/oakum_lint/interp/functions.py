@@ -37,7 +37,7 @@ from oakum_lint.interp.values import (
 MANAGED = frozenset({"flax", "nnx", "haiku"})
 """Frameworks that make trees of the state of their modules."""
 MAX_COMPOSED = 8
-"""So many closures of one definition, or methods of objects of one class, may call one another."""
+"""So many closures of one definition may call one another, or calls of one on other objects."""
 MAX_SPECULATION = 3
 """Below a function that was called with nothing known, outside every trace, calls so deep give
 Unknown."""
@@ -130,19 +130,20 @@ def enter(
 def _recurses(
     machine: Machine, function: FunctionValue, bound: dict[str, Value | None], frame: Frame
 ) -> bool:
-    """Whether the function runs already, in a call of itself. That of another closure, or of
-    another object, is one of several that were put together, such as the stages of a pipeline.
+    """Whether the function runs already, in calls of itself. That of another closure, or on other
+    objects, is one of several that were put together: the stages of a pipeline, the nodes of a
+    tree.
     """
     running = machine.active.count(id(function.definition))
     if not 1 < running <= MAX_COMPOSED:
         return running > 1
-    receiver = next(iter(bound.values()), None)
+    objects = {name: value for name, value in bound.items() if isinstance(value, HeapObject)}
     same = 0
     for caller in frame.callers():
         called = caller.function if caller.call_site is not None else None
         if called is not None and called.definition is function.definition:
-            other = isinstance(receiver, HeapObject) and caller.receiver is not receiver
-            same += called.scope is function.scope and not other
+            held = (machine.read(caller.scope, name) is value for name, value in objects.items())
+            same += called.scope is function.scope and all(held)
     return same > 1
 
 

@@ -10,7 +10,12 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.number_calls import called_name, results_of, without_value
+from oakum_lint.interp.number_calls import (
+    called_name,
+    compares_tracers,
+    results_of,
+    without_value,
+)
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.truth import builtin_asks
 from oakum_lint.interp.values import (
@@ -120,6 +125,8 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         machine, element, "sorted", arguments, frame, node
     ):
         element = UNKNOWN
+    elif compares_tracers(machine, items.elements or (), arguments, frame, node):
+        return make_list(machine, None, UNKNOWN, frame)
     if items.elements is None or (isinstance(given, HeapObject) and given.kind == "set"):
         return make_list(machine, None, element, frame)
     numbers = [v for v in items.elements if isinstance(v, Constant) and _is_real(v.value)]

@@ -22,7 +22,6 @@ from oakum_lint.interp.containers import entries_of
 from oakum_lint.interp.formatting import check_format, text_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.module_methods import replace_fields
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     BOOL,
@@ -38,7 +37,6 @@ from oakum_lint.interp.values import (
     HeapObject,
     Scalar,
     SliceValue,
-    Tree,
     TupleValue,
     Unknown,
     Value,
@@ -196,13 +194,6 @@ def _copy(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     return UNKNOWN if value is None else value
 
 
-def _replace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    owner = arguments.get(0)
-    if isinstance(owner, HeapObject) and owner.kind == "instance":
-        return replace_fields(machine, owner, arguments, frame)
-    return owner if isinstance(owner, Tree) else UNKNOWN
-
-
 def _hash(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     return INT
 
@@ -239,5 +230,4 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "jax.tree_util.Partial": _partial,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
-    "dataclasses.replace": _replace,
 }
