@@ -179,7 +179,19 @@ def _compared(
             return UNKNOWN
     if how == "list.index" and len(arguments.positional) == 1:
         return position_in(content.elements, wanted)
-    return NONE if how == "list.remove" else INT
+    if how != "list.remove":
+        return INT
+    machine.write(owner, CONTENT, _without(content, wanted))
+    return NONE
+
+
+def _without(content: Items, removed: Value) -> Items:
+    """What a list holds after `remove`, which takes off the first element that is equal."""
+    elements = content.elements or ()
+    for position, element in enumerate(elements):
+        if element is removed:
+            return Items(elements[:position] + elements[position + 1 :])
+    return Items(()) if len(elements) == 1 else Items(None, element_of(content))
 
 
 def _sort(
