@@ -19,6 +19,7 @@ from oakum_lint.interp.callables import (
     Transformed,
     Wrapper,
 )
+from oakum_lint.interp.containers import attributes_dict
 from oakum_lint.interp.enums import EnumMember, own_attribute
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
@@ -27,7 +28,6 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.results import UNKNOWN_ARRAY, from_abstract
-from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     FLOAT,
     INT,
@@ -37,7 +37,6 @@ from oakum_lint.interp.values import (
     Choice,
     Constant,
     DTypeValue,
-    Entries,
     External,
     HeapObject,
     LibraryObject,
@@ -226,11 +225,11 @@ def instance_attribute(
     machine: Machine, owner: HeapObject, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
     """An attribute of an instance of a class of the project."""
+    if name == "__dict__":
+        return attributes_dict(machine, owner)
     found = machine.read(owner, name)
     if found is not None:
         return found
-    if name == "__dict__":
-        return _instance_dict(machine, owner)
     if owner.cls is None:
         return UNKNOWN
     if name == "__class__":
@@ -290,14 +289,6 @@ def _is_provided(cls: ClassValue, name: str) -> bool:
     if "flax" in cls.conventions and name in STATE_METHODS:
         return True
     return "dataclass" in cls.conventions and name == "replace"
-
-
-def _instance_dict(machine: Machine, owner: HeapObject) -> Value:
-    """`owner.__dict__`: one dict for each instance; what is in it is not followed."""
-    made = HeapObject("dict", owner.level)
-    machine.write(made, CONTENT, Entries((), None))
-    machine.write(owner, "__dict__", made)
-    return made
 
 
 def _from_class(found: Value, cls: ClassValue) -> Value:

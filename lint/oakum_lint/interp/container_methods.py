@@ -9,6 +9,7 @@ from oakum_lint.interp.containers import (
     EMPTY,
     MAX_ELEMENTS,
     NO_ENTRIES,
+    add_entries,
     constant_key,
     content_of,
     dict_keys,
@@ -254,7 +255,7 @@ def _update(
     if source is not None:
         new = merged(entries_of(machine, source), new)
     check_store(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
-    machine.write(owner, CONTENT, merged(entries_of(machine, owner), new))
+    add_entries(machine, owner, new)
     return NONE
 
 

@@ -18,7 +18,7 @@ from oakum_lint.interp.callables import (
     Wrapper,
 )
 from oakum_lint.interp.conditions import is_instance
-from oakum_lint.interp.containers import entries_of
+from oakum_lint.interp.containers import attributes_dict, entries_of
 from oakum_lint.interp.formatting import check_format, text_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
@@ -40,6 +40,7 @@ from oakum_lint.interp.values import (
     TupleValue,
     Unknown,
     Value,
+    is_jax_array,
     is_tracer,
     scalar_kind,
 )
@@ -62,6 +63,8 @@ def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
             return BOOL if machine.read(value, attribute) is None else TRUE
         case TupleValue(cls=ClassValue(fields=fields)), Constant(str(attribute)) if fields:
             return TRUE if any(field.name == attribute for field in fields) else BOOL
+        case Array(), Constant(str(attribute)) if is_jax_array(value):
+            return BOOL if machine.array_method(attribute) is None else TRUE
         case _:
             pass
     return BOOL
@@ -81,6 +84,14 @@ def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     if owner is not None and value is not None and isinstance(name, Constant):
         set_attribute(machine, owner, str(name.value), value, frame, node)
     return NONE
+
+
+def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`vars(instance)`."""
+    owner = arguments.get(0)
+    if isinstance(owner, HeapObject) and owner.kind == "instance":
+        return attributes_dict(machine, owner)
+    return UNKNOWN
 
 
 def _callable(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -214,6 +225,7 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
     "builtins.callable": _callable,
+    "builtins.vars": _vars,
     "builtins.type": _type,
     "builtins.property": _property,
     "builtins.format": _format,
