@@ -3,8 +3,9 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
+from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
-from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
+from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue, Wrapper
 from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
 from oakum_lint.interp.copies import forget_copy
 from oakum_lint.interp.devices import first_devices
@@ -122,7 +123,7 @@ def set_attribute(
 ) -> None:
     """`owner.name = value`."""
     match owner:
-        case HeapObject(kind="instance") if _is_set_by_descriptor(
+        case HeapObject(kind="instance") if _is_set_by_class(
             machine, owner, name, value, frame, node
         ):
             pass
@@ -153,16 +154,21 @@ def set_attribute(
             pass
 
 
-def _is_set_by_descriptor(
+def _is_set_by_class(
     machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> bool:
-    """Whether the class of an instance holds an object of the project under the name, which keeps
-    what is assigned: it is given the value.
+    """Whether the class of an instance holds a property with a setter, or a descriptor of the
+    project, under the name: it is given the value.
     """
     held = None if owner.cls is None else class_attribute(machine, owner.cls, name)
-    if not isinstance(held, HeapObject) or held.kind != "instance":
-        return False
-    return call_special(machine, held, "__set__", (owner, value), node, frame) is not None
+    match held:
+        case Wrapper("property", setter=Value() as setter):
+            machine.call(setter, Arguments((owner, value)), frame, node)
+            return True
+        case HeapObject(kind="instance"):
+            return call_special(machine, held, "__set__", (owner, value), node, frame) is not None
+        case _:
+            return False
 
 
 def set_item(

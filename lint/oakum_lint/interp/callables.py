@@ -301,6 +301,8 @@ class Wrapper(Value):
 
     kind: WrapperKind
     function: Value
+    setter: Value | None = None
+    """The function that is given what is assigned to a property."""
 
 
 @dataclass(frozen=True, slots=True)

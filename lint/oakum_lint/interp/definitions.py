@@ -63,8 +63,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     if isinstance(applied, Method):
         # `f.defjvp`, `prop.setter`, `app.command`.
         if applied.name in ("setter", "deleter"):
-            # It is still read by the same function.
-            return applied.receiver if isinstance(applied.receiver, Wrapper) else UNKNOWN
+            return _with_setter(applied, value)
         machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
         return value
     form = decorator_form(path)
@@ -85,6 +84,14 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
         return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
     return _unknown_decorator(value) if isinstance(called, Unknown) else called
+
+
+def _with_setter(applied: Method, function: Value) -> Value:
+    """A property with a function that sets or deletes it; it is still read by the same one."""
+    wrapper = applied.receiver
+    if not isinstance(wrapper, Wrapper):
+        return UNKNOWN
+    return replace(wrapper, setter=function) if applied.name == "setter" else wrapper
 
 
 def _unknown_decorator(value: Value) -> Value:

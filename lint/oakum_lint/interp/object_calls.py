@@ -170,8 +170,11 @@ def _update_wrapper(
 
 
 def _property(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    getter = arguments.get(0)
-    return UNKNOWN if getter is None else Wrapper("property", getter)
+    getter = arguments.get(0, "fget")
+    setter = arguments.get(1, "fset")
+    if setter == NONE:
+        setter = None
+    return UNKNOWN if getter is None else Wrapper("property", getter, setter)
 
 
 def _format(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
