@@ -84,11 +84,27 @@ def decide(machine: Machine, value: Value) -> bool | None:
         case HeapObject(kind="dict"):
             entries = entries_of(machine, value)
             return True if entries.known else None if entries.rest is not None else False
+        case HeapObject(kind="instance", cls=ClassValue() as cls):
+            return True if _is_always_true(machine, cls) else None
         case Choice(options):
             truths = {decide(machine, option) for option in options}
             return truths.pop() if len(truths) == 1 else None
         case _:
             return None
+
+
+def _is_always_true(machine: Machine, cls: ClassValue) -> bool:
+    """Whether instances of a class have no truth of their own, nor a length."""
+    for current in (cls, *cls.ancestors):
+        match current:
+            case ClassValue(body=body):
+                if any(machine.read(body, name) is not None for name in ("__bool__", "__len__")):
+                    return False
+            case External(path) if path in PLAIN_BASES:
+                pass
+            case _:
+                return False
+    return True
 
 
 def type_paths(types: Value) -> frozenset[str] | None:

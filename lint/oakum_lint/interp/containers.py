@@ -36,6 +36,8 @@ EMPTY = Items(())
 NO_ENTRIES = Entries(())
 HOST = "__self__"
 """The name under which the dict of an object's attributes keeps the object."""
+FACTORY = "__missing__"
+"""The name under which a dict keeps what makes the values of keys that it has not."""
 MAX_ELEMENTS = 64
 """So many elements of one container are told apart."""
 
