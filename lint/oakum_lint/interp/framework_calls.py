@@ -8,6 +8,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
 from oakum_lint.interp.control_flow import AT_ONCE
+from oakum_lint.interp.equinox_calls import EQUINOX_CALLS
 from oakum_lint.interp.foreign_values import foreign_leaf
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_key
@@ -45,10 +46,9 @@ def call_framework(
     """Calls a name of another library; Unknown where it is not modelled."""
     if path.startswith("jax."):
         return _cast(path, arguments, frame, node)
-    if path.startswith("optax."):
-        found = call_optax(machine, path, arguments, frame, node)
-        if found is not None and framework_function(path) is None:
-            return found
+    found = _call_own(machine, path, arguments, frame, node)
+    if found is not None:
+        return found
     key = arguments.keywords.get("key") if draws_parameters(path) else None
     if key is not None:
         consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
@@ -68,6 +68,18 @@ def call_framework(
     if function.result == "like":
         return _alike(machine, arguments, frame, node)
     return _modelled_result(function.result, arguments, frame, node)
+
+
+def _call_own(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value | None:
+    """Calls a function of which more is known than a table says; None for all others."""
+    parts = EQUINOX_CALLS.get(path)
+    if parts is not None:
+        return parts(machine, arguments, frame, node)
+    if path.startswith("optax.") and framework_function(path) is None:
+        return call_optax(machine, path, arguments, frame, node)
+    return None
 
 
 def _apply_model(

@@ -17,12 +17,7 @@ def instantiate(
 ) -> Value:
     """Calls a class."""
     if "enum" in cls.conventions:
-        value = arguments.get(0, "value")
-        if value is not None and asks_tracer(value) and has_members(cls):
-            # What has no hash is compared with the values of the members, one after the other.
-            place = arguments.place(0, "value", node)
-            machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
-        return find_member(machine, cls, value)
+        return _look_up_member(machine, cls, arguments, frame, node)
     if "namedtuple" in cls.conventions:
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
@@ -41,6 +36,19 @@ def instantiate(
         if isinstance(setup, FunctionValue):
             machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
     return made
+
+
+def _look_up_member(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`Mode(value)`: what has no hash is compared with the values of the members, one after the
+    other.
+    """
+    value = arguments.get(0, "value")
+    if value is not None and asks_tracer(value) and has_members(cls):
+        place = arguments.place(0, "value", node)
+        machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
+    return find_member(machine, cls, value)
 
 
 def _make_defaults(
