@@ -474,9 +474,8 @@ class OutOfBoundsIndex(Event):
 
 @dataclass(frozen=True, slots=True)
 class ZeroGradient(Event):
-    """All that a differentiated function gives goes through an operation whose derivative is zero.
-    `function` is differentiated by `transform`; the operand is the operation. Or nothing depends on
-    the arguments by which it is, which are `independent`, and the operand is the call.
+    """All that `function`, differentiated by `transform`, gives goes through an operation, which is
+    the operand, with a derivative of zero; or depends on none of the `independent` arguments.
     """
 
     transform: str
@@ -488,9 +487,8 @@ class ZeroGradient(Event):
 class NanGradient(Event):
     """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
     by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
-    each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
-    all elements are equal; `bounded`: at a bound that stands for what is beyond it), or `hidden`
-    takes the NaN out of what it gives.
+    each element is subtracted from itself; `corner`: both arguments are zero; `equal`: all elements
+    are; `bounded`: at a bound for what is beyond it), or `hidden` takes the NaN out of its result.
     """
 
     function: str
