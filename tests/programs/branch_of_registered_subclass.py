@@ -54,7 +54,7 @@ pipeline = functools.reduce(
 
 @jax.jit
 def gain(level, x):
-    return x if Level(level) is Level.LOW else x * 2  #! OAK203
+    return x if Level(level) is Level.LOW else x * 2  #! OAK201
 
 
 print(jax.jit(Loss.registry["squared"]())(jnp.ones(2)))

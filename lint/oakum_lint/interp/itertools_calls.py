@@ -1,7 +1,7 @@
 """The functions of `itertools` that choose, group and combine items."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
@@ -9,8 +9,6 @@ from oakum_lint.interp.containers import MAX_ELEMENTS, iterate, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.number_calls import without_value
-from oakum_lint.interp.operators import binary
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -102,27 +100,7 @@ def _slice(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     return make_list(machine, chosen, UNKNOWN, frame, "iterator")
 
 
-def _accumulate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`itertools.accumulate(items, function, initial=...)`."""
-    items = iterate(machine, arguments.get(0, "iterable") or UNKNOWN, frame, node)
-    function, start = arguments.get(1, "func"), arguments.get(-1, "initial")
-    elements = items.elements if items.elements is not None else (items.rest, items.rest)
-    first = () if start is None or start == NONE else (start,)
-
-    def combine(total: Value, value: Value) -> Value:
-        if function is None or function == NONE:
-            return binary(machine, "+", total, value, node, frame)
-        return machine.call(function, Arguments((total, value)), frame, node)
-
-    totals: Iterator[Value] = itertools.accumulate((*first, *elements), combine)
-    if items.elements is not None and len(elements) < MAX_ELEMENTS:
-        return make_list(machine, tuple(totals), UNKNOWN, frame, "iterator")
-    found = tuple(map(without_value, itertools.islice(totals, MAX_REPEAT)))
-    return make_list(machine, None, element_of(Items(found)), frame, "iterator")
-
-
 ITERTOOLS_CALLS: dict[str, LibraryCall] = {
-    "itertools.accumulate": _accumulate,
     "itertools.combinations": _choosing(itertools.combinations),
     "itertools.combinations_with_replacement": _choosing(itertools.combinations_with_replacement),
     "itertools.islice": _slice,

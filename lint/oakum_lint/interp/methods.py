@@ -10,6 +10,7 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import Dispatcher, Method, Transformed
+from oakum_lint.interp.compiled import forget
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.containers import position_in
 from oakum_lint.interp.dispatch import call_dispatcher_method
@@ -377,5 +378,8 @@ def _transformed_method(
         case "lower" | "trace" | "eval_shape":
             machine.call(function, arguments, frame, node)
             return UNKNOWN
+        case "clear_cache":
+            forget(machine, function)
+            return NONE
         case _:
             return UNKNOWN
