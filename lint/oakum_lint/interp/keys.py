@@ -16,6 +16,7 @@ from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.kept_keys import keeps_key
 from oakum_lint.interp.machine import Machine, is_seen_to_run
 from oakum_lint.interp.names import bound_in
+from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.values import (
@@ -357,9 +358,19 @@ def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
 
 
 def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
-    """Whether the key is an argument of a running function in which the frame's is defined."""
-    scope = None if frame.function is None else frame.function.scope
-    while scope is not None and scope.kind != "module":
+    """Whether the key is an argument of a running function in which the frame's is defined, and the
+    frame's is not given it in a container, as a loop is in its carry.
+    """
+    if frame.function is None:
+        return False
+    definition = frame.function.definition
+    for parameter in definition.parameters.items:
+        held = machine.store.get((frame.scope, parameter.name)) or UNKNOWN
+        for leaf in leaves_of(machine, held, frame, definition)[0]:
+            if isinstance(leaf, Array) and leaf.key is not None and leaf.key.owner is key.owner:
+                return False
+    scope = frame.function.scope
+    while scope.kind != "module" and scope.parent is not None:
         for caller in frame.callers():
             if caller.scope is scope and caller.call_site is not None:
                 if _takes(machine, caller, key):
