@@ -44,11 +44,6 @@ for _ in range(3):
     x = forward(x) + net.mean(x) + kept(2)(x)
 for net in (Net((1,)), Net((2, 2))):
     print(jax.jit(net.forward)(x).shape, compare(x).keys())
-rate = 1.0
-for _ in range(3):
-    step = make(rate)
-    x = step(x)
-    rate *= 0.5
 settled = make(0.5)
 for _ in range(3):
     x = settled(x)

@@ -37,6 +37,19 @@ def train_step(variables, x, key):
     return jax.tree.map(lambda v, g: v - 0.1 * g, variables, jax.grad(loss_of)(variables))
 
 
+@jax.jit
+def consistency(variables, x, key):
+    rngs = {"dropout": key}
+    one = model.apply(variables, x, deterministic=False, rngs=rngs)
+    other = model.apply(variables, x[::-1], deterministic=False, rngs=rngs)
+    return jnp.mean((one - other) ** 2)
+
+
+def unused(variables, x, key):
+    one = model.apply(variables, x, deterministic=False, rngs={"dropout": key})
+    return one + model.apply(variables, -x, deterministic=False, rngs={"dropout": key})
+
+
 still_key, key = jax.random.split(jax.random.key(1))
 for step in range(3):
     key, dropout_key = jax.random.split(key)
@@ -46,4 +59,4 @@ for step in range(3):
     x = Encoder(deterministic=True).apply(variables, x, rngs={"dropout": still_key})
     mask_key = jax.random.fold_in(key, step)
     x = model.apply(variables, x, deterministic=False, rngs={"dropout": mask_key})
-print(first, x)
+print(first, x, consistency(variables, x, jax.random.key(2)))

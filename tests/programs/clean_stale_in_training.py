@@ -31,6 +31,30 @@ class Learner:
         return w
 
 
+scale = 1.0
+
+
+@jax.jit
+def scaled(x):
+    return x * scale
+
+
+@jax.jit
+def raised(x):
+    return x**scale
+
+
+def cleared(rounds):
+    global scale
+    for _ in range(rounds):
+        jax.clear_caches()
+        found = scaled(jnp.ones(1))
+        raised.clear_cache()
+        found += raised(jnp.full(1, 2.0))
+        scale = scale * 2
+    return found
+
+
 sizes = {"x": 0}
 
 
@@ -51,5 +75,6 @@ def batches():
 
 learner = Learner(0.1)
 learner.fit(jnp.ones(3), batches, len(os.sep) + 2)
+assert cleared(len(os.sep) + 2) == 20.0
 assert learner.rounds == (len(os.sep) + 2) ** 2
 by_size(range(1, len(os.sep) + 3))

@@ -23,4 +23,9 @@ def loss(policy, observations):
 policy = Policy(jax.random.key(1))
 observations = jnp.ones((3, 4))
 print(eqx.filter_jit(loss)(policy, observations), eqx.filter_grad(loss)(policy, observations).scale)
+key = jax.random.key(2)
+plain = eqx.nn.Sequential([eqx.nn.Linear(4, 4, key=key), eqx.nn.LayerNorm(4)])
+print(jax.jit(loss)(plain, observations))
 print(jax.jit(loss)(policy, observations))  #! OAK305 #~ TypeError
+head = eqx.nn.Sequential([eqx.nn.Linear(4, 2, key=key), eqx.nn.Lambda(jax.nn.tanh)])  #? OAK401
+print(jax.jit(loss)(head, observations))  #! OAK305

@@ -49,6 +49,29 @@ def batches():
     return itertools.repeat(jnp.ones((2, 3)), len(os.sep) + 2)
 
 
+class Constrained:
+    def __init__(self):
+        self.multiplier = 1.0
+
+    def fit(self, collect, rounds):
+        @jax.jit
+        def update(w, batch):
+            return w - self.multiplier * jnp.mean(batch["x"], 0)
+
+        w = jnp.ones(3)
+        for _ in range(rounds):
+            batch = collect(w)
+            w = update(w, batch)
+            if float(w.sum()) < 100.0:
+                self.multiplier *= 0.0  #! OAK114
+        return w
+
+
+def collect(w):
+    return {"x": jnp.stack([w, w])}
+
+
+assert (Constrained().fit(collect, len(os.sep) + 2) == 0.0).all()
 w = Learner(0.1).fit(jnp.ones(3), batches, len(os.sep) + 2)
 assert (w < 0.5).all()
 assert len(set(annealed(batches))) == 1

@@ -101,7 +101,7 @@ def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.ceil", strict.same, zero_derivative=True)
+@public("lax.ceil", strict.same, zero_derivative=True, edge="square")
 def ceil(x: ArrayLike) -> Array:
     """Rounds up."""
     return primitives.rounding.ceil_p.bind(x)
@@ -174,7 +174,7 @@ def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
     return primitives.exponential.expm1_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.floor", strict.same, zero_derivative=True)
+@public("lax.floor", strict.same, zero_derivative=True, edge="square")
 def floor(x: ArrayLike) -> Array:
     """Rounds down."""
     return primitives.rounding.floor_p.bind(x)
@@ -324,7 +324,7 @@ def rem(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.rem_p.bind(*operands.agreed("rem", x, y))
 
 
-@public("lax.round", strict.same, zero_derivative=True)
+@public("lax.round", strict.same, zero_derivative=True, edge="square")
 def round(x: ArrayLike, rounding_method: Any = 0) -> Array:
     """Rounds to the nearest integer."""
     method = RoundingMethod(rounding_method)
@@ -373,7 +373,7 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     )
 
 
-@public("lax.sign", strict.same, zero_derivative=True)
+@public("lax.sign", strict.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return primitives.arithmetic.sign_p.bind(x)

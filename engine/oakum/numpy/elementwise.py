@@ -148,7 +148,7 @@ def fabs(x: ArrayLike, /) -> Array:
     return lax.abs(*promoting.promote_inexact("fabs", x))
 
 
-@public("numpy.sign", elementwise.same, zero_derivative=True)
+@public("numpy.sign", elementwise.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike, /) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return lax.sign(*promoting.promote("sign", x))
@@ -210,31 +210,37 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     return selecting.fmin(*promoting.promote("fmin", x1, x2))
 
 
-@public("numpy.floor", elementwise.rounded, zero_derivative=True)
+@public("numpy.floor", elementwise.rounded, zero_derivative=True, edge="square")
 def floor(x: ArrayLike, /) -> Array:
     """Rounds down."""
     return rounding.to_whole("floor", x, lax.floor)
 
 
-@public("numpy.ceil", elementwise.rounded, zero_derivative=True)
+@public("numpy.ceil", elementwise.rounded, zero_derivative=True, edge="square")
 def ceil(x: ArrayLike, /) -> Array:
     """Rounds up."""
     return rounding.to_whole("ceil", x, lax.ceil)
 
 
-@public("numpy.trunc", elementwise.rounded, zero_derivative=True)
+@public("numpy.trunc", elementwise.rounded, zero_derivative=True, edge="square")
 def trunc(x: ArrayLike) -> Array:
     """Rounds toward zero."""
     return rounding.to_whole("trunc", x, rounding.toward_zero)
 
 
-@public("numpy.rint", elementwise.loose_inexact, zero_derivative=True)
+@public("numpy.rint", elementwise.loose_inexact, zero_derivative=True, edge="square")
 def rint(x: ArrayLike, /) -> Array:
     """Rounds to the nearest integer, ties to even."""
     return rounding.rint(*arguments.arrays("rint", x))
 
 
-@public("numpy.round", elementwise.keep.over("a"), static=("decimals",), zero_derivative=True)
+@public(
+    "numpy.round",
+    elementwise.keep.over("a"),
+    static=("decimals",),
+    zero_derivative=True,
+    edge="square",
+)
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Rounds to a number of decimals."""
     return rounding.round_to("round", a, decimals, out)

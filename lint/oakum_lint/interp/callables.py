@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp.values import UNKNOWN, Entries, Value, next_uid, outgrows
+from oakum_lint.interp.ancestry import merge_ancestors
+from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -126,6 +127,18 @@ class Partial(Value):
             object.__setattr__(self, "function", UNKNOWN)
             object.__setattr__(self, "positional", ())
             object.__setattr__(self, "keywords", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatcher(Value):
+    """A function made by `functools.singledispatch`: it calls the one that is registered for the
+    class of its argument at `position`, or else `function`.
+    """
+
+    function: Value
+    position: int
+    registered: HeapObject
+    """The list of what is registered: pairs of types and a function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +262,7 @@ class ClassValue(Value):
     """A class of the checked project; its attributes are cells of `body`."""
 
     __slots__ = (
+        "ancestors",
         "bases",
         "body",
         "conventions",
@@ -278,6 +292,9 @@ class ClassValue(Value):
         self.unit = unit
         self.module = module
         self.bases = bases
+        known = [(b, *b.ancestors) if isinstance(b, ClassValue) else (b,) for b in bases]
+        self.ancestors = merge_ancestors(bases, known)
+        """All classes whose attributes it has, in the order in which these are looked for."""
         self.level = level
         self.fields: tuple[FieldValue, ...] | None = None
         """Of a dataclass-like class, in order."""
@@ -304,6 +321,8 @@ class Wrapper(Value):
 
     kind: WrapperKind
     function: Value
+    setter: Value | None = None
+    """The function that is given what is assigned to a property."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from oakum_lint.interp.builtin_calls import call_builtin, is_builtin
 from oakum_lint.interp.callables import (
     BoundMethod,
     ClassValue,
+    Dispatcher,
     FunctionValue,
     Method,
     Partial,
@@ -17,6 +18,7 @@ from oakum_lint.interp.callables import (
 from oakum_lint.interp.carries import check_cotangent
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.contexts import EXPECTING
+from oakum_lint.interp.dispatch import call_dispatcher
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.framework_calls import call_framework, call_library_object
 from oakum_lint.interp.functions import call_bound, call_function, call_partial
@@ -206,6 +208,7 @@ def call_pullback(
 CALLERS: dict[type[Value], Caller] = {
     FunctionValue: call_function,
     BoundMethod: call_bound,
+    Dispatcher: call_dispatcher,
     Partial: call_partial,
     ClassValue: instantiate,
     HeapObject: call_instance,

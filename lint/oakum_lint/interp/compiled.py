@@ -27,6 +27,8 @@ from oakum_lint.interp.values import (
 )
 
 MAX_KEPT = 64
+FORGETS = "clear_caches"
+"""The function that has all compiled functions forget their programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def shape_of_call(
     for position, value in (*enumerate(arguments.positional), *named):
         shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
         if shape is None and static is not None and position not in static:
-            shape = form_of(_place(arguments, position), node, frame)
+            shape = form_of(machine, _place(arguments, position), node, frame)
             presumed = True
         if shape is None:
             return None
@@ -158,7 +160,7 @@ def check_stale(
                 continue
             if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
                 _report(machine, kept, owner, name, frame, node, called.presumed)
-            elif bound_again and _is_computed(seen, now):
+            elif _is_computed(seen, now):
                 _report(machine, kept, owner, name, frame, node, True)
 
 
@@ -329,6 +331,17 @@ def _report(
             call=frame.text(node),
             content=name == CONTENT or isinstance(held, Array),
         )
+
+
+def forget_all(machine: Machine, called: str) -> None:
+    """Has all compiled functions forget their programs, if that is what is called."""
+    if called == FORGETS:
+        machine.kept.clear()
+
+
+def forget(machine: Machine, function: Transformed) -> None:
+    """Has a compiled function forget its programs."""
+    machine.kept.pop(_identity(function), None)
 
 
 def keep(

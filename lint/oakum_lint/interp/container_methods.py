@@ -8,6 +8,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.containers import (
     EMPTY,
     NO_ENTRIES,
+    add_entries,
     constant_key,
     content_of,
     dict_keys,
@@ -164,7 +165,19 @@ def _compared(
             return UNKNOWN
     if how == "list.index" and len(arguments.positional) == 1:
         return position_in(content.elements, wanted)
-    return NONE if how == "list.remove" else INT
+    if how != "list.remove":
+        return INT
+    machine.write(owner, CONTENT, _without(content, wanted))
+    return NONE
+
+
+def _without(content: Items, removed: Value) -> Items:
+    """What a list holds after `remove`, which takes off the first element that is equal."""
+    elements = content.elements or ()
+    for position, element in enumerate(elements):
+        if element is removed:
+            return Items(elements[:position] + elements[position + 1 :])
+    return Items(()) if len(elements) == 1 else Items(None, element_of(content))
 
 
 def _sort(
@@ -227,7 +240,7 @@ def _update(
     if source is not None:
         new = merged(entries_of(machine, source), new)
     check_store(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
-    machine.write(owner, CONTENT, merged(entries_of(machine, owner), new))
+    add_entries(machine, owner, new)
     return NONE
 
 

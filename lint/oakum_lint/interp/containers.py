@@ -36,6 +36,10 @@ from oakum_lint.interp.values import (
 
 EMPTY = Items(())
 NO_ENTRIES = Entries(())
+HOST = "__self__"
+"""The name under which the dict of an object's attributes keeps the object."""
+FACTORY = "__missing__"
+"""The name under which a dict keeps what makes the values of keys that it has not."""
 MAX_ELEMENTS = 64
 """So many elements of one container are told apart."""
 
@@ -277,12 +281,35 @@ def dict_keys(entries: Entries) -> Items:
 
 def set_entry(machine: Machine, owner: HeapObject, key: Value, value: Value) -> None:
     """`owner[key] = value` for a dict."""
-    entries = entries_of(machine, owner)
     known = constant_key(key)
-    if known is not None and len(entries.known) < MAX_ELEMENTS:
-        machine.write(owner, CONTENT, merged(entries, Entries(((known.value, value),))))
-        return
-    machine.write(owner, CONTENT, merged(entries, Entries((), value)))
+    if known is not None and len(entries_of(machine, owner).known) < MAX_ELEMENTS:
+        add_entries(machine, owner, Entries(((known.value, value),)))
+    else:
+        add_entries(machine, owner, Entries((), value))
+
+
+def add_entries(machine: Machine, owner: HeapObject, new: Entries) -> None:
+    """`owner.update(new)`; of the dict of an object's attributes, these are set."""
+    machine.write(owner, CONTENT, merged(entries_of(machine, owner), new))
+    host = machine.read(owner, HOST)
+    if isinstance(host, HeapObject):
+        for name, value in new.known:
+            machine.write(host, str(name), value)
+
+
+def attributes_dict(machine: Machine, owner: HeapObject) -> HeapObject:
+    """`owner.__dict__`: one dict for each instance."""
+    made = machine.read(owner, "__dict__")
+    if not isinstance(made, HeapObject):
+        made = HeapObject("dict", owner.level)
+        machine.write(made, CONTENT, NO_ENTRIES)
+        machine.write(made, HOST, owner)
+        machine.write(owner, "__dict__", made)
+    names = [name for holder, name in machine.store.now if holder is owner and name != "__dict__"]
+    held = ((name, machine.read(owner, name)) for name in names)
+    entries = Entries(tuple((name, value) for name, value in held if value is not None))
+    machine.write(made, CONTENT, merged(entries_of(machine, made), entries))
+    return made
 
 
 def length(machine: Machine, value: Value) -> Value:

@@ -55,4 +55,4 @@ def first_devices(devices: Device, count: int) -> tuple[Value, ...]:
 def each_device(devices: Device) -> Items:
     """What iterating over a list of devices gives: it may begin with two."""
     second = replace(devices, number=1, assumed=True)
-    return Items(None, UNKNOWN, (replace(devices, number=0), second))
+    return Items(None, UNKNOWN, first=(replace(devices, number=0), second))

@@ -181,12 +181,13 @@ def _check_length(
     if bound.get("ord", NONE) not in (NONE, Constant(2), Constant("fro")):
         # The sum or the greatest of absolute values has a derivative of zero there.
         return True
-    whole = zero.partly and bound.get("axis", NONE) == NONE and declared.edge != "root"
+    whole = bool(zero.partly) and bound.get("axis", NONE) == NONE and declared.edge != "root"
     if declared.edge == "root":
         check_root(machine, operand, place, spelled, frame, node)
         return zero.flat
     if depends(operand, frame) and not whole:
-        _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
+        partly = bool(zero.partly)
+        _report(machine, operand, place, spelled, frame, node, partly=partly)
     return True
 
 
@@ -223,7 +224,8 @@ def check_root(
     """Reports a root of zeros that have a derivative of zero."""
     zero = operand.edge
     if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
-        _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
+        partly = bool(zero.partly)
+        _report(machine, operand, place, spelled, frame, node, partly=partly)
 
 
 def _report(

@@ -11,7 +11,9 @@ from typing import Literal
 from oakum.records import dataclass
 from oakum_lint.finding import Confidence, Location, Related
 
-ConditionKind = Literal["if", "elif", "conditional expression", "assert", "match", "comprehension"]
+ConditionKind = Literal[
+    "if", "elif", "conditional expression", "assert", "match", "comprehension", "enumeration"
+]
 SequenceKind = Literal["list", "tuple", "str", "bytes", "range"]
 LeakKind = Literal[
     "list",

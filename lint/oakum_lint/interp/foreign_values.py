@@ -112,8 +112,8 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return "a function"
         case Partial(External("optax.chain.init")):
             return "a function"
-        case LibraryObject(path):
-            return FOREIGN_OBJECTS.get(path) or why_no_argument(path)
+        case LibraryObject(path, holds_function=holds):
+            return FOREIGN_OBJECTS.get(path) or why_no_argument(path, holds=holds)
         case _ if type(leaf) in FOREIGN_KINDS:
             return FOREIGN_KINDS[type(leaf)]
         case HeapObject(kind="set"):

@@ -10,6 +10,7 @@ from oakum_lint.interp.timing import is_settled
 from oakum_lint.interp.values import (
     STR,
     Array,
+    Constant,
     HeapObject,
     Scalar,
     Tree,
@@ -21,10 +22,14 @@ from oakum_lint.interp.values import (
 def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
     """Evaluates an f-string."""
     traced = fails = False
+    known: list[str] | None = []
     for part in node.parts:
         if isinstance(part, str):
+            known = _lengthened(known, part)
             continue
         value = machine.evaluate(part.value, frame)
+        plain = not part.conversion and part.format_spec is None
+        known = _lengthened(known, value.value if plain and isinstance(value, Constant) else None)
         check_alive(machine, (value,), frame, part.value)
         if not is_settled(value):
             machine.unawaited = ("", 0)  # the text of an array needs its numbers
@@ -36,7 +41,14 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         if isinstance(value, HeapObject) and value.kind == "instance":
             value = text_of(machine, value, part.value, frame)
         traced = traced or is_tracer(value) or (isinstance(value, Scalar) and value.traced)
-    return Scalar("str", traced and not fails)
+    return Scalar("str", traced and not fails) if known is None else Constant("".join(known))
+
+
+def _lengthened(text: list[str] | None, part: object) -> list[str] | None:
+    """The parts of a text with another one; None where it is not known as a text."""
+    if text is None or not isinstance(part, str | int):
+        return None
+    return [*text, str(part)]
 
 
 def text_of(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
@@ -56,7 +68,9 @@ def format_text(spec: nodes.FormattedString) -> str:
 def check_format(
     machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str, spec: str
 ) -> bool:
-    """Reports a tracer that meets a numeric format; whether it did."""
+    """Reports a tracer that meets a numeric format; whether it did. An object formats itself."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        call_special(machine, value, "__format__", (Constant(spec),), node, frame)
     if not isinstance(value, Array | Tree) or not is_tracer(value):
         return False
     machine.emit(events.FormatUse, frame, node, value, construct=construct, spec=spec)

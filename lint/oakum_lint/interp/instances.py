@@ -1,12 +1,14 @@
 """Instances: calls of classes, and of instances themselves."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp import events
 from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute, get_special
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue
-from oakum_lint.interp.enums import find_member
+from oakum_lint.interp.enums import find_member, has_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.truth import asks_tracer
 from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 
@@ -15,7 +17,7 @@ def instantiate(
 ) -> Value:
     """Calls a class."""
     if "enum" in cls.conventions:
-        return find_member(machine, cls, arguments.get(0, "value"))
+        return _look_up_member(machine, cls, arguments, frame, node)
     if "namedtuple" in cls.conventions:
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
@@ -34,6 +36,19 @@ def instantiate(
         if isinstance(setup, FunctionValue):
             machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
     return made
+
+
+def _look_up_member(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`Mode(value)`: what has no hash is compared with the values of the members, one after the
+    other.
+    """
+    value = arguments.get(0, "value")
+    if value is not None and asks_tracer(value) and has_members(cls):
+        place = arguments.place(0, "value", node)
+        machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
+    return find_member(machine, cls, value)
 
 
 def _make_defaults(

@@ -11,7 +11,12 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.number_calls import called_name, results_of, without_value
+from oakum_lint.interp.number_calls import (
+    called_name,
+    compares_tracers,
+    results_of,
+    without_value,
+)
 from oakum_lint.interp.operators import binary
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.truth import builtin_asks
@@ -103,13 +108,14 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
 
 
 def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`filter(function, items)`, and what asks a function of items like it."""
     function = arguments.get(0) or UNKNOWN
     items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
     if function == NONE:
         verdicts = items.elements if items.elements is not None else (items.rest,)
     else:
         verdicts = results_of(machine, function, items, frame, node)
-    _any_asked(machine, verdicts, "filter", arguments, frame, node)
+    _any_asked(machine, verdicts, called_name(node, frame), arguments, frame, node)
     return make_list(machine, None, element_of(items), frame, "iterator")
 
 
@@ -138,6 +144,8 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         machine, element, "sorted", arguments, frame, node
     ):
         element = UNKNOWN
+    elif compares_tracers(machine, items.elements or (), arguments, frame, node):
+        return make_list(machine, None, UNKNOWN, frame)
     if items.elements is None or (isinstance(given, HeapObject) and given.kind == "set"):
         return make_list(machine, None, element, frame)
     numbers = [v for v in items.elements if isinstance(v, Constant) and _is_real(v.value)]
@@ -202,6 +210,8 @@ def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> 
     items = content_of(machine, iterator)
     if items.elements is None:
         element = element_of(items)
+        if items.length is not None:
+            machine.write(iterator, CONTENT, Items(None, items.rest))
         return element if default is None else join(element, default)
     if not items.elements:
         return UNKNOWN if default is None else default
@@ -316,6 +326,9 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "functools.reduce": _reduce,
     "itertools.accumulate": _accumulate,
     "itertools.chain": _chain,
+    "itertools.dropwhile": _filter,
+    "itertools.filterfalse": _filter,
+    "itertools.takewhile": _filter,
     "itertools.count": _count,
     "itertools.cycle": _chain,
     "itertools.repeat": _repeated,

@@ -14,8 +14,9 @@ from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.kept_keys import keeps_key
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import Machine, is_seen_to_run
 from oakum_lint.interp.names import bound_in
+from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.values import (
@@ -297,6 +298,8 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
+    if not now.certain and not _is_told_of_stream(current, how, loop):
+        return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None
@@ -314,6 +317,14 @@ def _report(
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
     )
+
+
+def _is_told_of_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that is given one key again is reported, where a frame sees both calls: not
+    within one step that is traced, whose passes may be meant to share their masks, nor where only
+    others may come.
+    """
+    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _where_handed_over(
@@ -347,9 +358,19 @@ def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
 
 
 def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
-    """Whether the key is an argument of a running function in which the frame's is defined."""
-    scope = None if frame.function is None else frame.function.scope
-    while scope is not None and scope.kind != "module":
+    """Whether the key is an argument of a running function in which the frame's is defined, and the
+    frame's is not given it in a container, as a loop is in its carry.
+    """
+    if frame.function is None:
+        return False
+    definition = frame.function.definition
+    for parameter in definition.parameters.items:
+        held = machine.store.get((frame.scope, parameter.name)) or UNKNOWN
+        for leaf in leaves_of(machine, held, frame, definition)[0]:
+            if isinstance(leaf, Array) and leaf.key is not None and leaf.key.owner is key.owner:
+                return False
+    scope = frame.function.scope
+    while scope.kind != "module" and scope.parent is not None:
         for caller in frame.callers():
             if caller.scope is scope and caller.call_site is not None:
                 if _takes(machine, caller, key):

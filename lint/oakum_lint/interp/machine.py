@@ -454,6 +454,11 @@ def is_definition(frame: Frame) -> bool:
     )
 
 
+def is_seen_to_run(frame: Frame) -> bool:
+    """Whether the program itself gets here."""
+    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())
+
+
 def _inherits(cls: ClassValue, base: ClassValue) -> bool:
     stack: list[Value] = list(cls.bases)
     while stack:

@@ -287,8 +287,8 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         if caller.unit is site.unit and caller.scope.kind != "comprehension":
             break
     if at.unit is not site.unit:
-        if not noted.is_same:
-            # What the function that made it was given may differ from round to round.
+        if not (noted.is_same or noted.is_plain):
+            # What the function that made it was given may choose a shape or a branch.
             return
         # It was made in a function that has returned.
         at = Frame(frame.scope, site.unit, site.module, None, caller=frame)

@@ -9,9 +9,11 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_bounds
-from oakum_lint.interp.callables import Method, Transformed
+from oakum_lint.interp.callables import Dispatcher, Method, Transformed
+from oakum_lint.interp.compiled import forget
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.containers import position_in
+from oakum_lint.interp.dispatch import call_dispatcher_method
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.host_shapes import host_array
@@ -111,8 +113,24 @@ def _call(
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
         case LibraryObject():
             return _library_method(machine, receiver, method.name, arguments, frame, node)
+        case _:
+            return _function_method(machine, receiver, method.name, arguments, frame, node)
+
+
+def _function_method(
+    machine: Machine,
+    receiver: Value,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A method of what a decorator has made of a function."""
+    match receiver:
+        case Dispatcher():
+            return call_dispatcher_method(machine, receiver, name, arguments, frame)
         case Transformed():
-            return _transformed_method(machine, receiver, method.name, arguments, frame, node)
+            return _transformed_method(machine, receiver, name, arguments, frame, node)
         case _:
             return UNKNOWN
 
@@ -360,5 +378,8 @@ def _transformed_method(
         case "lower" | "trace" | "eval_shape":
             machine.call(function, arguments, frame, node)
             return UNKNOWN
+        case "clear_cache":
+            forget(machine, function)
+            return NONE
         case _:
             return UNKNOWN

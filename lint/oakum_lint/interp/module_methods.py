@@ -1,7 +1,7 @@
 """Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.interp.frames import Frame
@@ -24,7 +24,7 @@ def module_method(
     `replace` copies.
     """
     if name == "replace":
-        return replace_fields(machine, owner, arguments, frame)
+        return replace_fields(machine, owner, arguments, frame, node)
     if name in STATE_METHODS:
         check_state_method(machine, owner, name, arguments, frame, node)
         return UNKNOWN
@@ -85,13 +85,17 @@ def _may_draw(
 
 
 def replace_fields(
-    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """A copy of an instance with some fields changed."""
+    """A copy of an instance with some fields changed: it is made as all instances are."""
     made = HeapObject("instance", frame.level, owner.cls)
     for field in (owner.cls.fields if owner.cls else None) or ():
         old = machine.read(owner, field.name)
         new = arguments.keywords.get(field.name, old)
         if new is not None:
             machine.write(made, field.name, new)
+    if owner.cls is not None and "dataclass" in owner.cls.conventions:
+        after = class_attribute(machine, owner.cls, "__post_init__")
+        if isinstance(after, FunctionValue):
+            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
     return made

@@ -9,7 +9,7 @@ from oakum_lint.interp.assignments import bind_name
 from oakum_lint.interp.attributes import class_attribute, get_attribute
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.comparisons import compare
-from oakum_lint.interp.conditions import decide, instance_of, type_paths
+from oakum_lint.interp.conditions import decide, is_instance
 from oakum_lint.interp.containers import entries_of, iterate, texts_in
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
@@ -228,8 +228,8 @@ def _match_class(
     frame: Frame,
 ) -> bool | None:
     cls = machine.evaluate(pattern.cls, frame)
-    is_instance = instance_of(machine, subject, type_paths(cls))
-    if is_instance is False:
+    fits = is_instance(machine, subject, cls)
+    if fits is False:
         return False
     names: list[str | None] = [*_positional_names(machine, cls, len(pattern.positional))]
     names.extend(pattern.keyword_names)
@@ -243,7 +243,7 @@ def _match_class(
             if name is not None and isinstance(subject, HeapObject | TupleValue | Array):
                 value = get_attribute(machine, subject, name, frame, place)
         pairs.append((part, value))
-    return _match_parts(machine, is_instance, pairs, place, frame)
+    return _match_parts(machine, fits, pairs, place, frame)
 
 
 def _positional_names(machine: Machine, cls: Value, count: int) -> Iterable[str | None]:

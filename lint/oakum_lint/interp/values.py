@@ -108,8 +108,9 @@ class Edge:
     """The singular functions, each with the names of what it was given."""
     flat: bool = False
     """Of zeros: their derivative is zero too."""
-    partly: bool = False
-    """Of zeros: only some of the elements are, as on the diagonal of all differences."""
+    partly: str = ""
+    """Of zeros: only some of the elements are, those on the diagonal of all differences by these
+    indices; "" where all are."""
     bounds: frozenset[float] = frozenset()
     """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
     number: float | None = None
@@ -309,6 +310,8 @@ class LibraryObject(Value):
     level: int | None = None
     """Of a generator of random numbers and of a layer: the depth of the trace that made it, where
     it is known."""
+    holds_function: bool = False
+    """Of a layer: whether it was given a function to hold, or a layer that holds one."""
 
 
 @dataclass(frozen=True, slots=True)

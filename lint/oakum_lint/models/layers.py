@@ -59,6 +59,15 @@ def draws_parameters(path: str) -> bool:
     return path.startswith("equinox.nn.")
 
 
+def draws_masks(path: str) -> bool:
+    """Whether a layer draws by the `key` that it is called with, but where it infers.
+
+    >>> draws_masks("equinox.nn.Dropout"), draws_masks("equinox.nn.MultiheadAttention")
+    (True, False)
+    """
+    return path == "equinox.nn.Dropout"
+
+
 def makes_parameters(path: str) -> bool:
     """Whether a layer makes parameters when it is called first.
 
@@ -68,8 +77,9 @@ def makes_parameters(path: str) -> bool:
     return is_layer(path) and path.startswith(MADE_IN_CALLS) and path not in WITHOUT_PARAMETERS
 
 
-def why_no_argument(path: str) -> str:
-    """What a layer is, in words, that no transform of JAX takes; "" for one that it does.
+def why_no_argument(path: str, *, holds: bool = False) -> str:
+    """What a layer is, in words, that no transform of JAX takes; "" for one that it does. `holds`:
+    it was given a function to hold.
 
     >>> why_no_argument("flax.linen.Dense"), why_no_argument("equinox.nn.MLP")
     ('a layer, whose class is no pytree,', 'a layer that holds a function,')
@@ -81,5 +91,5 @@ def why_no_argument(path: str) -> str:
     if path.startswith(MADE_IN_CALLS):
         return "a layer, whose class is no pytree,"
     package, _, name = path.rpartition(".")
-    holds = package == "equinox.nn" and name in HOLD_FUNCTIONS
+    holds = holds or (package == "equinox.nn" and name in HOLD_FUNCTIONS)
     return "a layer that holds a function," if holds else ""
