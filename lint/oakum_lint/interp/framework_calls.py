@@ -4,6 +4,7 @@ functions.
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
@@ -144,7 +145,9 @@ def call_library_object(
     """Calls an instance of a library class: a layer gives an array, a schedule too."""
     if is_layer(function.path) or function.path == "optax.Schedule":
         check_layer(machine, function, frame, node)
-        return new_array(None, arguments.all_values(), frame, node)
+        # Of the parameters of a layer nothing is said here: they may be what is differentiated.
+        made = new_array(None, arguments.all_values(), frame, node)
+        return replace(made, cut=None, apart=0) if made.cut or made.apart else made
     return UNKNOWN
 
 

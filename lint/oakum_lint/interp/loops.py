@@ -12,6 +12,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.carries import check_carry, check_condition, check_pair
+from oakum_lint.interp.flatness import differentiated_level, is_flat, with_derivative
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import aval_of
 from oakum_lint.interp.joins import join_arrays
@@ -27,6 +28,7 @@ from oakum_lint.interp.operator_calls import (
     join_results,
     pair_of,
 )
+from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.spans import span_between
 from oakum_lint.interp.store import Recorder
@@ -72,7 +74,8 @@ def _carried(
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
     made = depending(first, first, lifted)
-    return handed_through(call.lower(made, decided=decided), first, lifted, initial)
+    lowered = call.lower(made, decided=decided, keeps_cut=False)
+    return handed_through(lowered, first, lifted, initial)
 
 
 def _same_kind(initial: Value, after: Value, outside: int) -> Value:
@@ -114,7 +117,7 @@ def scan(
     outputs: list[Value] = []
 
     def step(carry: Value) -> Value:
-        pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}))
+        pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}), carried=0)
         check_pair(call, pair)
         after, output = pair_of(pair)
         outputs.append(output)
@@ -148,13 +151,13 @@ def while_loop(
     """`while_loop(cond_fun, body_fun, init_val)`."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     initial = call.get("init_val")
-    goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
+    goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition", carried=0)
     check_condition(call, goes_on)
     return _carried(
         call,
         initial,
         0,
-        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body"),
+        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body", carried=0),
         decided=(goes_on,),
     )
 
@@ -176,7 +179,9 @@ def fori_loop(
         call,
         call.get("init_val"),
         1,
-        lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
+        lambda value: call.run(
+            call.get("body_fun"), (counter, value), f"{call.title} body", carried=1
+        ),
         decided=(call.get("lower"), call.get("upper")),
     )
 
@@ -220,8 +225,18 @@ def associative_scan(
     elements = call.get("elems")
     if "axis" not in call.values:
         _scanned_length(call, "elems", elements)
-    machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
-    return elements
+    result = machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
+    level = differentiated_level(frame)
+    if not level or all(
+        is_flat(leaf, level) for leaf in leaves_of(machine, result, frame, node)[0]
+    ):
+        return elements
+
+    def leaf(value: Value) -> Value:
+        # The function may bring in what has a derivative.
+        return with_derivative(value) if is_flat(value, level) else value
+
+    return map_leaves(machine, elements, leaf, frame.level, frame, node)
 
 
 def reduce_operator(
