@@ -49,18 +49,20 @@ def _carried(
     call: OperatorCall,
     initial: Value,
     position: int,
-    step: Callable[[Value], Value],
+    step: Callable[[Value, bool], Value],
     decided: Sequence[Value] = (),
 ) -> Value:
     """What comes out of a loop for its carry: what one round makes of it, but for the parts that
     no round changes. `position` is that of the carry among the arguments of the body, `decided`
-    says how many rounds there are.
+    says how many rounds there are. A step is told whether the rounds before it may bring in what
+    has a derivative.
     """
     machine = call.machine
+    flat = _flat_leaves(call, initial)
     recorder = Recorder(next_uid(), machine.recorder)
     machine.recorder = recorder
     try:
-        first = step(initial)
+        first = step(initial, False)
     finally:
         machine.recorder = recorder.parent
     lifted = call.lifted[position]
@@ -69,13 +71,25 @@ def _carried(
     joined = _same_kind(initial, first, call.frame.level)
     uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
-    if free_keys(machine, used, initial, first) or (joined is not initial and joined != initial):
-        step(joined)
+    stays = _flat_leaves(call, first)
+    differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
+    changed = joined is not initial and joined != initial
+    if differs or changed or free_keys(machine, used, initial, first):
+        step(joined, differs)
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
     made = depending(first, first, lifted)
-    lowered = call.lower(made, decided=decided, keeps_cut=False)
+    lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
     return handed_through(lowered, first, lifted, initial)
+
+
+def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
+    """Which leaves of a carry have a derivative of zero by what is differentiated around."""
+    level = differentiated_level(call.frame)
+    if not level:
+        return []
+    leaves, _ = leaves_of(call.machine, carry, call.frame, call.node)
+    return [is_flat(leaf, level) for leaf in leaves]
 
 
 def _same_kind(initial: Value, after: Value, outside: int) -> Value:
@@ -116,8 +130,14 @@ def scan(
     length = _scanned_length(call, "xs", xs)
     outputs: list[Value] = []
 
-    def step(carry: Value) -> Value:
-        pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}), carried=0)
+    def step(carry: Value, late: bool) -> Value:
+        pair = call.run(
+            body,
+            (carry, xs),
+            f"{call.title} body",
+            drop=frozenset({1}),
+            carried=0 if late else None,
+        )
         check_pair(call, pair)
         after, output = pair_of(pair)
         outputs.append(output)
@@ -157,7 +177,9 @@ def while_loop(
         call,
         initial,
         0,
-        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body", carried=0),
+        lambda value, late: call.run(
+            call.get("body_fun"), (value,), f"{call.title} body", carried=0 if late else None
+        ),
         decided=(goes_on,),
     )
 
@@ -179,8 +201,11 @@ def fori_loop(
         call,
         call.get("init_val"),
         1,
-        lambda value: call.run(
-            call.get("body_fun"), (counter, value), f"{call.title} body", carried=1
+        lambda value, late: call.run(
+            call.get("body_fun"),
+            (counter, value),
+            f"{call.title} body",
+            carried=1 if late else None,
         ),
         decided=(call.get("lower"), call.get("upper")),
     )

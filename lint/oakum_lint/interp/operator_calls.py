@@ -96,7 +96,7 @@ class OperatorCall:
         lifted: bool = True,
     ) -> Value:
         """Calls a callee in a trace of its own on values that are lifted into it. The one at the
-        position that is `carried` it gets back from each round.
+        position that is `carried` comes from rounds that may bring in what has a derivative.
         """
         if abstract and lifted and self.title.startswith("lax."):  # others may filter what they get
             for value in values:
