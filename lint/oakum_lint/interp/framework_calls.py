@@ -4,6 +4,7 @@ functions.
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
@@ -163,7 +164,9 @@ def call_library_object(
         key = arguments.keywords.get("key") if draws_masks(function.path) else None
         if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
             consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
-        return new_array(None, arguments.all_values(), frame, node)
+        # Of the parameters of a layer nothing is said here: they may be what is differentiated.
+        made = new_array(None, arguments.all_values(), frame, node)
+        return replace(made, cut=None, apart=0) if made.cut or made.apart else made
     return UNKNOWN
 
 
