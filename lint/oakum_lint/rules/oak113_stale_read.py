@@ -190,5 +190,7 @@ for scale in (1, 2):
         """Makes a parameter of the variable."""
         from oakum_lint.fixes.parameters import pass_variable
 
-        is_variable = isinstance(event, ReadVariable) and event.name.isidentifier()
-        return pass_variable(site, event.name) if is_variable else None
+        if not isinstance(event, ReadVariable) or not event.name.isidentifier():
+            # An item of a dict: who calls would give the whole.
+            return None
+        return pass_variable(site, event.name)
