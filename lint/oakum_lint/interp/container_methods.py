@@ -7,14 +7,15 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.containers import (
     EMPTY,
-    MAX_ELEMENTS,
     NO_ENTRIES,
     constant_key,
     content_of,
     dict_keys,
     entries_of,
+    extend_content,
     iterate,
     key_value,
+    known_elements,
     make_dict,
     make_list,
     merged,
@@ -54,7 +55,7 @@ def _append(
         check_appended(machine, owner, value, frame, node)
         note_copy(machine, arguments.place(0, "", node), (owner, CONTENT), frame)
     check_store(machine, owner, value, "append", frame, node)
-    _extend_content(machine, owner, Items((value,)), frame)
+    extend_content(machine, owner, Items((value,)))
     return NONE
 
 
@@ -67,7 +68,7 @@ def _add(
         machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
     else:
         check_store(machine, owner, value, "add", frame, node)
-    _extend_content(machine, owner, Items((value,)), frame)
+    extend_content(machine, owner, Items((value,)))
     return NONE
 
 
@@ -77,7 +78,7 @@ def _insert(
     value = arguments.get(1) or UNKNOWN
     check_store(machine, owner, value, "insert", frame, node)
     content = content_of(machine, owner)
-    machine.write(owner, CONTENT, Items(None, join_all((value, *(_known(content))))))
+    machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
     return NONE
 
 
@@ -87,12 +88,8 @@ def _append_left(
     value = arguments.get(0) or UNKNOWN
     check_store(machine, owner, value, "appendleft", frame, node)
     content = content_of(machine, owner)
-    machine.write(owner, CONTENT, Items(None, join_all((value, *(_known(content))))))
+    machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
     return NONE
-
-
-def _known(content: Items) -> tuple[Value, ...]:
-    return (element_of(content),) if content.elements != () else ()
 
 
 def _extend(
@@ -101,21 +98,8 @@ def _extend(
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     stored = TupleValue(items.elements, items.rest)
     check_store(machine, owner, stored, "extend", frame, node)
-    _extend_content(machine, owner, items, frame)
+    extend_content(machine, owner, items)
     return NONE
-
-
-def _extend_content(machine: Machine, owner: HeapObject, new: Items, frame: Frame) -> None:
-    old = content_of(machine, owner)
-    if (
-        old.elements is not None
-        and new.elements is not None
-        and len(old.elements) + len(new.elements) <= MAX_ELEMENTS
-        and owner.kind in ("list", "deque")
-    ):
-        machine.write(owner, CONTENT, Items(old.elements + new.elements))
-        return
-    machine.write(owner, CONTENT, Items(None, join_all((*_known(old), *_known(new)))))
 
 
 def _pop(

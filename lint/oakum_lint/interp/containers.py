@@ -87,6 +87,26 @@ def make_list(
     return made
 
 
+def known_elements(content: Items) -> tuple[Value, ...]:
+    """One value for all that the content holds; nothing where it holds nothing."""
+    return (element_of(content),) if content.elements != () else ()
+
+
+def extend_content(machine: Machine, owner: HeapObject, new: Items) -> None:
+    """Adds elements behind those of a list, deque or generator; to a set, wherever it puts them."""
+    old = content_of(machine, owner)
+    if (
+        old.elements is not None
+        and new.elements is not None
+        and len(old.elements) + len(new.elements) <= MAX_ELEMENTS
+        and owner.kind != "set"
+    ):
+        machine.write(owner, CONTENT, Items(old.elements + new.elements))
+        return
+    joined = join_all((*known_elements(old), *known_elements(new)))
+    machine.write(owner, CONTENT, Items(None, joined))
+
+
 def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
     """A new dict made in this frame."""
     made = HeapObject("dict", frame.level)

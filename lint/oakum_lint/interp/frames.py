@@ -12,7 +12,7 @@ from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.interp.callables import FunctionValue, Scope, Site
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.store import Key, Store
-from oakum_lint.interp.values import Value, next_uid
+from oakum_lint.interp.values import HeapObject, Value, next_uid
 
 KEPT = frozenset[TraceKind | None]({"jit", "scan", "while_loop", "fori_loop", "map"})
 """Transforms that trace a function once, for a program that runs many times."""
@@ -150,6 +150,8 @@ class Frame:
     """The method by which a module is run here with variables of its own: `init`, `apply`."""
     compared: nodes.Node | None = None
     """The operation whose result is an operand of the comparison that is evaluated."""
+    generator: HeapObject | None = None
+    """What a generator function gives, as far as it has run."""
     on_yield: "Callable[[Value], None] | None" = None
     """What a `yield` runs: the body of the `with` statement whose context manager this is."""
 
@@ -191,7 +193,7 @@ class Frame:
 
     def leave(self) -> None:
         """Lets go of what only the running activation needs: definitions keep their frame."""
-        self.caller = self.entry = self.on_yield = None
+        self.caller = self.entry = self.on_yield = self.generator = None
         self.returns, self.exits, self.yields, self.loops, self.handed = [], [], {}, [], {}
 
     def site(self, node: nodes.Node) -> Site:

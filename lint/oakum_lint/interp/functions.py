@@ -10,14 +10,14 @@ from oakum_lint.interp.assigned import assigned_attributes
 from oakum_lint.interp.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.interp.classes import annotated_class, prototype
-from oakum_lint.interp.containers import make_dict
+from oakum_lint.interp.containers import make_dict, make_list
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import join_all
 from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
-from oakum_lint.interp.store import CONTENT, Recorder
+from oakum_lint.interp.store import Recorder
 from oakum_lint.interp.summaries import Situation, recall, remember, situation_of
 from oakum_lint.interp.values import (
     NONE,
@@ -25,7 +25,6 @@ from oakum_lint.interp.values import (
     Array,
     Entries,
     HeapObject,
-    Items,
     Place,
     Tree,
     TupleValue,
@@ -33,6 +32,7 @@ from oakum_lint.interp.values import (
     Value,
     next_uid,
 )
+from oakum_lint.interp.yields import finish_generator
 
 MANAGED = frozenset({"flax", "nnx", "haiku"})
 """Frameworks that make trees of the state of their modules."""
@@ -279,19 +279,16 @@ def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
         result = machine.evaluate(definition.body, frame)
         frame.exits.append(machine.written_in(frame))
         return result
+    if definition.is_generator:
+        frame.generator = make_list(machine, (), NONE, frame, "generator")
     if machine.execute(definition.body, frame):
         # What says nothing is left to those who inherit it.
         inherited = function.cls is not None and _is_empty(definition)
         frame.returns.append(UNKNOWN if inherited else NONE)
         frame.exits.append(machine.written_in(frame))
-    if definition.is_generator:
-        made = HeapObject("generator", frame.level)
-        content = Items(None, join_all(tuple(frame.yields.values())))
-        for written in frame.exits:
-            written[made, CONTENT] = content
-        if not frame.exits:
-            frame.exits.append({**machine.written_in(frame), (made, CONTENT): content})
-        return made
+    if frame.generator is not None:
+        finish_generator(machine, frame.generator, frame)
+        return frame.generator
     return join_all(tuple(frame.returns))
 
 

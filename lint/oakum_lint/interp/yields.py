@@ -1,10 +1,18 @@
 """Generator functions: what their `yield`s give."""
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp.containers import content_of, entries_of, iterate, make_dict, make_list
+from oakum_lint.interp.containers import (
+    content_of,
+    entries_of,
+    extend_content,
+    iterate,
+    make_dict,
+    make_list,
+)
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.joins import element_of, join
+from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -27,11 +35,28 @@ def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
     if frame.on_yield is not None:
         frame.on_yield(value)
         return UNKNOWN
+    items = Items((value,))
     if node.is_from and node.value is not None:
-        value = element_of(iterate(machine, value, frame, node.value))
+        items = iterate(machine, value, frame, node.value)
+    if frame.generator is not None:
+        extend_content(machine, frame.generator, items)
+    value = element_of(items)
     known = frame.yields.get(node.start)
     frame.yields[node.start] = value if known is None else _Common(machine, frame).of(known, value)
     return UNKNOWN
+
+
+def finish_generator(machine: Machine, made: HeapObject, frame: Frame) -> None:
+    """Says what a generator gives that has run to its ends: one after the other where it is
+    certain, else what all of its `yield`s have in common.
+    """
+    common = Items(None, join_all(tuple(frame.yields.values())))
+    for written in frame.exits:
+        content = written.get((made, CONTENT))
+        if not isinstance(content, Items) or content.elements is None:
+            written[made, CONTENT] = common
+    if not frame.exits:
+        frame.exits.append({**machine.written_in(frame), (made, CONTENT): common})
 
 
 class _Common:
