@@ -132,7 +132,7 @@ class Array(ArrayOperators):
         """Picks each element from one of several arrays."""
         return jnp.choose(self, choices, out, mode)
 
-    @public("Array.clip", selection.clip, edge="guards")
+    @public("Array.clip", selection.clip, edge="bounds")
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
         """Limits the elements to an interval."""
         return jnp.clip(self, min, max)

@@ -112,13 +112,15 @@ TraceKind = Literal[
 EdgeRole = Literal[
     "",
     "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
-    "root",  # the same, and NaN where that is zero and has a derivative of zero: `sqrt`
-    "length",  # the same, and NaN where that is zero: `norm`
-    "deviation",  # the same, and NaN where all elements are equal: `std`
+    "arc",  # the same, at -1 and 1, and NaN beyond them: `arcsin`
+    "root",  # infinite at zero, and NaN where that has a derivative of zero: `sqrt`
+    "length",  # infinite, and NaN where its operand is zero: `norm`
+    "deviation",  # infinite, and NaN where all elements are equal: `std`
     "variance",  # zero, with a derivative of zero, where all elements are equal: `var`
     "power",  # its first operand to the power of its second: `power`
     "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`
-    "guards",  # it may keep its result off an edge: `maximum`, `clip`
+    "guards",  # it may keep its result off an edge: `lax.clamp`
+    "bounds",  # the same, and the derivative of what is beyond it is multiplied by zero: `maximum`
     "selects",  # it chooses between its second and third operand, or among theirs: `where`
     "cleans",  # it takes the NaN out of its operand: `nan_to_num`
     "zeros",  # it makes zeros
@@ -188,6 +190,8 @@ class Facts:
     """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
     edge: EdgeRole = ""
     """How it stands to the edge of its domain."""
+    poles: tuple[float, ...] = ()
+    """Where its derivative is infinite, and its domain ends."""
     waits: bool = False
     """Whether a call returns only when arrays have been computed."""
     gives: str = ""
@@ -324,6 +328,7 @@ def public(
     static_result: bool = False,
     zero_derivative: bool = False,
     edge: EdgeRole = "",
+    poles: tuple[float, ...] = (),
     waits: bool = False,
     gives: str = "",
     lists_devices: bool = False,
@@ -358,6 +363,7 @@ def public(
         static_result=static_result,
         zero_derivative=zero_derivative,
         edge=edge,
+        poles=poles,
         gives=gives,
         waits=waits,
         lists_devices=lists_devices,

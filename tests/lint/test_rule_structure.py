@@ -8,7 +8,7 @@ import pytest
 
 from oakum import codes
 from oakum_lint.finding import Confidence, Location
-from oakum_lint.interp import events, run_events
+from oakum_lint.interp import events, gradient_events, run_events
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import ToolRule
@@ -116,7 +116,8 @@ def test_every_event_is_heard() -> None:
     """A use that the interpreter proves wrong and no rule reports would be lost."""
     kinds = {
         kind
-        for kind in (*vars(events).values(), *vars(run_events).values())
+        for module in (events, gradient_events, run_events)
+        for kind in vars(module).values()
         if inspect.isclass(kind) and issubclass(kind, events.Event) and kind is not events.Event
     }
     assert {kind for rule in RULES for kind in rule.listens} == kinds

@@ -21,14 +21,14 @@ table = Table()
 
 @jax.jit
 def forward(x):
-    for layer in layers:
+    for layer in layers:  #! OAK113
         x = layer(x)
     return x
 
 
 @jax.jit
 def weigh(x):
-    return jnp.sum(x * weights) * options["scale"]
+    return jnp.sum(x * weights) * options["scale"]  #! OAK113
 
 
 @jax.jit
@@ -38,8 +38,8 @@ def shift(x):
 
 x = jnp.ones(3)
 print(forward(x), weigh(x), shift(x))
-layers.append(jnp.exp)  #! OAK114
+layers.append(jnp.exp)
 weights[1:] = 0.0  #! OAK114
-options.update(scale=2.0)  #! OAK114
+options.update(scale=2.0)
 table.set(0, 5.0)
 print(forward(x), weigh(x), shift(x))

@@ -23,13 +23,13 @@ def abs(x: ArrayLike) -> Array:
     return primitives.arithmetic.abs_p.bind(x)
 
 
-@public("lax.acos", strict.inexact, edge="singular")
+@public("lax.acos", strict.inexact, edge="arc", poles=(-1.0, 1.0))
 def acos(x: ArrayLike) -> Array:
     """Computes inverse cosines."""
     return primitives.trigonometric.acos_p.bind(x)
 
 
-@public("lax.acosh", strict.inexact, edge="singular")
+@public("lax.acosh", strict.inexact, edge="singular", poles=(1.0,))
 def acosh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic cosines."""
     return primitives.trigonometric.acosh_p.bind(x)
@@ -41,7 +41,7 @@ def add(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.add_p.bind(*operands.agreed("add", x, y))
 
 
-@public("lax.asin", strict.inexact, edge="singular")
+@public("lax.asin", strict.inexact, edge="arc", poles=(-1.0, 1.0))
 def asin(x: ArrayLike) -> Array:
     """Computes inverse sines."""
     return primitives.trigonometric.asin_p.bind(x)
@@ -65,7 +65,7 @@ def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.trigonometric.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
-@public("lax.atanh", strict.inexact, edge="singular")
+@public("lax.atanh", strict.inexact, edge="singular", poles=(-1.0, 1.0))
 def atanh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic tangents."""
     return primitives.trigonometric.atanh_p.bind(x)
@@ -101,7 +101,7 @@ def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.ceil", strict.same, zero_derivative=True)
+@public("lax.ceil", strict.same, zero_derivative=True, edge="square")
 def ceil(x: ArrayLike) -> Array:
     """Rounds up."""
     return primitives.rounding.ceil_p.bind(x)
@@ -174,7 +174,7 @@ def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
     return primitives.exponential.expm1_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.floor", strict.same, zero_derivative=True)
+@public("lax.floor", strict.same, zero_derivative=True, edge="square")
 def floor(x: ArrayLike) -> Array:
     """Rounds down."""
     return primitives.rounding.floor_p.bind(x)
@@ -216,13 +216,13 @@ def le(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.comparison.le_p.bind(*operands.agreed("le", x, y))
 
 
-@public("lax.log", strict.inexact, edge="singular")
+@public("lax.log", strict.inexact, edge="singular", poles=(0.0,))
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes natural logarithms."""
     return primitives.exponential.log_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.log1p", strict.inexact, edge="singular")
+@public("lax.log1p", strict.inexact, edge="singular", poles=(-1.0,))
 def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes logarithms of one plus each element, accurately near zero."""
     return primitives.exponential.log1p_p.bind(x, accuracy=accuracy)
@@ -240,13 +240,13 @@ def lt(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.comparison.lt_p.bind(*operands.agreed("lt", x, y))
 
 
-@public("lax.max", strict.any_type, edge="guards")
+@public("lax.max", strict.any_type, edge="bounds")
 def max(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the greater of two elements."""
     return primitives.arithmetic.max_p.bind(*operands.agreed("max", x, y))
 
 
-@public("lax.min", strict.any_type, edge="guards")
+@public("lax.min", strict.any_type, edge="bounds")
 def min(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the lesser of two elements."""
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
@@ -324,14 +324,14 @@ def rem(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.rem_p.bind(*operands.agreed("rem", x, y))
 
 
-@public("lax.round", strict.same, zero_derivative=True)
+@public("lax.round", strict.same, zero_derivative=True, edge="square")
 def round(x: ArrayLike, rounding_method: Any = 0) -> Array:
     """Rounds to the nearest integer."""
     method = RoundingMethod(rounding_method)
     return primitives.rounding.round_p.bind(x, rounding_method=method)
 
 
-@public("lax.rsqrt", strict.inexact, edge="singular")
+@public("lax.rsqrt", strict.inexact, edge="singular", poles=(0.0,))
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes reciprocals of square roots."""
     return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
@@ -373,7 +373,7 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     )
 
 
-@public("lax.sign", strict.same, zero_derivative=True)
+@public("lax.sign", strict.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return primitives.arithmetic.sign_p.bind(x)
@@ -391,7 +391,7 @@ def sinh(x: ArrayLike) -> Array:
     return primitives.trigonometric.sinh_p.bind(x)
 
 
-@public("lax.sqrt", strict.inexact, edge="root")
+@public("lax.sqrt", strict.inexact, edge="root", poles=(0.0,))
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes square roots."""
     return primitives.exponential.sqrt_p.bind(x, accuracy=accuracy)

@@ -148,7 +148,7 @@ def fabs(x: ArrayLike, /) -> Array:
     return lax.abs(*promoting.promote_inexact("fabs", x))
 
 
-@public("numpy.sign", elementwise.same, zero_derivative=True)
+@public("numpy.sign", elementwise.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike, /) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return lax.sign(*promoting.promote("sign", x))
@@ -166,7 +166,7 @@ def square(x: ArrayLike, /) -> Array:
     return lax.square(*promoting.promote_numeric("square", x))
 
 
-@public("numpy.sqrt", elementwise.inexact, edge="root")
+@public("numpy.sqrt", elementwise.inexact, edge="root", poles=(0.0,))
 def sqrt(x: ArrayLike, /) -> Array:
     """Computes square roots."""
     return lax.sqrt(*promoting.promote_inexact("sqrt", x))
@@ -185,14 +185,14 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 @universal.universal(2, reduce=universal.reduction("max", lambda: reducing.MAXIMUM))
-@public("numpy.maximum", elementwise.same, edge="guards")
+@public("numpy.maximum", elementwise.same, edge="bounds")
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the greater of two elements; NaN wins."""
     return lax.max(*promoting.promote("maximum", x, y))
 
 
 @universal.universal(2, reduce=universal.reduction("min", lambda: reducing.MINIMUM))
-@public("numpy.minimum", elementwise.same, edge="guards")
+@public("numpy.minimum", elementwise.same, edge="bounds")
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Gives the lesser of two elements; NaN wins."""
     return lax.min(*promoting.promote("minimum", x, y))
@@ -210,31 +210,37 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     return selecting.fmin(*promoting.promote("fmin", x1, x2))
 
 
-@public("numpy.floor", elementwise.rounded, zero_derivative=True)
+@public("numpy.floor", elementwise.rounded, zero_derivative=True, edge="square")
 def floor(x: ArrayLike, /) -> Array:
     """Rounds down."""
     return rounding.to_whole("floor", x, lax.floor)
 
 
-@public("numpy.ceil", elementwise.rounded, zero_derivative=True)
+@public("numpy.ceil", elementwise.rounded, zero_derivative=True, edge="square")
 def ceil(x: ArrayLike, /) -> Array:
     """Rounds up."""
     return rounding.to_whole("ceil", x, lax.ceil)
 
 
-@public("numpy.trunc", elementwise.rounded, zero_derivative=True)
+@public("numpy.trunc", elementwise.rounded, zero_derivative=True, edge="square")
 def trunc(x: ArrayLike) -> Array:
     """Rounds toward zero."""
     return rounding.to_whole("trunc", x, rounding.toward_zero)
 
 
-@public("numpy.rint", elementwise.loose_inexact, zero_derivative=True)
+@public("numpy.rint", elementwise.loose_inexact, zero_derivative=True, edge="square")
 def rint(x: ArrayLike, /) -> Array:
     """Rounds to the nearest integer, ties to even."""
     return rounding.rint(*arguments.arrays("rint", x))
 
 
-@public("numpy.round", elementwise.keep.over("a"), static=("decimals",), zero_derivative=True)
+@public(
+    "numpy.round",
+    elementwise.keep.over("a"),
+    static=("decimals",),
+    zero_derivative=True,
+    edge="square",
+)
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Rounds to a number of decimals."""
     return rounding.round_to("round", a, decimals, out)
@@ -246,7 +252,7 @@ def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return rounding.round_to("around", a, decimals, out)
 
 
-@public("numpy.clip", selection.clip, edge="guards")
+@public("numpy.clip", selection.clip, edge="bounds")
 def clip(
     arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None
 ) -> Array:

@@ -30,25 +30,25 @@ def expm1(x: ArrayLike, /) -> Array:
     return lax.expm1(*promoting.promote_inexact("expm1", x))
 
 
-@public("numpy.log", elementwise.inexact, edge="singular")
+@public("numpy.log", elementwise.inexact, edge="singular", poles=(0.0,))
 def log(x: ArrayLike, /) -> Array:
     """Computes natural logarithms."""
     return lax.log(*promoting.promote_inexact("log", x))
 
 
-@public("numpy.log2", elementwise.strong_inexact, edge="singular")
+@public("numpy.log2", elementwise.strong_inexact, edge="singular", poles=(0.0,))
 def log2(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base two."""
     return arithmetic.log2(*promoting.promote_inexact("log2", x))
 
 
-@public("numpy.log10", elementwise.strong_inexact, edge="singular")
+@public("numpy.log10", elementwise.strong_inexact, edge="singular", poles=(0.0,))
 def log10(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base ten."""
     return arithmetic.log10(*promoting.promote_inexact("log10", x))
 
 
-@public("numpy.log1p", elementwise.inexact, edge="singular")
+@public("numpy.log1p", elementwise.inexact, edge="singular", poles=(-1.0,))
 def log1p(x: ArrayLike, /) -> Array:
     """Computes logarithms of one plus each element, accurately near zero."""
     return lax.log1p(*promoting.promote_inexact("log1p", x))
@@ -88,13 +88,13 @@ def tan(x: ArrayLike, /) -> Array:
     return lax.tan(*promoting.promote_inexact("tan", x))
 
 
-@public("numpy.arcsin", elementwise.inexact, edge="singular")
+@public("numpy.arcsin", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def arcsin(x: ArrayLike, /) -> Array:
     """Computes inverse sines."""
     return lax.asin(*promoting.promote_inexact("arcsin", x))
 
 
-@public("numpy.arccos", elementwise.inexact, edge="singular")
+@public("numpy.arccos", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def arccos(x: ArrayLike, /) -> Array:
     """Computes inverse cosines."""
     return lax.acos(*promoting.promote_inexact("arccos", x))
@@ -136,25 +136,25 @@ def arcsinh(x: ArrayLike, /) -> Array:
     return lax.asinh(*promoting.promote_inexact("arcsinh", x))
 
 
-@public("numpy.arccosh", elementwise.inexact, edge="singular")
+@public("numpy.arccosh", elementwise.inexact, edge="singular", poles=(1.0,))
 def arccosh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic cosines."""
     return arithmetic.arccosh(*promoting.promote_inexact("arccosh", x))
 
 
-@public("numpy.arctanh", elementwise.inexact, edge="singular")
+@public("numpy.arctanh", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
 def arctanh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic tangents."""
     return lax.atanh(*promoting.promote_inexact("arctanh", x))
 
 
-@public("numpy.asin", elementwise.inexact, edge="singular")
+@public("numpy.asin", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def asin(x: ArrayLike, /) -> Array:
     """Computes inverse sines."""
     return lax.asin(*promoting.promote_inexact("asin", x))
 
 
-@public("numpy.acos", elementwise.inexact, edge="singular")
+@public("numpy.acos", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def acos(x: ArrayLike, /) -> Array:
     """Computes inverse cosines."""
     return lax.acos(*promoting.promote_inexact("acos", x))
@@ -178,13 +178,13 @@ def asinh(x: ArrayLike, /) -> Array:
     return lax.asinh(*promoting.promote_inexact("asinh", x))
 
 
-@public("numpy.acosh", elementwise.inexact, edge="singular")
+@public("numpy.acosh", elementwise.inexact, edge="singular", poles=(1.0,))
 def acosh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic cosines."""
     return arithmetic.arccosh(*promoting.promote_inexact("acosh", x))
 
 
-@public("numpy.atanh", elementwise.inexact, edge="singular")
+@public("numpy.atanh", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
 def atanh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic tangents."""
     return lax.atanh(*promoting.promote_inexact("atanh", x))

@@ -77,7 +77,7 @@ class _Loop:
 def fori_loop(site: Site) -> Fix | None:
     """The loop over `range(...)` in whose bounds the site is, as a `fori_loop`."""
     node = next((n for n in reversed(site.way) if isinstance(n, nodes.For)), None)
-    if node is None or node.is_async:
+    if node is None or node.is_async or not _is_within(site.node, node.iterable):
         return None
     match node.iterable:
         case nodes.Call(function=nodes.Name(identifier="range"), arguments=bounds, keywords=()):
@@ -105,10 +105,14 @@ def fori_loop(site: Site) -> Fix | None:
     return _fix(loop, lines, call, logic)
 
 
+def _is_within(node: nodes.Node, around: nodes.Node) -> bool:
+    return around.start <= node.start <= node.end <= around.end
+
+
 def while_loop(site: Site) -> Fix | None:
     """The loop whose test the site is in, as a `while_loop`."""
     node = next((n for n in reversed(site.way) if isinstance(n, nodes.While)), None)
-    if node is None or not node.test.start <= site.node.start <= site.node.end <= node.test.end:
+    if node is None or not _is_within(site.node, node.test):
         return None
     loop = _loop(site, node)
     if loop is None or not _only_binds_in(node.test):

@@ -110,15 +110,25 @@ def _split(site: Site, key: _Key) -> Fix | None:
 
 def _key_of(node: nodes.Node) -> _Key | None:
     """The key that a call uses up: its argument of that name, or its first, if that is a name or
-    what an object keeps.
+    what an object keeps; of a module the one that its streams share.
     """
     if not isinstance(node, nodes.Call):
         return None
+    streams = _streams(node)
+    if streams:
+        return streams[0] if len(streams) == 1 and _is_key(streams[0]) else None
     named = [k.value for k in node.keywords if k.name in ("key", "rng", "seed")]
     for given in (*named, *node.arguments[:1]):
         if _is_key(given):
             return given
     return None
+
+
+def _streams(call: nodes.Call) -> list[nodes.Expression]:
+    """What a call of a module is given for its random streams."""
+    given = [keyword.value for keyword in call.keywords if keyword.name == "rngs"]
+    shown = [part.values for part in given if isinstance(part, nodes.DictDisplay)]
+    return [value for values in shown for value in values] or given
 
 
 def _is_key(node: nodes.Expression) -> TypeGuard[_Key]:
@@ -132,7 +142,8 @@ def _argument(site: Site, key: str) -> _Key | None:
     """The argument of the call at the site that is the key."""
     if not isinstance(site.node, nodes.Call):
         return None
-    values = (*site.node.arguments, *(keyword.value for keyword in site.node.keywords))
+    named = (keyword.value for keyword in site.node.keywords)
+    values = (*site.node.arguments, *named, *_streams(site.node))
     found = [value for value in values if _is_key(value) and site.text(value) == key]
     return found[0] if len(found) == 1 else None
 

@@ -19,7 +19,7 @@ Form = Literal["array", "tree", "unknown", "other"]
 (text, None, an object)."""
 
 _ARITHMETIC: Final = frozenset({"-", "*", "/", "//", "%", "**", "@"})
-_POLES: Final = frozenset({"singular", "root", "length", "deviation", "power"})
+_POLES: Final = frozenset({"singular", "arc", "root", "length", "deviation", "power"})
 _PARTIAL: Final = frozenset({"/", "//", "%", "**"})
 _CONSTANTS: Final = frozenset(
     f"{module}.{name}"

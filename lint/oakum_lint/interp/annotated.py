@@ -5,6 +5,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp.annotations import annotated_type, members
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.assigned import attribute_names
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FieldValue, FunctionValue, TypeForm
 from oakum_lint.interp.classes import (
@@ -15,7 +16,7 @@ from oakum_lint.interp.conditions import ARRAY_TYPES, type_paths
 from oakum_lint.interp.containers import make_dict, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import join
-from oakum_lint.interp.leaves import attribute_names, named_leaves, registered_leaves
+from oakum_lint.interp.leaves import named_leaves, registered_leaves
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.tracing import TraceEntry

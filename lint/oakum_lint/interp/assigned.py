@@ -1,6 +1,7 @@
-"""What a function assigns, by its syntax."""
+"""What a function or the methods of a class assign, by their syntax."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp.callables import ClassValue
 
 
 def assigned_attributes(function: nodes.FunctionDefinition, owner: str) -> set[str]:
@@ -34,4 +35,15 @@ def assigned_attributes(function: nodes.FunctionDefinition, owner: str) -> set[s
                 and isinstance(part.value, nodes.Name)
                 and part.value.identifier == owner
             )
+    return names
+
+
+def attribute_names(cls: ClassValue) -> set[str]:
+    """The names of the attributes that instances have: fields, and what methods assign."""
+    names = {field.name for field in cls.fields or ()}
+    for current in (cls, *cls.ancestors):
+        definition = current.definition if isinstance(current, ClassValue) else None
+        for method in definition.body if definition is not None else ():
+            if isinstance(method, nodes.FunctionDefinition) and method.parameters.items:
+                names |= assigned_attributes(method, method.parameters.items[0].name)
     return names

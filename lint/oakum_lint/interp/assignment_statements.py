@@ -70,16 +70,35 @@ def _check_own_increment(
     value: Value,
     frame: Frame,
 ) -> None:
-    """`self.n = self.n + 1`, `counts[key] = counts.get(key, 0) + 1`."""
+    """`self.n = self.n + 1`, `counts[key] = counts.get(key, 0) + 1`, and the same with
+    `getattr(self, "n", 0)`.
+    """
     match target:
         case nodes.Attribute() if frame.text(target) in frame.text(computed):
             owner = machine.evaluate(target.value, frame)
             old = machine.evaluate(target, frame)
+        case nodes.Attribute() if any(
+            _gets(part, target, frame) for part in (computed.left, computed.right)
+        ):
+            owner, old = machine.evaluate(target.value, frame), value
         case nodes.Subscript() if frame.text(target.value) in frame.text(computed):
             owner, old = machine.evaluate(target.value, frame), value
         case _:
             return
     check_increment(machine, owner, old, value, frame, target)
+
+
+def _gets(node: nodes.Expression, target: nodes.Attribute, frame: Frame) -> bool:
+    """Whether an expression is `getattr(owner, "name", default)` of an attribute."""
+    if not isinstance(node, nodes.Call) or len(node.arguments) != 3:
+        return False
+    owner, name, _ = node.arguments
+    return (
+        frame.text(node.function) == "getattr"
+        and frame.text(owner) == frame.text(target.value)
+        and isinstance(name, nodes.Constant)
+        and name.value == target.attribute
+    )
 
 
 def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, frame: Frame) -> bool:

@@ -3,10 +3,19 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.callables import ClassValue, FunctionValue, ModuleValue
+from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attributes import class_attribute
+from oakum_lint.interp.callables import (
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Transformed,
+    Wrapper,
+    attribute_cell,
+)
 from oakum_lint.interp.containers import content_of, entries_of, iterate, set_entry
 from oakum_lint.interp.copies import forget_copy
-from oakum_lint.interp.devices import first_devices
+from oakum_lint.interp.device_lists import first_devices
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.impurity import check_counter
@@ -121,6 +130,10 @@ def set_attribute(
 ) -> None:
     """`owner.name = value`."""
     match owner:
+        case HeapObject(kind="instance") if _is_set_by_class(
+            machine, owner, name, value, frame, node
+        ):
+            pass
         case HeapObject(kind="instance"):
             if is_managed(owner):
                 check_module_store(machine, owner, frame, node)
@@ -135,9 +148,11 @@ def set_attribute(
             check_attribute_store(machine, owner, name, value, frame, node)
             machine.written_at[(owner.body, name)] = frame.site(node)
             machine.write(owner.body, name, value)
-        case FunctionValue():
+        case FunctionValue() | Transformed():
             check_attribute_store(machine, owner, name, value, frame, node)
-            machine.write(owner, name, value)
+            cell = attribute_cell(owner, name)
+            if cell is not None:
+                machine.write(*cell, value)
         case Unknown():
             check_attribute_store(machine, owner, name, value, frame, node)
             check_variable_store(machine, frame, node)
@@ -146,6 +161,23 @@ def set_attribute(
             machine.write(module.scope, name, value)
         case _:
             pass
+
+
+def _is_set_by_class(
+    machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Whether the class of an instance holds a property with a setter, or a descriptor of the
+    project, under the name: it is given the value.
+    """
+    held = None if owner.cls is None else class_attribute(machine, owner.cls, name)
+    match held:
+        case Wrapper("property", setter=Value() as setter):
+            machine.call(setter, Arguments((owner, value)), frame, node)
+            return True
+        case HeapObject(kind="instance"):
+            return call_special(machine, held, "__set__", (owner, value), node, frame) is not None
+        case _:
+            return False
 
 
 def set_item(

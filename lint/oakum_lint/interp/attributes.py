@@ -6,9 +6,11 @@ from oakum.avals import ShapedArray
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attribute_hooks import ask_class
 from oakum_lint.interp.callables import (
     BoundMethod,
     ClassValue,
+    Dispatcher,
     FunctionValue,
     Method,
     ModuleValue,
@@ -16,7 +18,9 @@ from oakum_lint.interp.callables import (
     SuperValue,
     Transformed,
     Wrapper,
+    attribute_cell,
 )
+from oakum_lint.interp.containers import attributes_dict
 from oakum_lint.interp.enums import EnumMember, own_attribute
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
@@ -25,7 +29,6 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.narrowing import refine
 from oakum_lint.interp.project import Module
 from oakum_lint.interp.results import UNKNOWN_ARRAY, from_abstract
-from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     FLOAT,
     INT,
@@ -35,7 +38,6 @@ from oakum_lint.interp.values import (
     Choice,
     Constant,
     DTypeValue,
-    Entries,
     External,
     HeapObject,
     LibraryObject,
@@ -141,26 +143,41 @@ def _callable_attribute(
 ) -> Value:
     """An attribute of a class, a function or a bound method; of all else a `Method`."""
     match owner:
-        case HeapObject() | Constant() | Scalar() | UpdateRef() | Transformed():
+        case HeapObject() | Constant() | Scalar() | UpdateRef() | Dispatcher():
             return Method(owner, name)
         case DTypeValue() | LibraryObject() | Wrapper("property"):
             return Method(owner, name)
+        case ClassValue() if name == "__name__":
+            return Constant(owner.name)
         case ClassValue():
             found = class_attribute(machine, owner, name)
             return UNKNOWN if found is None else _from_class(found, owner)
         case SuperValue(cls, receiver):
             return _super_attribute(machine, cls, receiver, name, frame, node)
-        case FunctionValue():
-            found = machine.read(owner, name)
-            if found is None and name == "__name__":
-                return Constant(owner.name)
-            return UNKNOWN if found is None else found
+        case FunctionValue() | Transformed():
+            found = function_attribute(machine, owner, name)
+            return _own_attribute(owner, name) if found is None else found
         case Partial(function):
             return function if name == "func" else UNKNOWN
         case BoundMethod(_, receiver):
             return receiver if name == "__self__" else Method(owner, name)
         case _:
             return UNKNOWN
+
+
+def _own_attribute(owner: FunctionValue | Transformed, name: str) -> Value:
+    """An attribute of a function that the program has not set."""
+    if isinstance(owner, Transformed):
+        return Method(owner, name)
+    return Constant(owner.name) if name == "__name__" else UNKNOWN
+
+
+def function_attribute(
+    machine: Machine, owner: FunctionValue | Transformed, name: str
+) -> Value | None:
+    """What the program has set as an attribute of a function; None where it has set nothing."""
+    cell = attribute_cell(owner, name)
+    return None if cell is None else machine.read(*cell)
 
 
 def _module_attribute(machine: Machine, module: Module, name: str) -> Value:
@@ -222,11 +239,11 @@ def instance_attribute(
     machine: Machine, owner: HeapObject, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
     """An attribute of an instance of a class of the project."""
+    if name == "__dict__":
+        return attributes_dict(machine, owner)
     found = machine.read(owner, name)
     if found is not None:
         return found
-    if name == "__dict__":
-        return _instance_dict(machine, owner)
     if owner.cls is None:
         return UNKNOWN
     if name == "__class__":
@@ -253,10 +270,15 @@ def _from_instance(
     """What an object finds on its class."""
     found = class_attribute(machine, cls, name)
     match found:
+        case None if _is_provided(cls, name):
+            return Method(owner, name)
         case None:
-            return Method(owner, name) if _is_provided(cls, name) else UNKNOWN
-        case FunctionValue() | Transformed() | Partial():
+            return ask_class(machine, owner, cls, name, frame, node)
+        case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, owner)
+        case HeapObject(kind="instance"):
+            given = machine.call_special(found, "__get__", (owner, cls), node, frame)
+            return found if given is None else given
         case Wrapper("property", function):
             return machine.call(function, Arguments((owner,)), frame, node)
         case Wrapper("cached_property", function):
@@ -283,14 +305,6 @@ def _is_provided(cls: ClassValue, name: str) -> bool:
     return "dataclass" in cls.conventions and name == "replace"
 
 
-def _instance_dict(machine: Machine, owner: HeapObject) -> Value:
-    """`owner.__dict__`: one dict for each instance; what is in it is not followed."""
-    made = HeapObject("dict", owner.level)
-    machine.write(made, CONTENT, Entries((), None))
-    machine.write(owner, "__dict__", made)
-    return made
-
-
 def _from_class(found: Value, cls: ClassValue) -> Value:
     match found:
         case Wrapper("classmethod", function):
@@ -309,32 +323,43 @@ def class_attribute(
     """An attribute found on a class or its bases; Unknown where a base is not known, None where
     there is none.
     """
-    stack: list[Value] = [cls]
-    certain, first = True, True
-    seen: set[int] = set()
-    while stack:
-        current = stack.pop()
-        if not isinstance(current, ClassValue):
-            certain = certain and isinstance(current, External)
-            continue
-        if current.uid in seen:
-            continue
-        seen.add(current.uid)
-        if not (first and skip_first):
+    return _find(machine, cls.ancestors if skip_first else (cls, *cls.ancestors), name)
+
+
+def _find(machine: Machine, classes: tuple[Value, ...], name: str) -> Value | None:
+    """An attribute of the first of some classes that has it."""
+    certain = True
+    for current in classes:
+        if isinstance(current, ClassValue):
             found = machine.read(current.body, name)
             if found is not None:
                 return found
-        first = False
-        stack.extend(reversed(current.bases))
+        else:
+            certain = certain and isinstance(current, External)
     return None if certain else UNKNOWN
+
+
+def _after(cls: ClassValue, receiver: Value) -> tuple[Value, ...]:
+    """The classes in which `super()` in a method of a class looks for the attributes of an object:
+    those that come after it among the ancestors of the object's own class.
+    """
+    match receiver:
+        case HeapObject(cls=ClassValue() as own) | TupleValue(cls=ClassValue() as own):
+            pass
+        case Constant(EnumMember(cls=own)) | (ClassValue() as own):
+            pass
+        case _:
+            return cls.ancestors
+    order = (own, *own.ancestors)
+    return order[order.index(cls) + 1 :] if cls in order else cls.ancestors
 
 
 def _super_attribute(
     machine: Machine, cls: ClassValue, receiver: Value, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    found = class_attribute(machine, cls, name, skip_first=True)
+    found = _find(machine, _after(cls, receiver), name)
     match found:
-        case FunctionValue() | Transformed() | Partial():
+        case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, receiver)
         case Wrapper("property" | "cached_property", function):
             return machine.call(function, Arguments((receiver,)), frame, node)

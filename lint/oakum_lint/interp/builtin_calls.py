@@ -12,10 +12,12 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method
 from oakum_lint.interp.collection_calls import COLLECTION_CALLS
 from oakum_lint.interp.containers import iterate, make_list
+from oakum_lint.interp.dispatch import DISPATCH_CALLS
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import check_impure
 from oakum_lint.interp.iteration_calls import ITERATION_CALLS
+from oakum_lint.interp.itertools_calls import ITERTOOLS_CALLS
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.keys import LOOPS
 from oakum_lint.interp.leaks import check_store, find_tracer
@@ -24,7 +26,8 @@ from oakum_lint.interp.number_calls import NUMBER_CALLS
 from oakum_lint.interp.object_calls import OBJECT_CALLS
 from oakum_lint.interp.operator_functions import OPERATOR_FUNCTIONS
 from oakum_lint.interp.public_calls import spelling
-from oakum_lint.interp.timing import TIMING_CALLS
+from oakum_lint.interp.record_calls import RECORD_CALLS
+from oakum_lint.interp.timing import SHOWING, TIMING_CALLS
 from oakum_lint.interp.uses import check_arguments
 from oakum_lint.interp.values import (
     NONE,
@@ -129,8 +132,6 @@ READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", 
 """Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
-SHOWING = frozenset({"output", "warning"})
-"""Effects of calls that show a value to a person; the methods of loggers do, too."""
 
 
 TELLS_OF_TRACING = re.compile(r"trac|compil|shape|dtype|ndim|type\(", re.IGNORECASE)
@@ -171,10 +172,13 @@ def _print(
 
 
 BUILTINS: dict[str, LibraryCall] = {
+    **DISPATCH_CALLS,
     **OBJECT_CALLS,
     **NUMBER_CALLS,
     **ITERATION_CALLS,
+    **ITERTOOLS_CALLS,
     **COLLECTION_CALLS,
     **OPERATOR_FUNCTIONS,
+    **RECORD_CALLS,
     **TIMING_CALLS,
 }

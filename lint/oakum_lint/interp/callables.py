@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp.values import UNKNOWN, Entries, Value, next_uid, outgrows
+from oakum_lint.interp.ancestry import merge_ancestors
+from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -129,6 +130,18 @@ class Partial(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Dispatcher(Value):
+    """A function made by `functools.singledispatch`: it calls the one that is registered for the
+    class of its argument at `position`, or else `function`.
+    """
+
+    function: Value
+    position: int
+    registered: HeapObject
+    """The list of what is registered: pairs of types and a function."""
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """A place in the project, for provenance."""
 
@@ -198,6 +211,19 @@ class Transformed(Value):
         return UNKNOWN if given is None and self.options.rest is not None else given
 
 
+def attribute_cell(owner: Value, name: str) -> tuple[FunctionValue, str] | None:
+    """Where an attribute of a function is kept, or of what a transform makes of one: an object with
+    attributes of its own. None for all else.
+    """
+    match owner:
+        case FunctionValue():
+            return owner, name
+        case Transformed(transform, FunctionValue() as function):
+            return function, f"{transform}({name})"
+        case _:
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class TransformDecorator(Value):
     """A transform given its options but no function yet: `jax.jit(static_argnums=0)`."""
@@ -225,6 +251,7 @@ class FieldValue:
     """The class that declares it."""
     factory: Value | None = None
     """What makes the default for each new instance."""
+    keyword_only: bool = False
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""
@@ -235,6 +262,7 @@ class ClassValue(Value):
     """A class of the checked project; its attributes are cells of `body`."""
 
     __slots__ = (
+        "ancestors",
         "bases",
         "body",
         "conventions",
@@ -264,6 +292,9 @@ class ClassValue(Value):
         self.unit = unit
         self.module = module
         self.bases = bases
+        known = [(b, *b.ancestors) if isinstance(b, ClassValue) else (b,) for b in bases]
+        self.ancestors = merge_ancestors(bases, known)
+        """All classes whose attributes it has, in the order in which these are looked for."""
         self.level = level
         self.fields: tuple[FieldValue, ...] | None = None
         """Of a dataclass-like class, in order."""
@@ -273,6 +304,12 @@ class ClassValue(Value):
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
         `enum`, ..."""
         self.uid = next_uid()
+
+    @property
+    def positional_fields(self) -> tuple[str, ...]:
+        """The names of the fields that a call may give by position, and a pattern too."""
+        fields = self.fields or ()
+        return tuple(field.name for field in fields if field.init and not field.keyword_only)
 
 
 WrapperKind = Literal["property", "classmethod", "staticmethod", "cached_property"]
@@ -284,6 +321,8 @@ class Wrapper(Value):
 
     kind: WrapperKind
     function: Value
+    setter: Value | None = None
+    """The function that is given what is assigned to a property."""
 
 
 @dataclass(frozen=True, slots=True)

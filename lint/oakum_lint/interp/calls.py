@@ -6,6 +6,7 @@ from oakum_lint.interp.builtin_calls import call_builtin, is_builtin
 from oakum_lint.interp.callables import (
     BoundMethod,
     ClassValue,
+    Dispatcher,
     FunctionValue,
     Method,
     Partial,
@@ -17,6 +18,7 @@ from oakum_lint.interp.callables import (
 from oakum_lint.interp.carries import check_cotangent
 from oakum_lint.interp.containers import entries_of, iterate
 from oakum_lint.interp.contexts import EXPECTING
+from oakum_lint.interp.dispatch import call_dispatcher
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.framework_calls import call_framework, call_library_object
 from oakum_lint.interp.functions import call_bound, call_function, call_partial
@@ -29,6 +31,7 @@ from oakum_lint.interp.numpy_calls import call_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.store import Key
+from oakum_lint.interp.stream_keys import consume_streams, is_apply
 from oakum_lint.interp.timing import is_clock, note_library_call, read_clock
 from oakum_lint.interp.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.interp.tree_calls import TREE_CALLS
@@ -53,6 +56,8 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     if isinstance(function, External) and _exhausts(function, node):
         frame.exhausting = node.arguments[0]
     arguments = evaluate_arguments(machine, node, frame)
+    if "rngs" in arguments.keywords and is_apply(function, node):
+        consume_streams(machine, arguments, frame, node)
     if isinstance(function, External) and function.path == "builtins.super":
         return _super(frame)
     if len(arguments.positional) > 1 and called_name(node) in EXPECTING:
@@ -148,7 +153,7 @@ def call_external(
         check_scalar_type(machine, function, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)
-    note_library_call(machine, path)
+    note_library_call(machine, path, arguments)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)
@@ -203,6 +208,7 @@ def call_pullback(
 CALLERS: dict[type[Value], Caller] = {
     FunctionValue: call_function,
     BoundMethod: call_bound,
+    Dispatcher: call_dispatcher,
     Partial: call_partial,
     ClassValue: instantiate,
     HeapObject: call_instance,

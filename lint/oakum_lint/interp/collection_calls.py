@@ -7,18 +7,26 @@ from typing import Literal
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import ClassValue, FieldValue, Scope
-from oakum_lint.interp.containers import entries_of, iterate, length, make_dict, make_list, merged
+from oakum_lint.interp.containers import (
+    FACTORY,
+    NO_ENTRIES,
+    entries_of,
+    iterate,
+    length,
+    make_dict,
+    make_list,
+    merged,
+)
 from oakum_lint.interp.displays import check_hash
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.values import (
-    FLOAT,
     INT,
+    NONE,
     UNKNOWN,
     Constant,
     Entries,
-    External,
     HeapObject,
     Items,
     TupleValue,
@@ -36,8 +44,10 @@ def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
                 if check_hash(machine, element, place, frame, "set"):
                     break
         if kind == "tuple":
-            return TupleValue(items.elements, items.rest)
-        return make_list(machine, items.elements, items.rest, frame, kind)
+            return TupleValue(items.elements, items.rest, length=items.length)
+        # A deque keeps no more than its `maxlen`.
+        length = None if kind == "deque" else items.length
+        return make_list(machine, items.elements, items.rest, frame, kind, length)
 
     return collect
 
@@ -67,18 +77,14 @@ def _dict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 
 
 def _defaultdict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    factory = arguments.get(0)
-    rest: Value = UNKNOWN
-    match factory:
-        case External("builtins.list"):
-            rest = make_list(machine, None, UNKNOWN, frame)
-        case External("builtins.int"):
-            rest = INT
-        case External("builtins.float"):
-            rest = FLOAT
-        case _:
-            pass
-    return make_dict(machine, Entries((), rest), frame)
+    """`defaultdict(factory, source)`: a dict that has its factory make what is not in it."""
+    factory, source = arguments.get(0), arguments.get(1)
+    entries = NO_ENTRIES if source is None else entries_of(machine, source)
+    entries = merged(entries, Entries(tuple(arguments.keywords.items()), arguments.more_keywords))
+    made = make_dict(machine, entries, frame)
+    if factory is not None and factory != NONE:
+        machine.write(made, FACTORY, factory)
+    return made
 
 
 def _counter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -6,10 +6,11 @@ from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Transformed
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import MAX_TREE_DEPTH, take_apart
+from oakum_lint.interp.recurring import form_of
 from oakum_lint.interp.store import CONTENT, Key, Owner, Part, Recorder
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -20,11 +21,14 @@ from oakum_lint.interp.values import (
     External,
     HeapObject,
     Items,
+    Scalar,
     TupleValue,
     Value,
 )
 
 MAX_KEPT = 64
+FORGETS = "clear_caches"
+"""The function that has all compiled functions forget their programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +53,51 @@ class Kept:
         return Entries(tuple(known), content.rest)
 
 
-def shape_of_call(
-    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value | None:
-    """What a compiled function finds its program by: two calls of the same shape run the same one.
-    None where it is not known.
+@dataclass(frozen=True, slots=True)
+class Called:
+    """By what a compiled function finds its program: two calls of the same shape run the same one,
+    also under `grad` and `vmap`. `presumed`: of some arguments nothing is known, but that the next
+    call is given the like.
     """
-    if frame.level or frame.speculative:
+
+    shape: Value
+    presumed: bool
+
+
+def shape_of_call(
+    machine: Machine,
+    arguments: Arguments,
+    static: frozenset[int | str] | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> Called | None:
+    """By what the call of a compiled function finds its program; None where it is not known, or
+    the call is part of a program.
+    """
+    if frame.kept_level or frame.speculative:
         return None
     if arguments.more is not None or arguments.more_keywords is not None:
         return None
     named = sorted(arguments.keywords.items())
-    values = (*arguments.positional, *(value for _, value in named))
     names = tuple(Constant(name) for name, _ in named)
-    shapes = _shapes(machine, values, frame, node, MAX_TREE_DEPTH)
-    return None if shapes is None else TupleValue((*names, *shapes))
+    shapes: list[Value] = []
+    presumed = False
+    for position, value in (*enumerate(arguments.positional), *named):
+        shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
+        if shape is None and static is not None and position not in static:
+            shape = form_of(machine, _place(arguments, position), node, frame)
+            presumed = True
+        if shape is None:
+            return None
+        shapes.append(shape)
+    return Called(TupleValue((*names, *shapes)), presumed)
+
+
+def _place(arguments: Arguments, position: int | str) -> nodes.Node | None:
+    """The code of an argument, if it stands in the call."""
+    if isinstance(position, str):
+        return arguments.keyword_places.get(position)
+    return arguments.places[position] if position < len(arguments.places) else None
 
 
 def _shapes(
@@ -108,13 +142,13 @@ def _shape(
 
 
 def check_stale(
-    machine: Machine, function: Transformed, called: Value | None, frame: Frame, node: nodes.Node
+    machine: Machine, function: Transformed, called: Called | None, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports what a program that was compiled before has read, if it has changed since."""
     if called is None:
         return
     for kept in machine.kept.get(_identity(function), ()):
-        if kept.called != called:
+        if kept.called != called.shape:
             continue
         for (owner, name), read in kept.reads.items():
             now = kept.part_of(owner, machine.store.get((owner, name)))
@@ -122,10 +156,12 @@ def check_stale(
             if seen is None:
                 continue
             bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
-            if now is not None and (
-                _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now))
-            ):
-                _report(machine, owner, name, frame, node)
+            if now is None:
+                continue
+            if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
+                _report(machine, kept, owner, name, frame, node, called.presumed)
+            elif _is_computed(seen, now):
+                _report(machine, kept, owner, name, frame, node, True)
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
@@ -167,6 +203,17 @@ def _differs(seen: Value, now: Value) -> bool:
                 (other := now.get(key)) is not None and _differs(value, other)
                 for key, value in known
             )
+        case _:
+            return False
+
+
+def _is_computed(seen: Value, now: Value) -> bool:
+    """Whether a round of a loop has put a number that it computes in the place of a known one: if
+    it gave the same number again, that would still be known.
+    """
+    match seen, now:
+        case Constant(int() | float()), Scalar(kind=kind):
+            return kind in ("int", "float", "number")
         case _:
             return False
 
@@ -213,26 +260,62 @@ def _counterparts(
     return pairs if len(pairs) == len(seen) else []
 
 
+def _variable(kept: Kept, owner: HeapObject) -> Key | None:
+    """The variable by whose name a program has found a container."""
+    for (scope, name), read in kept.reads.items():
+        if read is owner and isinstance(scope, Scope) and scope.kind != "class":
+            return scope, name
+    return None
+
+
+def _place_of_read(
+    machine: Machine, kept: Kept, owner: HeapObject, variable: Key
+) -> tuple[Site | None, str]:
+    """Where a program has read what has changed in a container since, and as what."""
+    seen = kept.part_of(owner, kept.reads[owner, CONTENT])
+    now = kept.part_of(owner, machine.store.get((owner, CONTENT)))
+    if isinstance(seen, Entries) and isinstance(now, Entries):
+        for key, value in seen.known:
+            other = now.get(key)
+            read = machine.looked_up_at.get((owner, Constant(key)))
+            if read is not None and (other is None or _differs(value, other)):
+                return read, f"{variable[1]}[{key!r}]"
+    return machine.read_at.get(variable), variable[1]
+
+
+def _report_read(
+    machine: Machine,
+    read: Site | None,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    presumed: bool,
+) -> None:
+    if read is not None:
+        at = Frame(frame.scope, read.unit, read.module, None)
+        place = nodes.Pass(read.start, read.end)
+        call = frame.text(node)
+        machine.emit(events.ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
+
+
 def _report(
     machine: Machine,
+    kept: Kept,
     owner: Owner,
     name: str,
     frame: Frame,
     node: nodes.Node,
+    presumed: bool,
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
     changed = isinstance(held, Array) and held.changes
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
-        read = machine.read_at.get(key)
-        if read is None:
-            return
-        unit, module, start, end = read.unit, read.module, read.start, read.end
-        at = Frame(owner, unit, module, None)
-        place = nodes.Pass(start, end)
-        machine.emit(
-            events.ReadVariable, at, place, UNKNOWN, place, name=name, call=frame.text(node)
-        )
+        _report_read(machine, machine.read_at.get(key), name, frame, node, presumed)
+        return
+    if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
+        read, text = _place_of_read(machine, kept, owner, variable)
+        _report_read(machine, read, text, frame, node, presumed)
         return
     written = machine.written_at.get(key)
     if written is not None and isinstance(owner, HeapObject | Scope):
@@ -244,12 +327,26 @@ def _report(
             place,
             UNKNOWN,
             place,
+            presumed,
             call=frame.text(node),
             content=name == CONTENT or isinstance(held, Array),
         )
 
 
-def keep(machine: Machine, function: Transformed, called: Value | None, recorder: Recorder) -> None:
+def forget_all(machine: Machine, called: str) -> None:
+    """Has all compiled functions forget their programs, if that is what is called."""
+    if called == FORGETS:
+        machine.kept.clear()
+
+
+def forget(machine: Machine, function: Transformed) -> None:
+    """Has a compiled function forget its programs."""
+    machine.kept.pop(_identity(function), None)
+
+
+def keep(
+    machine: Machine, function: Transformed, called: Called | None, recorder: Recorder
+) -> None:
     """Notes what tracing a function has read of variables and objects older than the call, and has
     not changed itself.
     """
@@ -259,4 +356,4 @@ def keep(machine: Machine, function: Transformed, called: Value | None, recorder
     if len(programs) < MAX_KEPT:
         seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
         bound = {key: machine.bindings.get(key, 0) for key in seen}
-        programs.append(Kept(called, seen, recorder.parts, bound))
+        programs.append(Kept(called.shape, seen, recorder.parts, bound))

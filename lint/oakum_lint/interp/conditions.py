@@ -1,5 +1,6 @@
 """Tests: what is known of a value's truth, and what a test tells of the names in it."""
 
+from oakum_lint.facts import nodes
 from oakum_lint.interp.callables import (
     BoundMethod,
     ClassValue,
@@ -50,6 +51,17 @@ TRACER_TYPES = frozenset({"jax.core.Tracer", "jax.interpreters.partial_eval.Dyna
 TYPES_OF_NONE = frozenset(
     {"types.NoneType", "builtins.object", "collections.abc.Hashable", "typing.Hashable"}
 )
+PLAIN_BASES = frozenset(
+    {
+        "abc.ABC",
+        "builtins.object",
+        "enum.Enum",
+        "typing.Generic",
+        "typing.NamedTuple",
+        "typing_extensions.NamedTuple",
+    }
+)
+"""Bases by which an instance of a class is an instance of no other class that a program tests."""
 ARRAY_TYPES = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.numpy.Array"})
 
 
@@ -72,11 +84,27 @@ def decide(machine: Machine, value: Value) -> bool | None:
         case HeapObject(kind="dict"):
             entries = entries_of(machine, value)
             return True if entries.known else None if entries.rest is not None else False
+        case HeapObject(kind="instance", cls=ClassValue() as cls):
+            return True if _is_always_true(machine, cls) else None
         case Choice(options):
             truths = {decide(machine, option) for option in options}
             return truths.pop() if len(truths) == 1 else None
         case _:
             return None
+
+
+def _is_always_true(machine: Machine, cls: ClassValue) -> bool:
+    """Whether instances of a class have no truth of their own, nor a length."""
+    for current in (cls, *cls.ancestors):
+        match current:
+            case ClassValue(body=body):
+                if any(machine.read(body, name) is not None for name in ("__bool__", "__len__")):
+                    return False
+            case External(path) if path in PLAIN_BASES:
+                pass
+            case _:
+                return False
+    return True
 
 
 def type_paths(types: Value) -> frozenset[str] | None:
@@ -96,6 +124,45 @@ def type_paths(types: Value) -> frozenset[str] | None:
     return frozenset(paths)
 
 
+def is_instance(machine: Machine, value: Value, types: Value) -> bool | None:
+    """Whether the value is an instance of a class, or of one of a tuple of them; None when it is
+    not known.
+    """
+    options = types.elements if isinstance(types, TupleValue) else (types,)
+    if options is None:
+        return None
+    if _is_of_library(value):
+        options = tuple(option for option in options if not _is_plain(option))
+    return instance_of(machine, value, type_paths(TupleValue(options))) if options else False
+
+
+def _is_of_library(value: Value) -> bool:
+    """Whether the class of a value is Python's or JAX's own."""
+    match value:
+        case Array() | Scalar() | TupleValue(cls=None) | HeapObject(kind="list" | "dict" | "set"):
+            return True
+        case Constant(known):
+            return not isinstance(known, EnumMember)
+        case _:
+            return False
+
+
+def _is_plain(cls: Value) -> bool:
+    """Whether only instances of a class of the project, and of those that inherit from it, are
+    taken for such: it is no protocol, and no base that others are registered with.
+    """
+    stack = [cls]
+    while stack:
+        match stack.pop():
+            case ClassValue(definition=nodes.ClassDefinition(keywords=()), bases=bases):
+                stack.extend(bases)
+            case External(path) if path in PLAIN_BASES - {"abc.ABC"}:
+                pass
+            case _:
+                return False
+    return isinstance(cls, ClassValue)
+
+
 def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) -> bool | None:
     """Whether the value is an instance of one of the named classes; None when it is not known."""
     if paths is None:
@@ -108,6 +175,7 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
         case (
             Constant(EnumMember(cls=ClassValue() as cls))
             | HeapObject(kind="instance", cls=ClassValue() as cls)
+            | TupleValue(cls=ClassValue() as cls)
         ):
             return _instance_of_class(cls, paths)
         case Constant(known):
@@ -116,8 +184,9 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
         case Scalar(kind) if kind != "number":
             names = {f"builtins.{kind}"} | ({"builtins.int"} if kind == "bool" else set[str]())
             return _by_name(names, paths)
-        case TupleValue(_, _, None):
-            return _by_name({"builtins.tuple"}, paths)
+        case TupleValue(cls=cls):
+            plain = _by_name({"builtins.tuple"}, paths)
+            return plain if plain or cls is None else _instance_of_class(cls, paths)
         case HeapObject(kind="list" | "dict" | "set"):
             return _by_name({f"builtins.{value.kind}"}, paths)
         case FunctionValue() | Tree(Place.ABSTRACT, origin=Origin(presumed=False)):
@@ -152,6 +221,8 @@ def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:
 
 
 def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
+    if "namedtuple" in cls.conventions and "builtins.tuple" in paths:
+        return True
     stack, certain = [cls], True
     while stack:
         current = stack.pop()
@@ -164,7 +235,9 @@ def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
                 case External(path):
                     if path in paths:
                         return True
-                    certain = certain and path == "builtins.object"
+                    certain = certain and path in PLAIN_BASES
                 case _:
                     certain = False
-    return False if certain else None
+    # What has the methods that an abstract class asks for is an instance of it.
+    abstract = any(path.startswith(("collections.abc.", "typing.")) for path in paths)
+    return False if certain and not abstract else None

@@ -8,6 +8,7 @@ from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.containers import (
     EMPTY,
     NO_ENTRIES,
+    add_entries,
     constant_key,
     content_of,
     dict_keys,
@@ -16,6 +17,7 @@ from oakum_lint.interp.containers import (
     iterate,
     key_value,
     known_elements,
+    look_up,
     make_dict,
     make_list,
     merged,
@@ -163,7 +165,19 @@ def _compared(
             return UNKNOWN
     if how == "list.index" and len(arguments.positional) == 1:
         return position_in(content.elements, wanted)
-    return NONE if how == "list.remove" else INT
+    if how != "list.remove":
+        return INT
+    machine.write(owner, CONTENT, _without(content, wanted))
+    return NONE
+
+
+def _without(content: Items, removed: Value) -> Items:
+    """What a list holds after `remove`, which takes off the first element that is equal."""
+    elements = content.elements or ()
+    for position, element in enumerate(elements):
+        if element is removed:
+            return Items(elements[:position] + elements[position + 1 :])
+    return Items(()) if len(elements) == 1 else Items(None, element_of(content))
 
 
 def _sort(
@@ -192,7 +206,7 @@ def _dict_get(
         return UNKNOWN
     default = arguments.get(1) or NONE
     known = constant_key(key)
-    entries = entries_of(machine, owner, known)
+    entries = look_up(machine, owner, known, frame, node)
     if known is not None:
         found = entries.get(known.value)
         if found is not None:
@@ -226,7 +240,7 @@ def _update(
     if source is not None:
         new = merged(entries_of(machine, source), new)
     check_store(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
-    machine.write(owner, CONTENT, merged(entries_of(machine, owner), new))
+    add_entries(machine, owner, new)
     return NONE
 
 

@@ -5,6 +5,7 @@ from typing import cast
 from oakum.errors import ShapeError
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.interp.device_lists import each_device
 from oakum_lint.interp.enums import iterate_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -20,6 +21,7 @@ from oakum_lint.interp.values import (
     Array,
     Choice,
     Constant,
+    Device,
     Entries,
     HeapObject,
     Items,
@@ -34,6 +36,10 @@ from oakum_lint.interp.values import (
 
 EMPTY = Items(())
 NO_ENTRIES = Entries(())
+HOST = "__self__"
+"""The name under which the dict of an object's attributes keeps the object."""
+FACTORY = "__missing__"
+"""The name under which a dict keeps what makes the values of keys that it has not."""
 MAX_ELEMENTS = 64
 """So many elements of one container are told apart."""
 
@@ -78,13 +84,28 @@ def make_list(
     rest: Value,
     frame: Frame,
     kind: ObjectKind = "list",
+    length: int | None = None,
+    first: tuple[Value, ...] = (),
 ) -> HeapObject:
-    """A new list (set, deque, iterator) made in this frame."""
+    """A new list (set, deque, iterator) made in this frame. Where the elements are not told apart,
+    `length` is how many there are, and `first` what they begin with.
+    """
     made = HeapObject(kind, frame.level)
     if elements is not None and len(elements) > MAX_ELEMENTS:
-        elements, rest = None, join_all(elements)
-    machine.write(made, CONTENT, Items(elements, rest))
+        elements, rest, length = None, join_all(elements), len(elements)
+    # Equal elements of a set may be one.
+    length = None if elements is not None or kind == "set" else length
+    machine.write(made, CONTENT, Items(elements, rest, length, () if elements else first))
     return made
+
+
+def look_up(
+    machine: Machine, owner: HeapObject, key: Constant | None, frame: Frame, node: nodes.Node
+) -> Entries:
+    """The entries of a dict, of which only the value under a key matters; None: any of them."""
+    if key is not None and owner.level == 0 and frame.trace is not None:
+        machine.looked_up_at[owner, key] = frame.site(node)
+    return entries_of(machine, owner, key)
 
 
 def known_elements(content: Items) -> tuple[Value, ...]:
@@ -143,7 +164,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
     """What iterating over a value gives; reports an outer iterator that is advanced in a trace."""
     match value:
         case TupleValue(elements, rest):
-            return Items(elements, rest)
+            return Items(elements, rest, value.length)
         case HeapObject(kind="list" | "set" | "deque"):
             return content_of(machine, value)
         case HeapObject(kind="iterator" | "generator"):
@@ -165,13 +186,20 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
                 None, join_all(tuple(element_of(iterate(machine, o, frame, node)) for o in options))
             )
         case _:
-            return iterate_members(machine, value)
+            return _iterate_other(machine, value)
+
+
+def _iterate_other(machine: Machine, value: Value) -> Items:
+    """What iterating over a list of devices, or an enumeration, gives."""
+    if isinstance(value, Device) and value.number is None:
+        return each_device(value)
+    return iterate_members(machine, value)
 
 
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:
     """What an iterator has left. A loop may leave some of it, by `break`; `zip` may too."""
     items = content_of(machine, iterator)
-    if items.elements:
+    if items.elements or items.length:
         machine.write(iterator, CONTENT, Items(None, element_of(items)))
     return items
 
@@ -223,7 +251,7 @@ def _array_elements(array: Array, frame: Frame) -> Items:
             keys = (KeyIdentity(owner, (index,), within) for index in range(shape[0]))
             return Items(tuple(replace(row, key=key) for key in keys))
         return Items((row,) * shape[0])
-    return Items(None, row)
+    return Items(None, row, shape[0] if isinstance(shape[0], int) else None)
 
 
 def constant_key(value: Value) -> Constant | None:
@@ -253,12 +281,35 @@ def dict_keys(entries: Entries) -> Items:
 
 def set_entry(machine: Machine, owner: HeapObject, key: Value, value: Value) -> None:
     """`owner[key] = value` for a dict."""
-    entries = entries_of(machine, owner)
     known = constant_key(key)
-    if known is not None and len(entries.known) < MAX_ELEMENTS:
-        machine.write(owner, CONTENT, merged(entries, Entries(((known.value, value),))))
-        return
-    machine.write(owner, CONTENT, merged(entries, Entries((), value)))
+    if known is not None and len(entries_of(machine, owner).known) < MAX_ELEMENTS:
+        add_entries(machine, owner, Entries(((known.value, value),)))
+    else:
+        add_entries(machine, owner, Entries((), value))
+
+
+def add_entries(machine: Machine, owner: HeapObject, new: Entries) -> None:
+    """`owner.update(new)`; of the dict of an object's attributes, these are set."""
+    machine.write(owner, CONTENT, merged(entries_of(machine, owner), new))
+    host = machine.read(owner, HOST)
+    if isinstance(host, HeapObject):
+        for name, value in new.known:
+            machine.write(host, str(name), value)
+
+
+def attributes_dict(machine: Machine, owner: HeapObject) -> HeapObject:
+    """`owner.__dict__`: one dict for each instance."""
+    made = machine.read(owner, "__dict__")
+    if not isinstance(made, HeapObject):
+        made = HeapObject("dict", owner.level)
+        machine.write(made, CONTENT, NO_ENTRIES)
+        machine.write(made, HOST, owner)
+        machine.write(owner, "__dict__", made)
+    names = [name for holder, name in machine.store.now if holder is owner and name != "__dict__"]
+    held = ((name, machine.read(owner, name)) for name in names)
+    entries = Entries(tuple((name, value) for name, value in held if value is not None))
+    machine.write(made, CONTENT, merged(entries_of(machine, made), entries))
+    return made
 
 
 def length(machine: Machine, value: Value) -> Value:

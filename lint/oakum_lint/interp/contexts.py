@@ -10,6 +10,7 @@ from oakum_lint.interp.containers import content_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.functions import run_context
 from oakum_lint.interp.joins import element_of
+from oakum_lint.interp.leaving import run_after_leaving
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import called_name
 from oakum_lint.interp.operators import call_special
@@ -50,12 +51,20 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     entered = _entered(machine, value, item.context, frame)
     if item.target is not None:
         assign(machine, item.target, entered, frame)
-    eager = frame.eager
+    eager, left = frame.eager, len(frame.exits)
     frame.eager += name == "ensure_compile_time_eval"
     falls_through = _enter_items(machine, node, position + 1, frame)
     frame.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
-        call_special(machine, value, "__exit__", (NONE, NONE, NONE), item.context, frame)
+
+        def leave() -> bool:
+            call_special(machine, value, "__exit__", (NONE, NONE, NONE), item.context, frame)
+            return True
+
+        if not falls_through and len(frame.exits) > left:
+            run_after_leaving(machine, left, frame, leave)
+        else:
+            leave()
     return falls_through
 
 
@@ -99,13 +108,19 @@ def _run_inside(
     yields.
     """
     outcome: list[bool] = []
-    target = node.items[position].target
+    target, left = node.items[position].target, len(frame.exits)
 
     def body(value: Value) -> None:
         if target is not None:
             assign(machine, target, value, frame)
         outcome.append(_enter_items(machine, node, position + 1, frame))
+        if not outcome[-1]:
+            # What follows the `yield` runs nevertheless.
+            machine.store.merge(frame.exits[left:])
 
     arguments: Arguments = machine.evaluate_arguments(call, frame)
     run_context(machine, function, arguments, frame, call, body)
-    return outcome[-1] if outcome else False
+    falls_through = outcome[-1] if outcome else False
+    if not falls_through and len(frame.exits) > left:
+        frame.exits[left:] = [machine.written_in(frame)]
+    return falls_through

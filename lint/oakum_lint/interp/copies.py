@@ -1,14 +1,23 @@
 """Copies: variables and containers that were given the very array that another variable holds."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.names import bound_in, look_up
+from oakum_lint.interp.names import binding_scope, bound_in, look_up
 from oakum_lint.interp.store import CONTENT, Key
-from oakum_lint.interp.values import Array, Entries, HeapObject, Items, Place, TupleValue, Value
+from oakum_lint.interp.values import (
+    Array,
+    Entries,
+    HeapObject,
+    Items,
+    Origin,
+    Place,
+    TupleValue,
+    Value,
+)
 
 
 def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -> None:
@@ -30,6 +39,38 @@ def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -
     group[target] = None
     if target[1] != CONTENT:
         machine.copied[target] = group
+
+
+def note_elements(
+    machine: Machine, iterable: nodes.Expression, target: nodes.Expression, frame: Frame
+) -> None:
+    """Notes that the variables of a loop are given what the containers hold that it goes over."""
+    pending: list[tuple[nodes.Expression, nodes.Expression]] = [(iterable, target)]
+    while pending:
+        match pending.pop():
+            case (nodes.Name() | nodes.Attribute() as source, nodes.Name(identifier=name)):
+                note_copy(machine, source, (binding_scope(machine, name, frame), name), frame)
+            case nodes.Call(function=function, arguments=sources), part:
+                pending.extend(_sources(function, sources, part))
+            case _:
+                pass
+
+
+def _sources(
+    function: nodes.Expression, arguments: tuple[nodes.Expression, ...], target: nodes.Expression
+) -> list[tuple[nodes.Expression, nodes.Expression]]:
+    """The containers whose elements a call gives one by one, and the variables that get them."""
+    match function, target:
+        case nodes.Attribute(value=source, attribute="values"), _:
+            return [(source, target)]
+        case nodes.Attribute(value=source, attribute="items"), nodes.Display(elements=(_, one)):
+            return [(source, one)]
+        case nodes.Name(identifier="enumerate"), nodes.Display(elements=(_, one)):
+            return [(source, one) for source in arguments[:1]]
+        case nodes.Name(identifier="zip"), nodes.Display(elements=parts):
+            return list(zip(arguments, parts, strict=False))
+        case _:
+            return []
 
 
 def forget_copy(machine: Machine, target: Key) -> None:
@@ -68,6 +109,9 @@ def _cell(machine: Machine, source: nodes.Node, frame: Frame) -> Key | None:
             return (owner, attribute) if isinstance(owner, HeapObject) else None
         case nodes.Subscript(value=nodes.Name(identifier=name)):
             owner = look_up(machine, name, frame)
+            scope = bound_in(machine, name, frame) if isinstance(owner, TupleValue) else None
+            if scope is not None:
+                return (scope, name)
             return (owner, CONTENT) if isinstance(owner, HeapObject) else None
         case _:
             return None
@@ -89,18 +133,18 @@ def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
     return [key for key in found if key not in cells[:1]]
 
 
-def free_in(value: Value, arrays: Collection[Value]) -> Value:
+def free_in(value: Value, arrays: Collection[Value], origin: Origin | None = None) -> Value:
     """A value, with those of the arrays that it holds said to be gone. Of a container that holds
     one of them twice it is not known which of the two is meant.
     """
-    held: list[Value] = list(_elements(value))
+    held = parts_of(value).values()
     if any(sum(part is array for part in held) > 1 for array in arrays):
         return value
 
     def free(part: Value) -> Value:
         if isinstance(part, Array) and part.place is Place.DEVICE:
             gone = any(part is array for array in arrays)
-            return replace(part, freed=True) if gone else part
+            return replace(part, freed=True, origin=origin or part.origin) if gone else part
         return part
 
     match value:
@@ -116,11 +160,14 @@ def free_in(value: Value, arrays: Collection[Value]) -> Value:
             return value
 
 
-def _elements(value: Value) -> Collection[Value]:
+def parts_of(value: Value | None) -> Mapping[object, Value]:
+    """What a container holds, by the places in it; an array alone holds itself."""
     match value:
+        case Array():
+            return {0: value}
         case TupleValue(elements) | Items(elements):
-            return elements or ()
+            return dict(enumerate(elements or ()))
         case Entries(known):
-            return [part for _, part in known]
+            return {(type(key), key): part for key, part in known}
         case _:
-            return ()
+            return {}

@@ -33,7 +33,8 @@ def call_custom(
         return UNKNOWN
     staged = frame.staged_level > 0 and function.transform.scope == "all"
     given = _staged(machine, function, arguments, frame, node) if staged else arguments
-    result = machine.call(function.function, given, frame, node)
+    within = _undifferentiated(frame)
+    result = machine.call(function.function, given, within, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
         result, pullback = _parts(result)
@@ -48,7 +49,7 @@ def call_custom(
     numbers = positions_in(function.option("nondiff_argnums"))
     forward = machine.derivative_rules.get((function.site, "fwd"))
     if forward is not None:
-        outputs = machine.call(forward, arguments, frame, node)
+        outputs = machine.call(forward, arguments, within, node)
         backward = machine.derivative_rules.get((function.site, "bwd"))
         if backward is not None and numbers is not None:
             _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
@@ -61,6 +62,14 @@ def call_custom(
         pair = TupleValue(tuple(v for n, v in enumerate(given) if n not in numbers))
         machine.call(rule, Arguments((*static, pair, pair)), frame, node)
     return result
+
+
+def _undifferentiated(frame: Frame) -> Frame:
+    """The frame from which a function is called whose own derivative nobody takes."""
+    trace = frame.trace
+    if trace is None or not trace.differentiated:
+        return frame
+    return frame.beneath(replace(trace, differentiated=0))
 
 
 def _staged(

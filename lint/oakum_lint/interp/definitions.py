@@ -3,6 +3,8 @@
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.attribute_hooks import tell_bases, tell_names
+from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import (
     ClassValue,
     FunctionValue,
@@ -16,6 +18,7 @@ from oakum_lint.interp.enums import make_members
 from oakum_lint.interp.expressions import evaluate_defaults
 from oakum_lint.interp.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.hashing import settle_dataclass_hash, settle_hash
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
 from oakum_lint.models.decorators import decorator_form
@@ -61,8 +64,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     if isinstance(applied, Method):
         # `f.defjvp`, `prop.setter`, `app.command`.
         if applied.name in ("setter", "deleter"):
-            # It is still read by the same function.
-            return applied.receiver if isinstance(applied.receiver, Wrapper) else UNKNOWN
+            return _with_setter(applied, value)
         machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
         return value
     form = decorator_form(path)
@@ -83,6 +85,14 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
         return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
     return _unknown_decorator(value) if isinstance(called, Unknown) else called
+
+
+def _with_setter(applied: Method, function: Value) -> Value:
+    """A property with a function that sets or deletes it; it is still read by the same one."""
+    wrapper = applied.receiver
+    if not isinstance(wrapper, Wrapper):
+        return UNKNOWN
+    return replace(wrapper, setter=function) if applied.name == "setter" else wrapper
 
 
 def _unknown_decorator(value: Value) -> Value:
@@ -106,7 +116,9 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         frame.scope, frame.current_class = outer_scope, outer_class
     if options.get("metaclass", KNOWN_METACLASS) not in METACLASSES:
         _forget_values(machine, cls, node)
+    tell_names(machine, cls, node, frame)
     _inherit(cls)
+    settle_hash(machine, cls)
     models = [
         model for base in bases if isinstance(base, External) and (model := base_class(base.path))
     ]
@@ -123,6 +135,8 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     if declares or any(model.pytree or model.module for model in markers):
         cls.fields = declared_fields(machine, cls, node, frame)
     machine.defined_classes.append((cls, frame))
+    inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
+    tell_bases(machine, cls, inherited, options, frame, node)
     machine.write(frame.scope, node.name, cls)
     return True
 
@@ -208,6 +222,7 @@ def _apply_decorator(
         cls.conventions |= {"dataclass"}
         if options.get("frozen") == TRUE:
             cls.conventions |= {"frozen"}
+        settle_dataclass_hash(machine, cls, options)
         return True
     model = class_decorator(value.path)
     if model is None:

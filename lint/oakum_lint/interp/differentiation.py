@@ -27,7 +27,7 @@ from oakum_lint.interp.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.interp.zero_gradients import check_flatness
+from oakum_lint.interp.zero_gradients import check_dependence, check_flatness
 
 
 def call_differentiated(
@@ -65,6 +65,7 @@ def call_differentiated(
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
     check_flatness(machine, function, result, frame)
+    check_dependence(machine, function, numbers, result, frame, node)
     handed = tuple(zip(positional, arguments.positional, strict=True))
     value = lower_result(
         machine, result, arguments, frame, node, differentiated=True, handed=handed

@@ -14,6 +14,8 @@ from oakum_lint.interp.containers import (
     make_dict,
     make_list,
 )
+from oakum_lint.interp.copies import note_elements
+from oakum_lint.interp.devices import look_ahead
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join, join_all
@@ -40,14 +42,15 @@ def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
             value = machine.evaluate(element, frame)
             elements.append(value)
     known = None if rest is not None or len(elements) > MAX_ELEMENTS else tuple(elements)
+    length = None if rest is not None or known is not None else len(elements)
     if known is None:
         rest = join_all((*elements, *(() if rest is None else (rest,))))
     if node.kind == "tuple":
-        return TupleValue(known, rest or UNKNOWN)
+        return TupleValue(known, rest or UNKNOWN, length=length)
     if node.kind == "set":
         for element, value in zip(node.elements, elements, strict=False):
             check_hash(machine, value, element, frame, "set")
-    return make_list(machine, known, rest or UNKNOWN, frame, node.kind)
+    return make_list(machine, known, rest or UNKNOWN, frame, node.kind, length)
 
 
 def check_hash(
@@ -100,27 +103,48 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
                 return make_dict(machine, entries or Entries(()), frame)
             kind = "iterator" if node.kind == "generator" else node.kind
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
+        begun = _begun(machine, node, items, frame)
         scope.repeats = True
         _begin_round(machine, node, items, frame)
         element = machine.evaluate(node.element, frame)
+        length = None
         if len(node.clauses) == 1 and not first.tests:
-            check_comprehension(machine, node, iterable, element, frame)
+            told = check_comprehension(machine, node, items, element, frame)
+            length = None if told else items.count
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
             if scope.draws:
                 _begin_next_round(machine, node, items, scope, frame)
                 machine.evaluate(node.value, frame)
-            return make_dict(machine, Entries((), value), frame)
+            known_first = () if begun is None or begun[1] is None else begun[1].known
+            return make_dict(machine, Entries(known_first, value), frame)
         if scope.draws:
             _begin_next_round(machine, node, items, scope, frame)
             element = join(element, machine.evaluate(node.element, frame))
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
         kind = "iterator" if node.kind == "generator" else node.kind
-        return make_list(machine, None, element, frame, kind)
+        first = () if begun is None else tuple(begun[0])
+        return make_list(machine, None, element, frame, kind, length, first)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _begun(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[list[Value], Entries | None] | None:
+    """What a comprehension begins with that goes over several devices, if there are."""
+    if not items.first or frame.exhausting is node:
+        return None
+    found: list[tuple[list[Value], Entries | None] | None] = []
+
+    def run() -> bool:
+        found.append(_unrolled(machine, node, Items(items.first), frame))
+        return True
+
+    look_ahead(machine, run, frame)
+    return found[0]
 
 
 def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame) -> None:
@@ -159,6 +183,7 @@ def _unrolled(
     rest: Value | None = None
     for item in items.elements:
         assign(machine, clause.target, item, frame)
+        note_elements(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
         if passes is None:
             return None

@@ -10,15 +10,15 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
-from oakum_lint.interp.copies import copies_of, free_in
-from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.copies import copies_of, free_in, parts_of
+from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in, look_up
 from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import operands, to_abstract
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.static_arguments import known_names, positions_in
-from oakum_lint.interp.store import CONTENT
+from oakum_lint.interp.store import CONTENT, Key
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,
@@ -26,6 +26,7 @@ from oakum_lint.interp.values import (
     Entries,
     HeapObject,
     Items,
+    Origin,
     Place,
     TupleValue,
     Value,
@@ -167,12 +168,22 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             if isinstance(owner, HeapObject) and owner.kind == "instance":
                 machine.write(owner, attribute, freed)
         case nodes.Subscript(value=nodes.Name(identifier=identifier)):
-            owner = look_up(machine, identifier, frame)
-            content = machine.read(owner, CONTENT) if isinstance(owner, HeapObject) else None
-            if isinstance(owner, HeapObject) and content is not None:
-                machine.write(owner, CONTENT, free_in(content, (value,)))
+            _free_item(machine, identifier, value, frame)
         case _:
             pass
+
+
+def _free_item(machine: Machine, container: str, item: Value, frame: Frame) -> None:
+    """Says of the tuple, list or dict that held an array that this is gone."""
+    owner = look_up(machine, container, frame)
+    if isinstance(owner, HeapObject):
+        content = machine.read(owner, CONTENT)
+        if content is not None:
+            machine.write(owner, CONTENT, free_in(content, (item,)))
+        return
+    scope = bound_in(machine, container, frame)
+    if scope is not None and isinstance(owner, TupleValue):
+        machine.write(scope, container, free_in(owner, (item,)))
 
 
 def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame) -> None:
@@ -199,6 +210,10 @@ def _freed(machine: Machine, value: Value) -> Value:
 
 
 def _free_content(machine: Machine, owner: HeapObject) -> None:
+    for field in (owner.cls.fields if owner.cls is not None else None) or ():
+        held = None if field.static else machine.read(owner, field.name)
+        if held is not None:
+            machine.write(owner, field.name, _freed(machine, held))
     content = machine.read(owner, CONTENT)
     match content:
         case Items(elements) if elements is not None:
@@ -216,3 +231,39 @@ def check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: n
         if isinstance(value, Array) and value.freed:
             machine.emit(events.DeletedArrayUse, frame, node, replace(value, level=0), node)
             return
+
+
+def free_next_round(
+    machine: Machine,
+    paths: list[dict[Key, Value]],
+    loop: Loop,
+    frame: Frame,
+    *,
+    certain: bool,
+) -> dict[Key, tuple[Value, Value]]:
+    """Says to the second round of a loop what each path of the first has given away: what was held
+    before, and what is now. `certain`: it is known that there is a second round.
+    """
+    if not machine.donates or not paths:
+        return {}
+    start, end = loop.span
+    origin = Origin(
+        frame.module, frame.unit, start, end, "donated in the round before", presumed=not certain
+    )
+    found: dict[Key, tuple[Value, Value]] = {}
+    for key in paths[0]:
+        held = machine.store.get(key)
+        ends = [parts_of(path.get(key)) for path in paths]
+        gone = [
+            part
+            for at, part in parts_of(held).items()
+            if isinstance(part, Array) and all(_is_gone(end.get(at)) for end in ends)
+        ]
+        if held is not None and gone:
+            found[key] = held, free_in(held, gone, origin)
+            machine.write(*key, found[key][1])
+    return found
+
+
+def _is_gone(value: Value | None) -> bool:
+    return isinstance(value, Array) and value.freed

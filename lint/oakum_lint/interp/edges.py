@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from oakum.dtypes import Kind
 from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp import events
+from oakum_lint.interp.clamps import bounded, is_bounded_at
 from oakum_lint.interp.flatness import PLAIN_KINDS
 from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.gradient_events import NanGradient
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import NONE, Array, Constant, Edge, Value
 from oakum_lint.interp.zeros import (
@@ -17,13 +19,17 @@ from oakum_lint.interp.zeros import (
     is_differentiated,
     is_uniform,
     is_zero,
+    known_edge,
     made_edge,
 )
 
 MAX_POLES = 4
+ROOT_POLES = (0.0,)
 LOW = -1_000
 """A number below it has an exponential of zero."""
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
+
+_SELECTION = re.compile(r"\b(?:where|select|cond|switch|piecewise)\b")
 
 
 def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
@@ -34,7 +40,8 @@ def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
     poles = {pole: None for edge in edges for pole in edge.poles}
     if poles:
         return Edge("singular", poles=tuple(poles)[:MAX_POLES])
-    return next((edge for edge in edges if edge.kind == "guarded"), None)
+    guarded = any(edge.kind == "guarded" for edge in edges)
+    return Edge("guarded") if guarded else None
 
 
 def compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
@@ -77,23 +84,29 @@ def mark_edge(
     node: nodes.Node,
 ) -> Value:
     """The result of a public function with how it stands to an edge; reports what meets there."""
-    if not isinstance(value, Array) or not declared.edge:
+    if not isinstance(value, Array):
         return value
     operands = _operands(bound, places)
-    if declared.edge in ("zeros", "ones", "filled", "linear"):
-        edge = made_edge(machine, declared, bound, operands.values())
-        return value if edge is None else replace(value, edge=edge)
-    if not is_differentiated(frame):
-        return value
-    if declared.edge in ("guards", "selects", "cleans"):
-        if declared.edge != "guards":
+    match declared.edge:
+        case "":
+            return value
+        case "zeros" | "ones" | "filled" | "linear":
+            edge = made_edge(machine, declared, bound, operands.values())
+            return value if edge is None else replace(value, edge=edge)
+        case _ if not is_differentiated(frame):
+            return value
+        case "guards" | "bounds":
+            return replace(value, edge=bounded(declared.edge, bound.values()))
+        case "selects" | "cleans":
             _check_choice(machine, declared, bound, spelled, frame, node)
-        # What excludes elements from a softmax makes zeros of them.
-        excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
-        return value if excludes else replace(value, edge=Edge("guarded"))
-    if declared.edge in ("product", "square"):
-        edge = edge_of_call(machine, declared, bound, operands.values())
-        return value if edge is None else replace(value, edge=edge)
+            # What excludes elements from a softmax makes zeros of them.
+            excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
+            return value if excludes else replace(value, edge=Edge("guarded"))
+        case "product" | "square":
+            edge = edge_of_call(machine, declared, bound, operands.values())
+            return value if edge is None else replace(value, edge=edge)
+        case _:
+            pass
     arrays = {name: item for name, item in operands.items() if isinstance(item, Array)}
     if not arrays:
         return value
@@ -113,13 +126,16 @@ def _met_at_edge(
 ) -> Array:
     """The result of a function that has an edge; reports operands that are there."""
     name, operand = list(arrays.items())[-1]
+    check_bounds(machine, operand, declared.poles, node, spelled, frame)
     match declared.edge:
         case "corner":
-            _check_corner(machine, list(arrays.values()), spelled, frame, node)
+            _check_corner(machine, list(bound.values())[:2], spelled, frame, node)
         case "power":
             (name, base), (_, exponent) = list(bound.items())[:2]
             if isinstance(base, Array) and is_root(exponent):
-                check_root(machine, base, node, spelled, frame, node)
+                check_bounds(machine, base, ROOT_POLES, node, spelled, frame)
+            if isinstance(base, Array):
+                check_power(machine, base, exponent, node, spelled, frame, node)
             if isinstance(exponent, Constant) and is_singular_power(exponent.value):
                 return singular(value, base, places.get(name, node), spelled, frame)
         case "variance":
@@ -127,6 +143,7 @@ def _met_at_edge(
             return replace(value, edge=Edge("zero", flat=True)) if alike else value
         case _:
             place = places[name]
+            _check_domain(machine, declared, operand, place, spelled, frame, node)
             if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
                 return singular(value, operand, place, spelled, frame)
     return value
@@ -164,13 +181,36 @@ def _check_length(
     if bound.get("ord", NONE) not in (NONE, Constant(2), Constant("fro")):
         # The sum or the greatest of absolute values has a derivative of zero there.
         return True
-    whole = zero.partly and bound.get("axis", NONE) == NONE and declared.edge != "root"
+    whole = bool(zero.partly) and bound.get("axis", NONE) == NONE and declared.edge != "root"
     if declared.edge == "root":
         check_root(machine, operand, place, spelled, frame, node)
         return zero.flat
     if depends(operand, frame) and not whole:
-        _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
+        partly = bool(zero.partly)
+        _report(machine, operand, place, spelled, frame, node, partly=partly)
     return True
+
+
+def check_bounds(
+    machine: Machine,
+    operand: Array,
+    poles: tuple[float, ...],
+    node: nodes.Node,
+    spelled: str,
+    frame: Frame,
+) -> None:
+    """Reports a function of what is kept within bounds that are poles of its derivative."""
+    if is_bounded_at(operand.edge, poles) and depends(operand, frame):
+        machine.emit(
+            NanGradient,
+            frame,
+            node,
+            operand,
+            node,
+            function=spelled,
+            names=(),
+            bounded=True,
+        )
 
 
 def check_root(
@@ -184,7 +224,8 @@ def check_root(
     """Reports a root of zeros that have a derivative of zero."""
     zero = operand.edge
     if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
-        _report(machine, operand, place, spelled, frame, node, partly=zero.partly)
+        partly = bool(zero.partly)
+        _report(machine, operand, place, spelled, frame, node, partly=partly)
 
 
 def _report(
@@ -199,7 +240,7 @@ def _report(
     equal: bool = False,
 ) -> None:
     machine.emit(
-        events.NanGradient,
+        NanGradient,
         frame,
         node,
         operand,
@@ -226,13 +267,15 @@ def _is_alone(operand: Array, bound: Mapping[str, Value]) -> bool:
 
 
 def _check_corner(
-    machine: Machine, operands: list[Array], spelled: str, frame: Frame, node: nodes.Node
+    machine: Machine, operands: list[Value], spelled: str, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a function of two zeros whose derivatives are NaN there."""
-    depending = [operand for operand in operands if depends(operand, frame)]
-    if len(operands) == 2 and all(map(is_zero, operands)) and depending:
+    edges = [known_edge(machine, operand) for operand in operands]
+    zeros = [edge for edge in edges if edge and edge.kind == "zero" and not edge.partly]
+    depending = [item for item in operands if isinstance(item, Array) and depends(item, frame)]
+    if len(zeros) == 2 and depending:
         machine.emit(
-            events.NanGradient,
+            NanGradient,
             frame,
             node,
             depending[-1],
@@ -241,6 +284,82 @@ def _check_corner(
             names=(),
             corner=True,
         )
+
+
+def check_power(
+    machine: Machine,
+    base: Array,
+    exponent: Value,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of zeros that have a derivative of zero, and a power of negative numbers that
+    is none of them.
+    """
+    if is_root(exponent):
+        check_root(machine, base, place, spelled, frame, node)
+    power = exponent.value if isinstance(exponent, Constant) else None
+    number = base.edge.number if base.edge is not None else None
+    if isinstance(power, float) and power % 1 != 0 and number is not None and number < 0:
+        _report_number(machine, base, number, place, spelled, frame, node, beyond=True)
+
+
+def _check_domain(
+    machine: Machine,
+    declared: Facts,
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of a negative number, and an angle whose sine or cosine is 1 or beyond it."""
+    number = operand.edge.number if operand.edge is not None else None
+    if number is None:
+        return
+    match declared.edge:
+        case "root" if number < 0:
+            _report_number(machine, operand, number, place, spelled, frame, node, beyond=True)
+        case "arc" if abs(number) >= 1:
+            beyond = abs(number) > 1
+            _report_number(machine, operand, number, place, spelled, frame, node, beyond=beyond)
+        case _:
+            pass
+
+
+def _report_number(
+    machine: Machine,
+    operand: Array,
+    number: float,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    beyond: bool,
+) -> None:
+    """Reports a function at a number, unless something is selected in the function around it: it
+    may be meant to leave that number out, which is told where it selects.
+    """
+    around = frame.function
+    text = "" if around is None else around.unit.text
+    lines = "" if around is None else text[around.definition.start : around.definition.end]
+    dtype = operand.aval.dtype
+    real = dtype is not None and dtype.kind is Kind.FLOAT
+    if not real or not depends(operand, frame) or _SELECTION.search(lines):
+        return
+    machine.emit(
+        NanGradient,
+        frame,
+        node,
+        operand,
+        place,
+        function=spelled,
+        number=number,
+        beyond=beyond,
+    )
 
 
 def is_root(exponent: Value) -> bool:
@@ -273,7 +392,7 @@ def _check_choice(
         edge = first.edge if isinstance(first, Array) else None
         if edge is not None and edge.poles and isinstance(first, Array):
             function, _ = edge.poles[0]
-            machine.emit(events.NanGradient, frame, node, first, function=function, hidden=spelled)
+            machine.emit(NanGradient, frame, node, first, function=function, hidden=spelled)
         return
     conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
     tested = {name for condition in conditions for name in condition.names}
@@ -281,9 +400,7 @@ def _check_choice(
         for function, names in edge.poles:
             common = tuple(sorted(names & tested))
             if common:
-                machine.emit(
-                    events.NanGradient, frame, node, branch, function=function, names=common
-                )
+                machine.emit(NanGradient, frame, node, branch, function=function, names=common)
                 return
 
 

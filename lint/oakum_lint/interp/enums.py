@@ -74,6 +74,12 @@ def _assigned(definition: nodes.ClassDefinition) -> list[tuple[str, nodes.Expres
     return found
 
 
+def has_members(cls: ClassValue) -> bool:
+    """Whether the body of an enumeration makes members, by Python's own rules."""
+    definition = cls.definition
+    return definition is not None and not definition.keywords and bool(_assigned(definition))
+
+
 def members_of(machine: Machine, cls: ClassValue) -> list[EnumMember]:
     """The members of a class, in order; none where one is not known."""
     found: dict[EnumMember, None] = {}

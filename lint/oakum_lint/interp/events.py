@@ -11,7 +11,9 @@ from typing import Literal
 from oakum.records import dataclass
 from oakum_lint.finding import Confidence, Location, Related
 
-ConditionKind = Literal["if", "elif", "conditional expression", "assert", "match", "comprehension"]
+ConditionKind = Literal[
+    "if", "elif", "conditional expression", "assert", "match", "comprehension", "enumeration"
+]
 SequenceKind = Literal["list", "tuple", "str", "bytes", "range"]
 LeakKind = Literal[
     "list",
@@ -470,29 +472,3 @@ class OutOfBoundsIndex(Event):
     update: str
     fills: bool
     width: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class ZeroGradient(Event):
-    """All that a differentiated function gives goes through an operation whose derivative is zero.
-    `function` is differentiated by `transform`; the operand is the operation.
-    """
-
-    transform: str
-    function: str
-
-
-@dataclass(frozen=True, slots=True)
-class NanGradient(Event):
-    """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
-    by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
-    each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
-    all elements are equal), or `hidden` takes the NaN out of what it gives.
-    """
-
-    function: str
-    names: tuple[str, ...] = ()
-    partly: bool = False
-    corner: bool = False
-    equal: bool = False
-    hidden: str = ""

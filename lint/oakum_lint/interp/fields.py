@@ -42,6 +42,7 @@ def declared_fields(
     for base in reversed(cls.bases):
         if isinstance(base, ClassValue):
             fields.update({field.name: field for field in base.fields or ()})
+    keyword_only = _takes_keywords_only(node)
     for statement in node.body:
         if not isinstance(statement, nodes.AnnotatedAssignment):
             continue
@@ -50,13 +51,30 @@ def declared_fields(
         name = statement.target.identifier
         if frame.text(statement.annotation).startswith(("ClassVar", "typing.ClassVar")):
             continue
+        if frame.text(statement.annotation).endswith("KW_ONLY"):
+            keyword_only = True
+            continue
         default = machine.read(cls.body, name) if statement.value is not None else None
         static = f"static:{name}" in cls.conventions
         plain = FieldValue(name, default, static, True, statement.annotation, cls)
+        plain = replace(plain, keyword_only=keyword_only)
         if isinstance(statement.value, nodes.Call):
             plain = _with_options(machine, plain, statement.value, frame)
         fields[name] = plain
     return tuple(fields.values())
+
+
+def _takes_keywords_only(node: nodes.ClassDefinition) -> bool:
+    """Whether the class, or a decorator of it, says that fields are given by keyword."""
+    options = [*node.keywords]
+    for decorator in node.decorators:
+        options.extend(decorator.keywords if isinstance(decorator, nodes.Call) else ())
+    return any(
+        option.name == "kw_only"
+        and isinstance(option.value, nodes.Constant)
+        and option.value.value is True
+        for option in options
+    )
 
 
 def _with_options(
@@ -91,4 +109,7 @@ def _with_options(
     if default is None and factory is not None:
         default = UNKNOWN
     init = options.get("init") != Constant(False)
+    field = replace(
+        field, keyword_only=options.get("kw_only", Constant(field.keyword_only)) == TRUE
+    )
     return replace(field, default=default, static=static, init=init, factory=factory)

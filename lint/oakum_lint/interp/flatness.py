@@ -86,4 +86,4 @@ def with_derivative(value: Value) -> Value:
     if not isinstance(value, Array) or value.place is Place.HOST:
         return value
     place = Place.ANY if value.place is Place.DEVICE else value.place
-    return Array(value.aval, place, value.level, value.origin)
+    return Array(value.aval, place, value.level, value.origin, beneath=value.beneath)

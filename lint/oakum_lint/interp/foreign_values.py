@@ -15,7 +15,7 @@ from oakum_lint.interp.callables import (
 )
 from oakum_lint.interp.enums import EnumMember
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.hashing import hashed_fields
+from oakum_lint.interp.hashing import has_no_hash, hashed_fields
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.signatures import Signature
@@ -33,8 +33,11 @@ from oakum_lint.interp.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.models.frameworks import base_class
+from oakum_lint.models.layers import why_no_argument
 
 PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
+PLAIN_CONVENTIONS = frozenset({"dataclass", "frozen", "flax", "haiku"})
 REGISTERING = ("__init_subclass__", "__jax_array__", "tree_flatten", "__array__", "__get__")
 """Methods of classes that may be pytrees, or arrays, or make such when asked for, after all."""
 MAX_HASHED = 64
@@ -45,11 +48,11 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     stack: list[Value] = [cls]
     while stack:
         current = stack.pop()
-        if isinstance(current, External) and current.path in PLAIN_BASES:
+        if isinstance(current, External) and _is_plain_base(current.path):
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
             return False
-        if current.uid in machine.registered or current.conventions - {"dataclass", "frozen"}:
+        if current.uid in machine.registered or current.conventions - PLAIN_CONVENTIONS:
             return False
         decorators = len(current.definition.decorators)
         if decorators > ("dataclass" in current.conventions) or current.definition.keywords:
@@ -60,6 +63,12 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     return True
 
 
+def _is_plain_base(path: str) -> bool:
+    """Whether a class of a library makes no pytrees of the instances of its subclasses."""
+    model = base_class(path)
+    return path in PLAIN_BASES or (model is not None and model.plain)
+
+
 FOREIGN_KINDS: dict[type[Value], str] = {
     FunctionValue: "a function",
     BoundMethod: "a function",
@@ -67,6 +76,11 @@ FOREIGN_KINDS: dict[type[Value], str] = {
     ClassValue: "a class",
     ModuleValue: "a module",
     DTypeValue: "a dtype",
+}
+
+FOREIGN_OBJECTS = {
+    "optax.GradientTransformation": "a pair of functions",
+    "optax.Schedule": "a function",
 }
 
 
@@ -95,10 +109,10 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return f"a member of `{cls.name}`"
         case External(path) if machine.public(path) is not None:
             return "a function"
-        case LibraryObject("optax.GradientTransformation"):
-            return "a pair of functions"
         case Partial(External("optax.chain.init")):
             return "a function"
+        case LibraryObject(path, holds_function=holds):
+            return FOREIGN_OBJECTS.get(path) or why_no_argument(path, holds=holds)
         case _ if type(leaf) in FOREIGN_KINDS:
             return FOREIGN_KINDS[type(leaf)]
         case HeapObject(kind="set"):
@@ -129,7 +143,8 @@ def unhashable_part(machine: Machine, value: Value) -> str:
                 holder = value.cls if isinstance(value, HeapObject) else None
                 return f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"
             case HeapObject(kind="instance", cls=ClassValue() as cls):
-                if _has_no_hash(machine, cls):
+                by_library = cls.conventions & {"flax", "haiku"}
+                if not by_library and is_plain_class(machine, cls) and has_no_hash(machine, cls):
                     return f"a `{cls.name}`, which defines equality and no hash"
                 stack.extend(hashed_fields(machine, part))
             case TupleValue(elements) if elements is not None:
@@ -137,23 +152,6 @@ def unhashable_part(machine: Machine, value: Value) -> str:
             case _:
                 pass
     return ""
-
-
-def _has_no_hash(machine: Machine, cls: ClassValue) -> bool:
-    if not is_plain_class(machine, cls):
-        return False
-    if class_attribute(machine, cls, "__hash__") is not None:
-        return False
-    if class_attribute(machine, cls, "__eq__") is not None:
-        return True
-    makes = cls.definition.decorators if cls.definition is not None else ()
-    # With options a dataclass may be given a hash.
-    return (
-        "dataclass" in cls.conventions
-        and "frozen" not in cls.conventions
-        and all(isinstance(decorator, nodes.Name | nodes.Attribute) for decorator in makes)
-        and not cls.bases
-    )
 
 
 def check_hashable(

@@ -6,13 +6,13 @@ from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.operators import call_special
+from oakum_lint.interp.timing import is_settled
 from oakum_lint.interp.values import (
     STR,
     Array,
     Constant,
     HeapObject,
     Scalar,
-    TimeStamp,
     Tree,
     Value,
     is_tracer,
@@ -22,12 +22,16 @@ from oakum_lint.interp.values import (
 def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
     """Evaluates an f-string."""
     traced = fails = False
+    known: list[str] | None = []
     for part in node.parts:
         if isinstance(part, str):
+            known = _lengthened(known, part)
             continue
         value = machine.evaluate(part.value, frame)
+        plain = not part.conversion and part.format_spec is None
+        known = _lengthened(known, value.value if plain and isinstance(value, Constant) else None)
         check_alive(machine, (value,), frame, part.value)
-        if not isinstance(value, Constant | Scalar | TimeStamp):
+        if not is_settled(value):
             machine.unawaited = ("", 0)  # the text of an array needs its numbers
         if part.format_spec is not None:
             spec = format_text(part.format_spec)
@@ -37,7 +41,14 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         if isinstance(value, HeapObject) and value.kind == "instance":
             value = text_of(machine, value, part.value, frame)
         traced = traced or is_tracer(value) or (isinstance(value, Scalar) and value.traced)
-    return Scalar("str", traced and not fails)
+    return Scalar("str", traced and not fails) if known is None else Constant("".join(known))
+
+
+def _lengthened(text: list[str] | None, part: object) -> list[str] | None:
+    """The parts of a text with another one; None where it is not known as a text."""
+    if text is None or not isinstance(part, str | int):
+        return None
+    return [*text, str(part)]
 
 
 def text_of(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
@@ -57,7 +68,9 @@ def format_text(spec: nodes.FormattedString) -> str:
 def check_format(
     machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str, spec: str
 ) -> bool:
-    """Reports a tracer that meets a numeric format; whether it did."""
+    """Reports a tracer that meets a numeric format; whether it did. An object formats itself."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        call_special(machine, value, "__format__", (Constant(spec),), node, frame)
     if not isinstance(value, Array | Tree) or not is_tracer(value):
         return False
     machine.emit(events.FormatUse, frame, node, value, construct=construct, spec=spec)

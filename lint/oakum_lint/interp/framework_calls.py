@@ -8,6 +8,8 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
 from oakum_lint.interp.control_flow import AT_ONCE
+from oakum_lint.interp.equinox_calls import EQUINOX_CALLS
+from oakum_lint.interp.foreign_values import foreign_leaf
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.keys import consume_key
 from oakum_lint.interp.machine import Machine
@@ -18,6 +20,7 @@ from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
 from oakum_lint.interp.values import (
     FALSE,
+    NONE,
     UNKNOWN,
     Array,
     Constant,
@@ -34,7 +37,7 @@ from oakum_lint.models.frameworks import (
     framework_function,
     framework_transform,
 )
-from oakum_lint.models.layers import draws_parameters, is_layer
+from oakum_lint.models.layers import draws_masks, draws_parameters, is_layer
 
 
 def call_framework(
@@ -43,15 +46,16 @@ def call_framework(
     """Calls a name of another library; Unknown where it is not modelled."""
     if path.startswith("jax."):
         return _cast(path, arguments, frame, node)
-    if path.startswith("optax."):
-        found = call_optax(machine, path, arguments, frame, node)
-        if found is not None and framework_function(path) is None:
-            return found
+    found = _call_own(machine, path, arguments, frame, node)
+    if found is not None:
+        return found
     key = arguments.keywords.get("key") if draws_parameters(path) else None
     if key is not None:
         consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
     if is_layer(path):
-        return LibraryObject(path, frame.level)
+        layers = arguments.get(0, "layers") if path == "equinox.nn.Sequential" else None
+        holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
+        return LibraryObject(path, frame.level, holds)
     model = framework_transform(path)
     if model is not None:
         return _apply_model(machine, path, model, arguments, frame, node)
@@ -64,6 +68,18 @@ def call_framework(
     if function.result == "like":
         return _alike(machine, arguments, frame, node)
     return _modelled_result(function.result, arguments, frame, node)
+
+
+def _call_own(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value | None:
+    """Calls a function of which more is known than a table says; None for all others."""
+    parts = EQUINOX_CALLS.get(path)
+    if parts is not None:
+        return parts(machine, arguments, frame, node)
+    if path.startswith("optax.") and framework_function(path) is None:
+        return call_optax(machine, path, arguments, frame, node)
+    return None
 
 
 def _apply_model(
@@ -144,6 +160,9 @@ def call_library_object(
     """Calls an instance of a library class: a layer gives an array, a schedule too."""
     if is_layer(function.path) or function.path == "optax.Schedule":
         check_layer(machine, function, frame, node)
+        key = arguments.keywords.get("key") if draws_masks(function.path) else None
+        if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
+            consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
         return new_array(None, arguments.all_values(), frame, node)
     return UNKNOWN
 

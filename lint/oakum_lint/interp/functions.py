@@ -36,6 +36,8 @@ from oakum_lint.interp.yields import finish_generator
 
 MANAGED = frozenset({"flax", "nnx", "haiku"})
 """Frameworks that make trees of the state of their modules."""
+MAX_COMPOSED = 8
+"""So many closures of one definition may call one another, or calls of one on other objects."""
 MAX_SPECULATION = 3
 """Below a function that was called with nothing known, outside every trace, calls so deep give
 Unknown."""
@@ -105,7 +107,7 @@ def enter(
     if (
         frame.depth >= MAX_DEPTH
         or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1)
-        or machine.active.count(identity) > 1
+        or _recurses(machine, function, bound, frame)
     ):
         return _cut(machine, "depth", function, bound)
     if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
@@ -123,6 +125,26 @@ def enter(
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
     return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+
+
+def _recurses(
+    machine: Machine, function: FunctionValue, bound: dict[str, Value | None], frame: Frame
+) -> bool:
+    """Whether the function runs already, in calls of itself. That of another closure, or on other
+    objects, is one of several that were put together: the stages of a pipeline, the nodes of a
+    tree.
+    """
+    running = machine.active.count(id(function.definition))
+    if not 1 < running <= MAX_COMPOSED:
+        return running > 1
+    objects = {name: value for name, value in bound.items() if isinstance(value, HeapObject)}
+    same = 0
+    for caller in frame.callers():
+        called = caller.function if caller.call_site is not None else None
+        if called is not None and called.definition is function.definition:
+            held = (machine.read(caller.scope, name) is value for name, value in objects.items())
+            same += called.scope is function.scope and all(held)
+    return same > 1
 
 
 def _handed(
@@ -321,6 +343,6 @@ def call_partial(
         arguments.more,
         arguments.more_keywords,
         (node,) * len(partial.positional) + arguments.places if arguments.places else (),
-        arguments.keyword_places,
+        {**{name: node for name, _ in partial.keywords}, **arguments.keyword_places},
     )
     return machine.call(partial.function, merged, frame, node)

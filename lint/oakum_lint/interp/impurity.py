@@ -5,7 +5,7 @@ from typing import Literal
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.callables import ClassValue
+from oakum_lint.interp.callables import ClassValue, attribute_cell
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.owners import is_managed, is_undone
@@ -87,7 +87,7 @@ def check_increment(
     """Reports a Python number that traced code makes of itself in an attribute or an item of an
     object that is older than its trace.
     """
-    if not isinstance(owner, HeapObject | ClassValue) or owner.level >= frame.kept_level:
+    if _age(owner, frame) >= frame.kept_level:
         return
     if isinstance(owner, HeapObject) and owner.kind == "instance" and is_managed(owner):
         return
@@ -99,6 +99,16 @@ def check_increment(
         return
     if scalar_kind(old) in NUMBERS and scalar_kind(new) in NUMBERS:
         machine.emit(events.OuterChange, frame, node, new, node, target=target, how="=")
+
+
+def _age(owner: Value, frame: Frame) -> int:
+    """The depth of the trace that made what has attributes or items; the deepest of all where that
+    is not known.
+    """
+    cell = attribute_cell(owner, "")
+    if cell is not None:
+        return cell[0].scope.level
+    return owner.level if isinstance(owner, HeapObject | ClassValue) else frame.kept_level
 
 
 def check_appended(

@@ -1,12 +1,14 @@
 """Instances: calls of classes, and of instances themselves."""
 
 from oakum_lint.facts import nodes
+from oakum_lint.interp import events
 from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute, get_special
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue
-from oakum_lint.interp.enums import find_member
+from oakum_lint.interp.enums import find_member, has_members
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.truth import asks_tracer
 from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Value
 
 
@@ -15,7 +17,7 @@ def instantiate(
 ) -> Value:
     """Calls a class."""
     if "enum" in cls.conventions:
-        return find_member(machine, cls, arguments.get(0, "value"))
+        return _look_up_member(machine, cls, arguments, frame, node)
     if "namedtuple" in cls.conventions:
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
@@ -36,6 +38,19 @@ def instantiate(
     return made
 
 
+def _look_up_member(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`Mode(value)`: what has no hash is compared with the values of the members, one after the
+    other.
+    """
+    value = arguments.get(0, "value")
+    if value is not None and asks_tracer(value) and has_members(cls):
+        place = arguments.place(0, "value", node)
+        machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
+    return find_member(machine, cls, value)
+
+
 def _make_defaults(
     machine: Machine,
     cls: ClassValue,
@@ -45,8 +60,9 @@ def _make_defaults(
     node: nodes.Node,
 ) -> None:
     """Calls the factories of the fields of a dataclass that its call does not give."""
-    fields = [field for field in cls.fields or () if field.init]
-    given = {field.name for n, field in enumerate(fields) if arguments.get(n, field.name)}
+    places = {name: place for place, name in enumerate(cls.positional_fields)}
+    fields = (field.name for field in cls.fields or () if field.init)
+    given = {name for name in fields if arguments.get(places.get(name, -1), name)}
     for field in cls.fields or ():
         if field.factory is not None and field.name not in given and arguments.complete:
             value = machine.call(field.factory, NO_ARGUMENTS, frame, node)
@@ -56,9 +72,9 @@ def _make_defaults(
 def bind_fields(cls: ClassValue, arguments: Arguments) -> dict[str, Value]:
     """The values of a dataclass's fields for a call of the class."""
     values: dict[str, Value] = {}
-    fields = [field for field in cls.fields or () if field.init]
-    for position, field in enumerate(fields):
-        value = arguments.get(position, field.name)
+    places = {name: place for place, name in enumerate(cls.positional_fields)}
+    for field in (field for field in cls.fields or () if field.init):
+        value = arguments.get(places.get(field.name, -1), field.name)
         if value is None:
             value = field.default if arguments.complete else UNKNOWN
         values[field.name] = UNKNOWN if value is None else value

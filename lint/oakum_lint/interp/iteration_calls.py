@@ -1,5 +1,6 @@
 """Builtins about iteration: `range`, `zip`, `map`, `sorted`, `functools.reduce` and their kin."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from oakum_lint.facts import nodes
@@ -10,9 +11,16 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join, join_all
 from oakum_lint.interp.leaks import check_advance
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.number_calls import called_name, results_of, without_value
+from oakum_lint.interp.number_calls import (
+    called_name,
+    compares_tracers,
+    results_of,
+    without_value,
+)
+from oakum_lint.interp.operators import binary
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.truth import builtin_asks
+from oakum_lint.interp.unrolling import check_calls
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -38,19 +46,21 @@ def _range(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
         numbers = range(*bounds)
         if len(numbers) <= MAX_RANGE:
             return TupleValue(tuple(Constant(number) for number in numbers))
+        return TupleValue(None, INT, length=len(numbers))
     return TupleValue(None, INT)
 
 
 def _enumerate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     start = arguments.get(1, "start") or Constant(0)
-    if items.elements is not None and isinstance(start, Constant) and isinstance(start.value, int):
-        first = start.value
-        pairs = tuple(
-            TupleValue((Constant(first + i), item)) for i, item in enumerate(items.elements)
-        )
-        return make_list(machine, pairs, UNKNOWN, frame, "iterator")
-    return make_list(machine, None, TupleValue((INT, element_of(items))), frame, "iterator")
+    pairs: tuple[Value, ...] = ()
+    if isinstance(start, Constant) and isinstance(start.value, int):
+        known = items.first if items.elements is None else items.elements
+        pairs = tuple(TupleValue((Constant(start.value + i), x)) for i, x in enumerate(known))
+        if items.elements is not None:
+            return make_list(machine, pairs, UNKNOWN, frame, "iterator")
+    row = TupleValue((INT, element_of(items)))
+    return make_list(machine, None, row, frame, "iterator", items.count, pairs)
 
 
 def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -64,7 +74,19 @@ def _zip(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         if arguments.more is None
         else UNKNOWN
     )
-    return make_list(machine, None, row, frame, "iterator")
+    begun = [column.first if column.elements is None else column.elements for column in columns]
+    rows = tuple(TupleValue(row) for row in zip(*begun, strict=False))
+    rows = rows if arguments.more is None else ()
+    length = _shortest(columns, arguments)
+    return make_list(machine, None, row, frame, "iterator", length, rows)
+
+
+def _shortest(columns: Sequence[Items], arguments: Arguments) -> int | None:
+    """How many rows there are of columns that are gone through at once."""
+    lengths = [column.count for column in columns]
+    known = [length for length in lengths if length is not None]
+    complete = len(known) == len(lengths) and arguments.more is None
+    return min(known) if known and complete else None
 
 
 def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -76,21 +98,24 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         results = tuple(machine.call(function, Arguments(row), frame, node) for row in rows)
         if len(rows) < MAX_RANGE:
             return make_list(machine, results, UNKNOWN, frame, "iterator")
-        return make_list(machine, None, join_all(results), frame, "iterator")
-    result = machine.call(
-        function, Arguments(tuple(element_of(column) for column in columns)), frame, node
-    )
-    return make_list(machine, None, result, frame, "iterator")
+    else:
+        row = tuple(element_of(column) for column in columns)
+        results = (machine.call(function, Arguments(row), frame, node),)
+    items = Items(None, join_all(results), _shortest(columns, arguments))
+    told = check_calls(machine, arguments.place(1, "", node), items, results, frame)
+    length = None if told else items.length
+    return make_list(machine, None, items.rest, frame, "iterator", length)
 
 
 def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`filter(function, items)`, and what asks a function of items like it."""
     function = arguments.get(0) or UNKNOWN
     items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
     if function == NONE:
         verdicts = items.elements if items.elements is not None else (items.rest,)
     else:
         verdicts = results_of(machine, function, items, frame, node)
-    _any_asked(machine, verdicts, "filter", arguments, frame, node)
+    _any_asked(machine, verdicts, called_name(node, frame), arguments, frame, node)
     return make_list(machine, None, element_of(items), frame, "iterator")
 
 
@@ -119,6 +144,8 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         machine, element, "sorted", arguments, frame, node
     ):
         element = UNKNOWN
+    elif compares_tracers(machine, items.elements or (), arguments, frame, node):
+        return make_list(machine, None, UNKNOWN, frame)
     if items.elements is None or (isinstance(given, HeapObject) and given.kind == "set"):
         return make_list(machine, None, element, frame)
     numbers = [v for v in items.elements if isinstance(v, Constant) and _is_real(v.value)]
@@ -157,7 +184,7 @@ def _any_all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 def _reversed(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     elements = None if items.elements is None else items.elements[::-1]
-    return make_list(machine, elements, items.rest, frame, "iterator")
+    return make_list(machine, elements, items.rest, frame, "iterator", items.length)
 
 
 def _iter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -165,7 +192,7 @@ def _iter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
         return value
     items = iterate(machine, value, frame, node)
-    return make_list(machine, items.elements, items.rest, frame, "iterator")
+    return make_list(machine, items.elements, items.rest, frame, "iterator", items.length)
 
 
 def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -183,6 +210,8 @@ def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> 
     items = content_of(machine, iterator)
     if items.elements is None:
         element = element_of(items)
+        if items.length is not None:
+            machine.write(iterator, CONTENT, Items(None, items.rest))
         return element if default is None else join(element, default)
     if not items.elements:
         return UNKNOWN if default is None else default
@@ -204,8 +233,11 @@ def _starmap(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 
 
 def _repeated(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`itertools.repeat(value)`."""
-    return make_list(machine, None, arguments.get(0) or UNKNOWN, frame, "iterator")
+    """`itertools.repeat(value)`, or so many times."""
+    value, times = arguments.get(0, "object") or UNKNOWN, arguments.get(1, "times")
+    given = times.value if isinstance(times, Constant) else None
+    length = max(0, given) if isinstance(given, int) else None
+    return make_list(machine, None, value, frame, "iterator", length)
 
 
 def _count(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -236,10 +268,47 @@ def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     if not values:
         return UNKNOWN
     total = values[0]
+    totals: list[Value] = []
     for value in values[1:MAX_RANGE]:
         total = machine.call(function, Arguments((total, value)), frame, node)
+        totals.append(total)
+    _check_totals(machine, arguments, items, totals, frame, node)
     certain = items.elements is not None and len(values) <= MAX_RANGE
     return total if certain else without_value(total)
+
+
+def _accumulate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`itertools.accumulate(items, function, initial=...)`: all totals on the way."""
+    items = iterate(machine, arguments.get(0, "iterable") or UNKNOWN, frame, node)
+    function, start = arguments.get(1, "func"), arguments.get(-1, "initial")
+    start = None if start == NONE else start
+    values = list(items.elements if items.elements is not None else (items.rest, items.rest))
+    totals = [start] if start is not None else values[:1]
+    for value in values[len(totals) if start is None else 0 : MAX_RANGE]:
+        if function is None or function == NONE:
+            totals.append(binary(machine, "+", totals[-1], value, node, frame))
+        else:
+            given = Arguments((totals[-1], value))
+            totals.append(machine.call(function, given, frame, node))
+    told = _check_totals(machine, arguments, items, totals[1:], frame, node)
+    if items.elements is not None and len(items.elements) < MAX_RANGE:
+        return make_list(machine, tuple(totals), UNKNOWN, frame, "iterator")
+    length = None if items.count is None or told else items.count + (start is not None)
+    total = without_value(join_all(tuple(totals)))
+    return make_list(machine, None, total, frame, "iterator", length)
+
+
+def _check_totals(
+    machine: Machine,
+    arguments: Arguments,
+    items: Items,
+    totals: Sequence[Value],
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports that a running total of many items is made of traced operations; whether it is."""
+    place = 0 if called_name(node, frame).endswith("accumulate") else 1
+    return check_calls(machine, arguments.place(place, "", node), items, totals, frame)
 
 
 ITERATION_CALLS: dict[str, LibraryCall] = {
@@ -255,7 +324,11 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "builtins.iter": _iter,
     "builtins.next": _next,
     "functools.reduce": _reduce,
+    "itertools.accumulate": _accumulate,
     "itertools.chain": _chain,
+    "itertools.dropwhile": _filter,
+    "itertools.filterfalse": _filter,
+    "itertools.takewhile": _filter,
     "itertools.count": _count,
     "itertools.cycle": _chain,
     "itertools.repeat": _repeated,

@@ -57,8 +57,9 @@ def _merge(a: Value, b: Value) -> Value | None:
             rearranges = a.rearranges and b.rearranges
             return replace(a, certain=a.certain and b.certain, rearranges=rearranges)
         case Items(), Items():
-            joined = _join_tuples(TupleValue(a.elements, a.rest), TupleValue(b.elements, b.rest))
-            return Items(joined.elements, joined.rest)
+            left = TupleValue(a.elements, a.rest, length=a.length)
+            joined = _join_tuples(left, TupleValue(b.elements, b.rest, length=b.length))
+            return Items(joined.elements, joined.rest, joined.length)
         case Entries(), Entries():
             return _join_entries(a, b)
         case DTypeValue(), DTypeValue():
@@ -133,7 +134,8 @@ def _join_tuples(a: TupleValue, b: TupleValue) -> TupleValue:
         return TupleValue(None, element_of(b), cls)
     if b.elements == ():
         return TupleValue(None, element_of(a), cls)
-    return TupleValue(None, join(element_of(a), element_of(b)), cls)
+    length = a.length if a.length == b.length else None
+    return TupleValue(None, join(element_of(a), element_of(b)), cls, length)
 
 
 def _join_entries(a: Entries, b: Entries) -> Entries:

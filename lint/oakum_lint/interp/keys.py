@@ -14,8 +14,9 @@ from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.kept_keys import keeps_key
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import Machine, is_seen_to_run
 from oakum_lint.interp.names import bound_in
+from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.values import (
@@ -80,14 +81,18 @@ def consume_key(
     place: nodes.Node,
     *,
     rearranges: bool = False,
+    stream: str = "",
 ) -> None:
-    """Notes that a call uses up one key."""
+    """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
     traces = _traces(frame.trace)
     if any(trace.kind in WITHOUT_RUN for trace in traces):
         return
     key = _identity(machine, value, place, frame)
     if key is not None:
-        _consume(machine, key, value, rearranges, traces, frame, node, place)
+        certain = not stream
+        key = key if certain else replace(key, part=(*key.part, stream))
+        use = Consumption((), (), certain=certain, rearranges=rearranges)
+        _consume(machine, key, value, use, traces, frame, node, place)
 
 
 def _traces(trace: Trace | None) -> list[Trace]:
@@ -181,7 +186,7 @@ def _consume(
     machine: Machine,
     key: KeyIdentity,
     value: Value,
-    rearranges: bool,
+    use: Consumption,
     traces: list[Trace],
     frame: Frame,
     node: nodes.Node,
@@ -193,7 +198,7 @@ def _consume(
         chain.append((caller.scope.uid, site))
         site = caller.call_site or site
     branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHES)
-    use = Consumption(tuple(chain), branches, rearranges=rearranges)
+    use = replace(use, chain=tuple(chain), branches=branches)
     repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
@@ -219,7 +224,8 @@ def _look_back(
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
     again = repeated_in or any(scope.is_second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
-    cells = {"used", _cell(key)} if key.owner.uid >= machine.epoch else set[str]()
+    wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
+    cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
     rounds = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
     for cell in (*cells, *rounds):
         before = machine.read(key.owner, cell)
@@ -281,7 +287,8 @@ def _report(
     current = frame
     for caller in frame.callers():
         current = caller
-        if caller.scope.uid in seen or not _takes(machine, caller, key):
+        given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
+        if caller.scope.uid in seen or not given:
             break
         if caller.call_site is None:
             continue
@@ -291,10 +298,12 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
+    if not now.certain and not _is_told_of_stream(current, how, loop):
+        return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
     origin: Origin | None = None
-    if how in ("comprehension", "vmap") or not before.certain:
+    if how in ("comprehension", "vmap") or not (before.certain and now.certain):
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
@@ -308,6 +317,14 @@ def _report(
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
     )
+
+
+def _is_told_of_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that is given one key again is reported, where a frame sees both calls: not
+    within one step that is traced, whose passes may be meant to share their masks, nor where only
+    others may come.
+    """
+    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _where_handed_over(
@@ -337,6 +354,29 @@ def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
         held = machine.store.get((frame.scope, parameter.name))
         if isinstance(held, Array) and held.key is not None and held.key.owner is key.owner:
             return True
+    return False
+
+
+def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
+    """Whether the key is an argument of a running function in which the frame's is defined, and the
+    frame's is not given it in a container, as a loop is in its carry.
+    """
+    if frame.function is None:
+        return False
+    definition = frame.function.definition
+    for parameter in definition.parameters.items:
+        held = machine.store.get((frame.scope, parameter.name)) or UNKNOWN
+        for leaf in leaves_of(machine, held, frame, definition)[0]:
+            if isinstance(leaf, Array) and leaf.key is not None and leaf.key.owner is key.owner:
+                return False
+    scope = frame.function.scope
+    while scope.kind != "module" and scope.parent is not None:
+        for caller in frame.callers():
+            if caller.scope is scope and caller.call_site is not None:
+                if _takes(machine, caller, key):
+                    return True
+                break
+        scope = scope.parent
     return False
 
 

@@ -12,12 +12,14 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp import events
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope
+from oakum_lint.interp.assigned import attribute_names
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Partial, Scope, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.impurity import FOLLOWS_CALLS
 from oakum_lint.interp.machine import KeptStore, Machine
 from oakum_lint.interp.owners import (
     is_handed_back,
+    is_managed,
     is_restored,
     is_undone,
     level_of_owner,
@@ -43,9 +45,12 @@ MAX_SEARCH = 64
 READ_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*+(?!\s*=(?!=))")
 
 
-def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | None:
-    """A tracer in the value, or in the containers that it holds, of a trace deeper than `above`. Of
-    one that a function closes over it is presumed that someone calls the function later.
+def find_tracer(
+    machine: Machine, value: Value, above: int, *, in_objects: bool = False
+) -> Array | Tree | None:
+    """A tracer in the value, or in the containers that it holds, of a trace deeper than `above`;
+    with `in_objects` in the attributes of objects, too. Of one that a function closes over it is
+    presumed that someone calls the function later.
     """
     stack, seen = [value], 0
     functions: list[FunctionValue] = []
@@ -57,6 +62,8 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
                 return current
         else:
             stack.extend(_held(machine, current))
+            if in_objects and isinstance(current, HeapObject) and current.level > above:
+                stack.extend(_attributes(machine, current))
             if isinstance(current, FunctionValue) and current.scope.level > above:
                 functions.append(current)
     for function in functions:
@@ -69,6 +76,19 @@ def find_tracer(machine: Machine, value: Value, above: int) -> Array | Tree | No
                     else replace(captured, origin=replace(origin, presumed=True))
                 )
     return None
+
+
+def _attributes(machine: Machine, owner: HeapObject) -> list[Value]:
+    """What an instance holds in its attributes, if no framework looks after these. A context takes
+    itself away where it ends.
+    """
+    if owner.cls is None or is_managed(owner):
+        return []
+    for cls in (owner.cls, *owner.cls.ancestors):
+        if isinstance(cls, ClassValue) and machine.read(cls.body, "__exit__") is not None:
+            return []
+    held = (machine.read(owner, name) for name in sorted(attribute_names(owner.cls)))
+    return [value for value in held if value is not None]
 
 
 def _captured(machine: Machine, function: FunctionValue) -> list[Array | Tree]:
@@ -158,7 +178,7 @@ def check_store(
 ) -> None:
     """Reports a tracer put into a container that is older than its trace."""
     adopt(machine, value, owner.level)
-    tracer = find_tracer(machine, value, owner.level)
+    tracer = find_tracer(machine, value, owner.level, in_objects=True)
     if tracer is None or _guarded_by_membership(frame, _target(node, frame)):
         return
     kind = {"list": "list", "dict": "dict", "set": "set", "deque": "deque"}.get(
@@ -181,14 +201,14 @@ def check_attribute_store(
             pass
         case ClassValue(level=level):
             pass
-        case FunctionValue(scope=scope):
+        case FunctionValue(scope=scope) | Transformed(function=FunctionValue(scope=scope)):
             level = scope.level
         case Unknown():
             level = level_of_owner(machine, node, frame)
         case _:
             return
     adopt(machine, value, level)
-    tracer = find_tracer(machine, value, level)
+    tracer = find_tracer(machine, value, level, in_objects=True)
     if tracer is None or is_restored(node, frame) or is_handed_back(tracer, frame):
         return
     if isinstance(owner, Unknown):
@@ -236,7 +256,7 @@ def check_binding(
 ) -> None:
     """Reports a tracer bound to a global or nonlocal name that is older than its trace."""
     adopt(machine, value, scope.level)
-    tracer = find_tracer(machine, value, scope.level)
+    tracer = find_tracer(machine, value, scope.level, in_objects=True)
     if tracer is None or is_undone(name, frame):
         return
     kind = "global" if scope.kind == "module" else "nonlocal"

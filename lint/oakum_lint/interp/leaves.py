@@ -1,7 +1,6 @@
-"""Which attributes of its instances a class gives away as leaves, and which it has at all."""
+"""Which attributes of its instances a class gives away as leaves."""
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp.assigned import assigned_attributes
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.classes import flattened_attributes, library_bases
@@ -46,18 +45,3 @@ def named_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[s
     origin = Origin(cls.module, cls.unit, start, start + len(cls.name), message)
     leaf = Array(UNKNOWN_ARRAY, Place.ABSTRACT, entry.trace.level, origin)
     return dict.fromkeys(names, leaf)
-
-
-def attribute_names(cls: ClassValue) -> set[str]:
-    """The names of the attributes that instances have: fields, and what methods assign."""
-    names = {field.name for field in cls.fields or ()}
-    stack: list[Value] = [cls]
-    while stack:
-        current = stack.pop()
-        if not isinstance(current, ClassValue):
-            continue
-        stack.extend(current.bases)
-        for method in current.definition.body if current.definition is not None else ():
-            if isinstance(method, nodes.FunctionDefinition) and method.parameters.items:
-                names |= assigned_attributes(method, method.parameters.items[0].name)
-    return names

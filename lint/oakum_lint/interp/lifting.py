@@ -22,7 +22,7 @@ from oakum_lint.interp.values import (
 )
 from oakum_lint.interp.zeros import number_edge
 
-_KEPT_EDGES = ("zero", "uniform")
+_KEPT_EDGES = ("zero", "uniform", "number")
 
 
 def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:

@@ -1,6 +1,6 @@
 """`for` and `while`, `break` and `continue`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from oakum.records import replace
@@ -11,6 +11,9 @@ from oakum_lint.interp.assignments import assign
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
+from oakum_lint.interp.copies import note_elements
+from oakum_lint.interp.devices import look_ahead
+from oakum_lint.interp.donation import free_next_round
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
@@ -41,15 +44,17 @@ def _loop(
     outline: Loop,
     *,
     certain: bool = False,
+    again: Callable[[], bool] | None = None,
 ) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
     number of rounds. Gives what the last round wrote where it goes on to the next. `outline` says
     where the loop stands and what it binds, and learns what is inside. `certain`: it is known that
-    there are two rounds at least.
+    there are two rounds at least. `again` is asked after a round whether there is another.
     """
     written: dict[Key, Value] = {}
-    guards = frame.guards
+    loop, guards = outline, frame.guards
     used: dict[Key, Value] = {}
+    gone: dict[Key, tuple[Value, Value]] = {}
     for number in range(rounds):
         base = machine.store
         loop = replace(
@@ -70,6 +75,8 @@ def _loop(
             machine.store = base
             frame.loops.pop()
             frame.guards = guards
+        if again is not None:
+            machine.run_path(partial(_ask, machine, loop, again))
         base.merge([{}, *loop.continues, *loop.breaks])
         outline.inside = loop.inside
         written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
@@ -80,17 +87,33 @@ def _loop(
             used = _used_in_all(loop.continues, certain)
             for (owner, name), use in used.items():
                 machine.write(owner, name, use)
+            gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
+    if not certain or loop.breaks:
+        _restore(machine, gone)
     if not certain:
         for owner, name in used:
             machine.write(owner, name, UNKNOWN)
     return written
 
 
+def _restore(machine: Machine, gone: Mapping[Key, tuple[Value, Value]]) -> None:
+    """Says no more of what the rounds have given away: there may have been none, or not all."""
+    for (owner, name), (before, freed) in gone.items():
+        if machine.store.get((owner, name)) is freed:
+            machine.write(owner, name, before)
+
+
+def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
+    """Asks whether there is another round after one that goes on."""
+    machine.store.merge(loop.continues)
+    return bool(loop.continues) and again()
+
+
 def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
     """The keys that every path has used up."""
     first, *others = paths
     return {
-        cell: replace(use, certain=certain)
+        cell: replace(use, certain=certain and use.certain)
         for cell, use in first.items()
         if isinstance(use, Consumption)
         and all(isinstance(path.get(cell), Consumption) for path in others)
@@ -124,14 +147,14 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         (node.start, node.end),
         len(frame.guards),
         started=next_uid(),
-        counters=counters(machine, node, iterable, frame),
+        counters=counters(machine, node, items, frame),
     )
     if items.elements is not None and len(items.elements) <= UNROLLED:
         rounds = 0
         for item in items.elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_round(
-                machine, partial(assign, machine, node.target, item, frame), node.body, loop, frame
+                machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
             rounds += loop.inside
             if not goes_on:
@@ -144,12 +167,32 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             assign(machine, node.target, element, frame)
             return True
 
+        if items.first:
+            look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
         returned = len(frame.returns)
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
         if len(frame.returns) == returned:
-            check_rounds(machine, node, iterable, written, outline, frame)
+            check_rounds(machine, node, items, written, outline, frame)
     return machine.execute(node.orelse, frame)
+
+
+def _rounds(
+    machine: Machine, node: nodes.For, items: Sequence[Value], outline: Loop, frame: Frame
+) -> bool:
+    """Runs a round for each of some items."""
+    for item in items:
+        loop = replace(outline, entry=machine.store, breaks=[], continues=[])
+        enter = partial(_bind_item, machine, node, item, frame)
+        if not _unrolled_round(machine, enter, node.body, loop, frame):
+            return False
+    return True
+
+
+def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> None:
+    """Binds the variables of a loop to one of the items that it goes over."""
+    assign(machine, node.target, item, frame)
+    note_elements(machine, node.iterable, node.target, frame)
 
 
 def _unrolled_round(
@@ -186,18 +229,31 @@ def _unrolled_round(
 def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     """Runs a `while` loop."""
 
+    entered: list[bool | None] = []
+
     def enter() -> bool:
-        if evaluate_test(machine, node.test, frame, events.LoopCondition) is False:
+        entered.append(evaluate_test(machine, node.test, frame, events.LoopCondition))
+        if entered[-1] is False:
             return False
         narrow(machine, node.test, True, frame)
         return True
+
+    def again() -> bool:
+        guards = frame.guards
+        if entered != [True]:
+            # What a round has left is tested where there was one.
+            frame.guards = (*guards, frame.text(node.test))
+        try:
+            return evaluate_test(machine, node.test, frame, events.LoopCondition) is not False
+        finally:
+            frame.guards = guards
 
     rounds = counted_rounds(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
     few = rounds is None or rounds <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, frame):
         return machine.execute(node.orelse, frame)
-    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop)
+    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
     if rounds is not None and (loop.inside or makes_tracers(written)):
         note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
     narrow(machine, node.test, False, frame)

@@ -119,6 +119,8 @@ class Machine:
         """The programs of compiled functions, by the functions."""
         self.read_at: dict[Key, Site] = {}
         """Where code under tracing has last read a variable from outside."""
+        self.looked_up_at: dict[tuple[Owner, Value], Site] = {}
+        """Where code under tracing has last looked up a key of a dict from outside."""
         self.copied: dict[Key, dict[Key, None]] = {}
         """The variables and containers that were given the same array, by each variable of them."""
         self.donates = False
@@ -450,6 +452,11 @@ def is_definition(frame: Frame) -> bool:
         and site.unit is function.unit
         and site.start == function.definition.start
     )
+
+
+def is_seen_to_run(frame: Frame) -> bool:
+    """Whether the program itself gets here."""
+    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())
 
 
 def _inherits(cls: ClassValue, base: ClassValue) -> bool:

@@ -6,7 +6,7 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp import run_events
-from oakum_lint.interp.callables import FunctionValue, Partial, Scope, Transformed
+from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope, Transformed
 from oakum_lint.interp.frames import Frame, Loop, MadeInLoop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import leaves_of
@@ -14,6 +14,8 @@ from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
+    Constant,
+    External,
     HeapObject,
     Origin,
     Place,
@@ -22,7 +24,8 @@ from oakum_lint.interp.values import (
 )
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
-BINDING = r"\b{0}\s*(?:,[^=\n]*)?=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
+SIMPLE_CALL = re.compile(r"[\w.]+\(((?:[\w\s,='\"]|(?<=\d)[.-]|[.-](?=\d))*)\)")
+BINDING = r"\b{0}\s*(?:,[^=\n]*)?[-+*/%@&|^<>]*=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
 ARITHMETIC = frozenset("+-*/")
 STATIC_OPTIONS = ("static_argnums", "static_argnames")
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
@@ -52,25 +55,49 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # A comprehension is there to give each of its items to the functions that it calls.
         return
     plain = not any(_may_be_size(machine, name, made, frame) for name in captured)
-    machine.made_in_loop[made.site] = MadeInLoop(loop, not captured, same, plain)
+    owner = _owner(made)
+    if owner is not None and owner.uid > loop.started and not _is_plain_object(machine, owner):
+        # It is another program for each object.
+        return
+    closed = not captured and owner is None
+    machine.made_in_loop[made.site] = MadeInLoop(loop, closed, same, plain)
+
+
+def _owner(made: Transformed) -> HeapObject | None:
+    """The object whose method, or which itself, is compiled."""
+    function = made.function
+    receiver = function.receiver if isinstance(function, BoundMethod) else function
+    return receiver if isinstance(receiver, HeapObject) else None
+
+
+def _is_plain_object(machine: Machine, owner: HeapObject) -> bool:
+    """Whether all that an object holds could be arguments: arrays and floats."""
+    held = [value for (holder, _), value in machine.store.now.items() if holder is owner]
+    return all(isinstance(value, Array) or scalar_kind(value) == "float" for value in held)
 
 
 def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
-    """Whether a name is `self` of a method, and the same object in each round: one that is older
-    than the loop, by a name that the loop does not bind.
+    """Whether a parameter is given the same in each round: `self`, an object that is older than the
+    loop, or what does not change, each by a name that the loop does not bind.
     """
     held = machine.store.get((frame.scope, name))
-    is_method = frame.function is not None and frame.function.cls is not None
-    if not is_method or held is not frame.receiver:
-        return False
-    if not isinstance(held, HeapObject) or held.uid > loop.started:
-        return False
     site, caller = frame.call_site, frame.caller
     if site is None or caller is None or loop not in caller.loops:
         return False
-    owner = IDENTIFIER.match(site.unit.text, site.start, site.end)
     around = caller.unit.text[slice(*loop.span)]
-    return owner is not None and re.search(BINDING.format(owner[0]), around) is None
+    called = site.unit.text[site.start : site.end]
+    is_method = frame.function is not None and frame.function.cls is not None
+    if is_method and held is frame.receiver:
+        if not isinstance(held, HeapObject) or held.uid > loop.started:
+            return False
+        owner = IDENTIFIER.match(called)
+        return owner is not None and re.search(BINDING.format(owner[0]), around) is None
+    # What is computed for the call may be another each time.
+    given = SIMPLE_CALL.fullmatch(called)
+    if given is None or not isinstance(held, Constant | Array | FunctionValue | External):
+        return False
+    names = IDENTIFIER.findall(given[1])
+    return not any(re.search(BINDING.format(each), around) for each in names)
 
 
 def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loop | None, set[str]]:
@@ -192,7 +219,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     function, wrapped = made.function, False
     while isinstance(function, Transformed):
         function, wrapped = function.function, True
-    if isinstance(function, Partial):
+    if isinstance(function, Partial) or (not wrapped and _is_made_anew(machine, function, frame)):
         site = made.site
         if site.unit is not frame.unit:
             return None
@@ -212,6 +239,17 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             return set() if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
     return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
+
+
+def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
+    """Whether it is a bound method, of which JAX forgets the program when it is gone, as each time
+    that the object is asked for it another is made; or an object that this round of the loop made.
+    """
+    loop, _ = _loop(machine, frame)
+    started = 0 if loop is None else loop.started
+    return isinstance(function, BoundMethod) or (
+        isinstance(function, HeapObject) and function.uid > started > 0
+    )
 
 
 def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
@@ -249,8 +287,8 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         if caller.unit is site.unit and caller.scope.kind != "comprehension":
             break
     if at.unit is not site.unit:
-        if not noted.is_same:
-            # What the function that made it was given may differ from round to round.
+        if not (noted.is_same or noted.is_plain):
+            # What the function that made it was given may choose a shape or a branch.
             return
         # It was made in a function that has returned.
         at = Frame(frame.scope, site.unit, site.module, None, caller=frame)

@@ -9,9 +9,11 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_bounds
-from oakum_lint.interp.callables import Method, Transformed
+from oakum_lint.interp.callables import Dispatcher, Method, Transformed
+from oakum_lint.interp.compiled import forget
 from oakum_lint.interp.container_methods import call_method as call_container_method
 from oakum_lint.interp.containers import position_in
+from oakum_lint.interp.dispatch import call_dispatcher_method
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.host_shapes import host_array
@@ -25,7 +27,9 @@ from oakum_lint.interp.narrowing import forget_shape
 from oakum_lint.interp.numpy_calls import check_numpy
 from oakum_lint.interp.public_calls import call_public
 from oakum_lint.interp.results import is_whole, new_array, to_abstract
+from oakum_lint.interp.stream_keys import consume_streams
 from oakum_lint.interp.text_methods import text_method
+from oakum_lint.interp.timing import only_shows
 from oakum_lint.interp.values import (
     INT,
     NONE,
@@ -43,6 +47,7 @@ from oakum_lint.interp.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.models.layers import is_layer
 from oakum_lint.models.numpy import numpy_facts
 
 CONVERSIONS = frozenset(
@@ -63,9 +68,19 @@ def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a method."""
-    if method.name not in NEVER_WAIT and not _only_stores(method):
+    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
         machine.unawaited = ("", 0)
     return _call(machine, method, arguments, frame, node)
+
+
+def _shows(method: Method, arguments: Arguments) -> bool:
+    """Whether an object of Python's library, such as a logger, is only given what to show, and
+    nothing that it had to wait for.
+    """
+    receiver = method.receiver
+    return isinstance(receiver, LibraryObject) and only_shows(
+        f"{receiver.path}.{method.name}", arguments
+    )
 
 
 def _only_stores(method: Method) -> bool:
@@ -96,13 +111,43 @@ def _call(
             return text_method(machine, text, method.name, arguments, frame, node)
         case TupleValue():
             return _tuple_method(machine, receiver, method.name, arguments, frame, node)
-        case LibraryObject(path):
-            check_method(machine, receiver, method.name, frame, node)
-            return machine.call(External(f"{path}.{method.name}"), arguments, frame, node)
+        case LibraryObject():
+            return _library_method(machine, receiver, method.name, arguments, frame, node)
+        case _:
+            return _function_method(machine, receiver, method.name, arguments, frame, node)
+
+
+def _function_method(
+    machine: Machine,
+    receiver: Value,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A method of what a decorator has made of a function."""
+    match receiver:
+        case Dispatcher():
+            return call_dispatcher_method(machine, receiver, name, arguments, frame)
         case Transformed():
-            return _transformed_method(machine, receiver, method.name, arguments, frame, node)
+            return _transformed_method(machine, receiver, name, arguments, frame, node)
         case _:
             return UNKNOWN
+
+
+def _library_method(
+    machine: Machine,
+    receiver: LibraryObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A method of an instance of a library's class."""
+    if name == "apply" and is_layer(receiver.path):
+        consume_streams(machine, arguments, frame, node)
+    check_method(machine, receiver, name, frame, node)
+    return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
 
 
 def _receiver_node(node: nodes.Node) -> nodes.Node:
@@ -333,5 +378,8 @@ def _transformed_method(
         case "lower" | "trace" | "eval_shape":
             machine.call(function, arguments, frame, node)
             return UNKNOWN
+        case "clear_cache":
+            forget(machine, function)
+            return NONE
         case _:
             return UNKNOWN

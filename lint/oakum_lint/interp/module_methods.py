@@ -1,12 +1,13 @@
 """Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
 
 from oakum_lint.facts import nodes
-from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import class_attribute
-from oakum_lint.interp.callables import BoundMethod, FunctionValue, Transformed
+from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_state import check_state_method
+from oakum_lint.interp.stream_keys import consume_streams, module_draws
 from oakum_lint.interp.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
 from oakum_lint.models.flax_linen import STATE_METHODS
 
@@ -23,20 +24,13 @@ def module_method(
     `replace` copies.
     """
     if name == "replace":
-        return replace_fields(machine, owner, arguments, frame)
+        return replace_fields(machine, owner, arguments, frame, node)
     if name in STATE_METHODS:
         check_state_method(machine, owner, name, arguments, frame, node)
         return UNKNOWN
     if owner.cls is None or name not in ("apply", "init", "init_with_output"):
         return UNKNOWN
-    method = arguments.keywords.get("method")
-    target: Value | None = None
-    if method is None or method == NONE:
-        target = class_attribute(machine, owner.cls, "__call__")
-    elif isinstance(method, Constant) and isinstance(method.value, str):
-        target = class_attribute(machine, owner.cls, method.value)
-    elif isinstance(method, FunctionValue | BoundMethod):
-        target = method.function if isinstance(method, BoundMethod) else method
+    target = _chosen_method(machine, owner.cls, arguments.keywords.get("method"))
     if not isinstance(target, FunctionValue | Transformed):
         return UNKNOWN
     passed = {
@@ -52,6 +46,8 @@ def module_method(
         arguments.places[1:],
         arguments.keyword_places,
     )
+    if _may_draw(machine, owner, name, target, inner):
+        consume_streams(machine, arguments, frame, node)
     rooted = frame.beneath(frame.trace, rooted=name)
     result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
@@ -62,14 +58,44 @@ def module_method(
     return TupleValue((result, UNKNOWN)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
 
 
+def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> Value | None:
+    """The method that `apply` and `init` are told to run."""
+    match method:
+        case None | Constant(None):
+            return class_attribute(machine, cls, "__call__")
+        case Constant(str(name)):
+            return class_attribute(machine, cls, name)
+        case BoundMethod(function):
+            return function
+        case _:
+            return method
+
+
+def _may_draw(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    target: FunctionValue | Transformed,
+    arguments: Arguments,
+) -> bool:
+    """Whether a call of a module may draw from the streams that it is given; `init` makes of each
+    key other numbers than `apply`.
+    """
+    return name == "apply" and module_draws(machine, owner, target, arguments)
+
+
 def replace_fields(
-    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """A copy of an instance with some fields changed."""
+    """A copy of an instance with some fields changed: it is made as all instances are."""
     made = HeapObject("instance", frame.level, owner.cls)
     for field in (owner.cls.fields if owner.cls else None) or ():
         old = machine.read(owner, field.name)
         new = arguments.keywords.get(field.name, old)
         if new is not None:
             machine.write(made, field.name, new)
+    if owner.cls is not None and "dataclass" in owner.cls.conventions:
+        after = class_attribute(machine, owner.cls, "__post_init__")
+        if isinstance(after, FunctionValue):
+            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
     return made

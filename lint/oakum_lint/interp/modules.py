@@ -28,8 +28,10 @@ def run_module(machine: Machine, module: Module) -> None:
                 continue
             bound = (name for name in unit.binds or () if machine.read(module.scope, name))
             once = all(len(module.binders.get(name, ())) < 2 for name in unit.binds or ())
-            if can_wait(unit) and (once or unit.kind != "assignment") and not any(bound):
-                # What rebinds a name of a star import, or of a unit above, may not wait.
+            unordered = unit.kind == "definition" and not unit.module.is_script
+            if can_wait(unit) and (once or unordered) and not any(bound):
+                # What rebinds a name of a star import, or of a unit above, may not wait, nor what
+                # another unit of a script rebinds.
                 continue
             run_unit(machine, module, unit)
     finally:

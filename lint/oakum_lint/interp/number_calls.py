@@ -1,5 +1,6 @@
 """Builtins about numbers: conversions, `sum`, `min` and `max`."""
 
+import itertools
 import math
 from typing import Literal
 
@@ -8,6 +9,7 @@ from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.comparisons import compare
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
@@ -17,6 +19,7 @@ from oakum_lint.interp.misfits import report
 from oakum_lint.interp.operators import binary, call_special, negate
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.truth import builtin_asks, check_truth
+from oakum_lint.interp.unrolling import check_calls
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -147,6 +150,9 @@ def _sum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     elements = items.elements if items.elements is not None else (items.rest,)
     for element in elements[:MAX_TERMS]:
         total = binary(machine, "+", total, element, node, frame)
+    if isinstance(value, Array):
+        # The elements of all else were computed elsewhere.
+        check_calls(machine, arguments.place(0, "", node), items, (total,), frame)
     certain = items.elements is not None and len(elements) <= MAX_TERMS
     return total if certain else without_value(total)
 
@@ -176,12 +182,38 @@ def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
             machine, values[0], called_name(node, frame), arguments, frame, node
         ):
             return UNKNOWN
+    if compares_tracers(machine, values, arguments, frame, node):
+        return UNKNOWN
     if values and all(isinstance(v, Constant) and isinstance(v.value, int | float) for v in values):
         numbers = [
             v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int | float)
         ]
         return Constant(max(numbers) if called_name(node, frame) == "max" else min(numbers))
     return join_all(values)
+
+
+def compares_tracers(
+    machine: Machine,
+    values: tuple[Value, ...],
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports objects whose own comparison gives a tracer, of which `min`, `max` or `sorted` asks
+    the truth; whether there are some.
+    """
+    if not any(isinstance(v, HeapObject) and v.kind == "instance" for v in values):
+        return False
+    name = called_name(node, frame)
+    operator = ">" if name == "max" else "<"
+    for first, second in itertools.pairwise(values):
+        outcome = compare(machine, operator, second, first, node, frame)
+        if builtin_asks(machine, outcome, name, arguments, frame, node):
+            return True
+        if not isinstance(outcome, Constant):
+            # Which is compared with the next hangs on it.
+            return False
+    return False
 
 
 def results_of(

@@ -16,13 +16,14 @@ from oakum_lint.interp.callables import (
     Scope,
     Transformed,
     Wrapper,
+    attribute_cell,
 )
-from oakum_lint.interp.conditions import instance_of, type_paths
-from oakum_lint.interp.containers import entries_of
+from oakum_lint.interp.conditions import is_instance
+from oakum_lint.interp.containers import attributes_dict, entries_of
 from oakum_lint.interp.formatting import check_format, text_of
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import LibraryCall, Machine
-from oakum_lint.interp.module_methods import replace_fields
+from oakum_lint.interp.number_calls import without_value
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.values import (
     BOOL,
@@ -38,10 +39,10 @@ from oakum_lint.interp.values import (
     HeapObject,
     Scalar,
     SliceValue,
-    Tree,
     TupleValue,
     Unknown,
     Value,
+    is_jax_array,
     is_tracer,
     scalar_kind,
 )
@@ -52,7 +53,7 @@ def _isinstance(machine: Machine, arguments: Arguments, frame: Frame, node: node
     if value is None or types is None:
         return BOOL
     options = value.options if isinstance(value, Choice) else (value,)
-    results = {instance_of(machine, option, type_paths(types)) for option in options}
+    results = {is_instance(machine, option, types) for option in options}
     result = results.pop() if len(results) == 1 else None
     return BOOL if result is None else Constant(result)
 
@@ -64,6 +65,8 @@ def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
             return BOOL if machine.read(value, attribute) is None else TRUE
         case TupleValue(cls=ClassValue(fields=fields)), Constant(str(attribute)) if fields:
             return TRUE if any(field.name == attribute for field in fields) else BOOL
+        case Array(), Constant(str(attribute)) if is_jax_array(value):
+            return BOOL if machine.array_method(attribute) is None else TRUE
         case _:
             pass
     return BOOL
@@ -75,7 +78,13 @@ def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         return UNKNOWN
     found = get_attribute(machine, value, name.value, frame, node)
     default = arguments.get(2)
-    return UNKNOWN if default is not None and isinstance(found, Unknown) else found
+    if default is None:
+        return found
+    cell = attribute_cell(value, name.value)
+    if cell is not None and machine.read(*cell) is None and scalar_kind(default) is not None:
+        # What is set later, as a counter is, is of the kind that it begins with.
+        return without_value(default)
+    return UNKNOWN if isinstance(found, Unknown) else found
 
 
 def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -83,6 +92,14 @@ def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     if owner is not None and value is not None and isinstance(name, Constant):
         set_attribute(machine, owner, str(name.value), value, frame, node)
     return NONE
+
+
+def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`vars(instance)`."""
+    owner = arguments.get(0)
+    if isinstance(owner, HeapObject) and owner.kind == "instance":
+        return attributes_dict(machine, owner)
+    return UNKNOWN
 
 
 def _callable(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -161,8 +178,11 @@ def _update_wrapper(
 
 
 def _property(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    getter = arguments.get(0)
-    return UNKNOWN if getter is None else Wrapper("property", getter)
+    getter = arguments.get(0, "fget")
+    setter = arguments.get(1, "fset")
+    if setter == NONE:
+        setter = None
+    return UNKNOWN if getter is None else Wrapper("property", getter, setter)
 
 
 def _format(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -196,13 +216,6 @@ def _copy(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     return UNKNOWN if value is None else value
 
 
-def _replace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    owner = arguments.get(0)
-    if isinstance(owner, HeapObject) and owner.kind == "instance":
-        return replace_fields(machine, owner, arguments, frame)
-    return owner if isinstance(owner, Tree) else UNKNOWN
-
-
 def _hash(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     return INT
 
@@ -223,6 +236,7 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
     "builtins.callable": _callable,
+    "builtins.vars": _vars,
     "builtins.type": _type,
     "builtins.property": _property,
     "builtins.format": _format,
@@ -239,5 +253,4 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "jax.tree_util.Partial": _partial,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
-    "dataclasses.replace": _replace,
 }

@@ -21,7 +21,14 @@ from oakum_lint.interp.containers import (
 )
 from oakum_lint.interp.devices import check_devices
 from oakum_lint.interp.donation import check_alive
-from oakum_lint.interp.edges import check_root, is_root, is_singular_power, singular
+from oakum_lint.interp.edges import (
+    ROOT_POLES,
+    check_bounds,
+    check_power,
+    is_root,
+    is_singular_power,
+    singular,
+)
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import Machine
@@ -35,7 +42,7 @@ from oakum_lint.interp.results import (
 )
 from oakum_lint.interp.sequences import check_operands
 from oakum_lint.interp.spans import shifted
-from oakum_lint.interp.timing import elapsed, note_operation
+from oakum_lint.interp.timing import elapsed, is_settled, note_operation
 from oakum_lint.interp.uses import tracer_inside
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -44,6 +51,7 @@ from oakum_lint.interp.values import (
     Constant,
     External,
     HeapObject,
+    Items,
     LibraryObject,
     Place,
     Scalar,
@@ -136,6 +144,16 @@ def _instance_operation(
     return UNKNOWN if found is None else found
 
 
+def _note_operands(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> None:
+    """Notes what is asked of the operands of an operation, whatever comes of it."""
+    check_alive(machine, (left, right), frame, node)
+    check_devices(machine, (left, right), frame, node)
+    if operator == "%" and scalar_kind(left) == "str" and not is_settled(right):
+        machine.unawaited = ("", 0)  # the text of an array needs its numbers
+
+
 def binary(
     machine: Machine,
     operator: str,
@@ -145,8 +163,7 @@ def binary(
     frame: Frame,
 ) -> Value:
     """`left operator right`."""
-    check_alive(machine, (left, right), frame, node)
-    check_devices(machine, (left, right), frame, node)
+    _note_operands(machine, operator, left, right, node, frame)
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
         with frame.trying():
@@ -184,7 +201,7 @@ def _container_operation(
         case (TupleValue(), Constant(int(count))) if operator == "*" and left.elements is not None:
             if 0 <= count * len(left.elements) <= MAX_ELEMENTS:
                 return TupleValue(left.elements * count)
-            return TupleValue(None, element_of(left))
+            return TupleValue(None, element_of(left), length=max(0, count) * len(left.elements))
         case (HeapObject(kind="list"), _) | (_, HeapObject(kind="list")):
             return _list_operation(machine, operator, left, right, frame)
         case (HeapObject(kind="dict"), HeapObject(kind="dict")) if operator == "|":
@@ -264,8 +281,10 @@ def _jax_operation(
     if edge is not None and (result.edge is None or result.edge.kind != "singular"):
         return replace(result, edge=edge)
     if isinstance(node, nodes.BinaryOperation):
-        if operator == "**" and is_root(right) and isinstance(left, Array):
-            check_root(machine, left, node.left, "**", frame, node)
+        if operator == "**" and isinstance(left, Array):
+            if is_root(right):
+                check_bounds(machine, left, ROOT_POLES, node, "**", frame)
+            check_power(machine, left, right, node.left, "**", frame, node)
         if operator == "/":
             return singular(result, right, node.right, "/", frame)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
@@ -370,7 +389,9 @@ def _concatenate(left: TupleValue, right: TupleValue) -> TupleValue:
         elements = left.elements + right.elements
         if len(elements) <= MAX_ELEMENTS:
             return TupleValue(elements)
-    return TupleValue(None, join_all((element_of(left), element_of(right))))
+    first, second = (Items(part.elements, length=part.length).count for part in (left, right))
+    total = None if first is None or second is None else first + second
+    return TupleValue(None, join_all((element_of(left), element_of(right))), length=total)
 
 
 def _list_operation(
@@ -378,22 +399,23 @@ def _list_operation(
 ) -> Value:
     if operator == "+" and isinstance(left, HeapObject) and isinstance(right, HeapObject):
         a, b = content_of(machine, left), content_of(machine, right)
-        joined = _concatenate(TupleValue(a.elements, a.rest), TupleValue(b.elements, b.rest))
-        return make_list(machine, joined.elements, joined.rest, frame)
+        joined = _concatenate(
+            TupleValue(a.elements, a.rest, length=a.length),
+            TupleValue(b.elements, b.rest, length=b.length),
+        )
+        return make_list(machine, joined.elements, joined.rest, frame, length=joined.length)
     if operator == "*":
         items, count = (left, right) if isinstance(left, HeapObject) else (right, left)
         if not isinstance(items, HeapObject):
             return UNKNOWN
         content = content_of(machine, items)
-        if (
-            isinstance(count, Constant)
-            and isinstance(count.value, int)
-            and content.elements is not None
-            and 0 <= count.value * len(content.elements) <= MAX_ELEMENTS
-        ):
-            return make_list(machine, content.elements * count.value, UNKNOWN, frame)
+        length = None
+        if isinstance(count, Constant) and isinstance(count.value, int):
+            length = None if content.count is None else max(0, count.value) * content.count
+            if content.elements is not None and length is not None and length <= MAX_ELEMENTS:
+                return make_list(machine, content.elements * count.value, UNKNOWN, frame)
         if is_number(count):
-            return make_list(machine, None, element_of(content), frame)
+            return make_list(machine, None, element_of(content), frame, length=length)
     return UNKNOWN
 
 

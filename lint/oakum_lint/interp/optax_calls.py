@@ -4,24 +4,35 @@ A transformation written in the project is followed into its `update`; one of op
 trees like those that it was given.
 """
 
+from oakum import dtypes
+from oakum.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.callables import ClassValue, FieldValue, Partial, Scope
+from oakum_lint.interp.callables import (
+    BoundMethod,
+    ClassValue,
+    FieldValue,
+    FunctionValue,
+    Partial,
+    Scope,
+)
 from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
-from oakum_lint.interp.machine import Machine
+from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.results import new_array, place_of_result
 from oakum_lint.interp.values import (
     UNKNOWN,
+    Array,
     External,
+    HeapObject,
     LibraryObject,
     Place,
     Tree,
     TupleValue,
     Value,
 )
-from oakum_lint.models.optax import TRANSFORMATIONS
+from oakum_lint.models.optax import SCHEDULED, TRANSFORMATIONS
 
 TRANSFORMATION = "optax.GradientTransformation"
 RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
@@ -30,6 +41,7 @@ SCHEDULES = frozenset(
     {"exponential_decay", "join_schedules", "warmup_cosine_decay_schedule", "sgdr_schedule"}
 )
 INIT, UPDATE = "optax.chain.init", "optax.chain.update"
+SCHEDULED_UPDATE = "optax.GradientTransformation.scheduled_update"
 
 
 def call_optax(
@@ -44,21 +56,47 @@ def call_optax(
         return record(machine, init, update, frame)
     if path in CHAINS:
         return _make_chain(machine, arguments, frame)
-    if path in (INIT, UPDATE):
-        return _run_chain(machine, path, arguments, frame, node)
-    if path == f"{TRANSFORMATION}.init":
-        return _tree_like(arguments, frame)
-    if path == f"{TRANSFORMATION}.update":
-        tree = _tree_like(arguments, frame)
-        return TupleValue((tree, tree))
-    if path == "optax.Schedule":
-        return new_array(None, arguments.all_values(), frame, node)
+    run = METHODS.get(path)
+    if run is not None:
+        return run(machine, arguments, frame, node)
     name = path.removeprefix("optax.")
     if name == path or "." in name:
         return None
     if name in SCHEDULES or name.endswith("_schedule"):
         return LibraryObject("optax.Schedule")
-    return LibraryObject(TRANSFORMATION) if name in TRANSFORMATIONS else None
+    return _make_transformation(machine, name, arguments, frame)
+
+
+def _make_transformation(
+    machine: Machine, name: str, arguments: Arguments, frame: Frame
+) -> Value | None:
+    """A transformation of optax's own; it calls the schedule that it is given at each update."""
+    if name not in TRANSFORMATIONS:
+        return None
+    rate = arguments.get(0, "learning_rate") if name in SCHEDULED else None
+    if name == "scale_by_schedule":
+        rate = arguments.get(0, "step_size_fn")
+    if not isinstance(rate, FunctionValue | BoundMethod | Partial | HeapObject):
+        return LibraryObject(TRANSFORMATION)
+    init, update = (
+        External(f"{TRANSFORMATION}.init"),
+        Partial(External(SCHEDULED_UPDATE), (rate,), ()),
+    )
+    return record(machine, init, update, frame)
+
+
+def _update_by_schedule(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Updates with a learning rate of the project's own: the count that it is called with is a part
+    of the state.
+    """
+    state = arguments.get(2, "state")
+    place, level = place_of_result((UNKNOWN if state is None else state,), frame)
+    if place is Place.ABSTRACT:
+        count = Array(ShapedArray((), dtypes.find("int32")), place, level)
+        machine.call(arguments.positional[0], Arguments((count,)), frame, node)
+    return _update(machine, arguments, frame, node)
 
 
 def _make_chain(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
@@ -82,9 +120,17 @@ def record(machine: Machine, init: Value, update: Value, frame: Frame) -> TupleV
     return TupleValue((init, update), UNKNOWN, cls)
 
 
-def _run_chain(
-    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
+def _init_chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """Makes the states of the parts of a chain."""
+    parts = arguments.positional[0]
+    elements = parts.elements if isinstance(parts, TupleValue) else None
+    given = arguments.positional[1:]
+    if elements is None or not given:
+        return UNKNOWN
+    return TupleValue(tuple(_call_part(machine, part, 0, given, frame, node) for part in elements))
+
+
+def _run_chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """Runs the parts of a chain one after the other, each on its own state."""
     parts = arguments.positional[0]
     elements = parts.elements if isinstance(parts, TupleValue) else None
@@ -92,10 +138,6 @@ def _run_chain(
     states: list[Value] = []
     if elements is None or not given:
         return UNKNOWN
-    if path == INIT:
-        for part in elements:
-            states.append(_call_part(machine, part, 0, given, frame, node))
-        return TupleValue(tuple(states))
     updates = given[0]
     old = iterate(machine, given[1] if len(given) > 1 else UNKNOWN, frame, node)
     for position, part in enumerate(elements):
@@ -127,7 +169,31 @@ def _call_part(
             return UNKNOWN
 
 
+def _init(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return _tree_like(arguments, frame)
+
+
+def _update(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    tree = _tree_like(arguments, frame)
+    return TupleValue((tree, tree))
+
+
+def _rate(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return new_array(None, arguments.all_values(), frame, node)
+
+
 def _tree_like(arguments: Arguments, frame: Frame) -> Value:
     """A tree of arrays of the same place as the arguments."""
     place, level = place_of_result(arguments.all_values(), frame)
     return Tree(place, level) if place in (Place.ABSTRACT, Place.CONCRETE) else UNKNOWN
+
+
+METHODS: dict[str, LibraryCall] = {
+    INIT: _init_chain,
+    UPDATE: _run_chain,
+    SCHEDULED_UPDATE: _update_by_schedule,
+    f"{TRANSFORMATION}.init": _init,
+    f"{TRANSFORMATION}.update": _update,
+    "optax.Schedule": _rate,
+}
+"""The functions of transformations and schedules."""

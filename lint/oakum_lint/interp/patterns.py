@@ -6,9 +6,11 @@ from contextlib import nullcontext
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import bind_name
+from oakum_lint.interp.attributes import class_attribute, get_attribute
+from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.comparisons import compare
-from oakum_lint.interp.conditions import decide, instance_of, type_paths
-from oakum_lint.interp.containers import entries_of, iterate
+from oakum_lint.interp.conditions import decide, is_instance
+from oakum_lint.interp.containers import entries_of, iterate, texts_in
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
@@ -19,12 +21,21 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    External,
     HeapObject,
     Items,
     Scalar,
     TupleValue,
     Value,
 )
+
+ITSELF = ""
+"""In the place of an attribute: the subject itself."""
+MATCHED_WHOLE = frozenset(
+    f"builtins.{name}"
+    for name in ("bool bytearray bytes dict float frozenset int list set str tuple".split())
+)
+"""Classes whose pattern takes one pattern, for the subject itself."""
 
 
 def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
@@ -217,15 +228,33 @@ def _match_class(
     frame: Frame,
 ) -> bool | None:
     cls = machine.evaluate(pattern.cls, frame)
-    is_instance = instance_of(machine, subject, type_paths(cls))
-    if is_instance is False:
+    fits = is_instance(machine, subject, cls)
+    if fits is False:
         return False
+    names: list[str | None] = [*_positional_names(machine, cls, len(pattern.positional))]
+    names.extend(pattern.keyword_names)
+    parts = (*pattern.positional, *pattern.keyword_patterns)
     pairs: list[tuple[nodes.Pattern, Value]] = []
-    if len(pattern.positional) == 1 and isinstance(subject, Scalar | Constant):
-        pairs.append((pattern.positional[0], subject))
-    else:
-        pairs += [(part, UNKNOWN) for part in pattern.positional]
-    for name, part in zip(pattern.keyword_names, pattern.keyword_patterns, strict=True):
-        value = machine.read(subject, name) if isinstance(subject, HeapObject) else None
-        pairs.append((part, UNKNOWN if value is None else value))
-    return _match_parts(machine, is_instance, pairs, place, frame)
+    for name, part in zip(names, parts, strict=True):
+        if name == ITSELF:
+            value = subject
+        else:
+            value = UNKNOWN
+            if name is not None and isinstance(subject, HeapObject | TupleValue | Array):
+                value = get_attribute(machine, subject, name, frame, place)
+        pairs.append((part, value))
+    return _match_parts(machine, fits, pairs, place, frame)
+
+
+def _positional_names(machine: Machine, cls: Value, count: int) -> Iterable[str | None]:
+    """The attributes that the first patterns in a class pattern are for: those that its
+    `__match_args__` names, which dataclasses and named tuples are given; None where it is not
+    known.
+    """
+    names: list[str | None] = []
+    if isinstance(cls, External) and cls.path in MATCHED_WHOLE:
+        names.append(ITSELF)
+    elif isinstance(cls, ClassValue):
+        own = class_attribute(machine, cls, "__match_args__")
+        names.extend(cls.positional_fields if own is None else texts_in(machine, own))
+    return [*names, *(None for _ in range(count))][:count]

@@ -13,7 +13,9 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take, check_window
-from oakum_lint.interp.devices import check_devices, list_devices, put
+from oakum_lint.interp.compiled import forget_all
+from oakum_lint.interp.device_lists import list_devices
+from oakum_lint.interp.devices import check_devices, put
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.edges import mark_edge
 from oakum_lint.interp.frames import Frame
@@ -74,6 +76,7 @@ def call_public(
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
+    forget_all(machine, declared.name)
     if declared.gives:
         return External(f"jax.{declared.gives}")
     # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.

@@ -52,14 +52,14 @@ def take_apart(
     match value:
         case Constant(None):
             return Container((), None, lambda children, rest: value)
-        case TupleValue(elements, rest, cls):
+        case TupleValue(elements, rest, cls, length):
             return Container(
                 elements or (),
                 None if elements is not None else rest,
                 lambda children, rest: (
                     TupleValue(children, UNKNOWN, cls)
                     if rest is None
-                    else TupleValue(None, rest, cls)
+                    else TupleValue(None, rest, cls, length)
                 ),
             )
         case HeapObject(kind="list" | "deque" as kind):
@@ -68,7 +68,7 @@ def take_apart(
 
             def rebuild_list(children: tuple[Value, ...], rest: Value | None) -> Value:
                 made = HeapObject(kind, level)
-                new = Items(children) if rest is None else Items(None, rest)
+                new = Items(children) if rest is None else Items(None, rest, items.length)
                 machine.write(made, CONTENT, new)
                 return made
 

@@ -12,13 +12,14 @@ from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import Signature
 from oakum_lint.interp.unrolling import count_rounds
-from oakum_lint.interp.values import NONE, HeapObject, Value
+from oakum_lint.interp.values import NONE, HeapObject, Items
+from oakum_lint.interp.varying import varies
 
 FEW_ROUNDS = 5
 """A loop of fewer rounds may be over what there are programs for."""
 
 
-def counters(machine: Machine, node: nodes.For, iterable: Value, frame: Frame) -> frozenset[str]:
+def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> frozenset[str]:
     """The names that a loop of several rounds binds to a running number."""
     call, target = node.iterable, node.target
     if not (isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name)):
@@ -28,7 +29,7 @@ def counters(machine: Machine, node: nodes.For, iterable: Value, frame: Frame) -
         target = target.elements[0]
     elif name != "range":
         return frozenset()
-    rounds = count_rounds(machine, call, iterable, frame)
+    rounds = count_rounds(machine, call, items, frame)
     if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ROUNDS):
         return frozenset()
     return frozenset({target.identifier})
@@ -60,8 +61,9 @@ def check_retracing(
         if parameter is None:
             continue
         if name in static:
-            varies = isinstance(place, nodes.Name) and place.identifier in loop.counters
-            if varies and not _may_be_size(signature.function.definition, parameter.name):
+            if varies(machine, place, loop, frame) and not _may_be_size(
+                signature.function.definition, parameter.name
+            ):
                 _report(machine, frame, place, signature.name, parameter.name)
         elif _has_varying_shape(machine, place, loop, frame):
             _report(machine, frame, place, signature.name, "")

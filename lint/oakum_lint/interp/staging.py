@@ -72,7 +72,7 @@ def call_staged(
     else:
         check_made(machine, function, frame, node)
         check_retracing(machine, function, arguments, signature, static, frame, node)
-        called = shape_of_call(machine, lifted, frame, node)
+        called = shape_of_call(machine, lifted, static, frame, node)
         check_stale(machine, function, called, frame, node)
         recorder = Recorder(next_uid(), machine.recorder)
         machine.recorder = recorder

@@ -17,6 +17,7 @@ from oakum_lint.interp.contexts import with_statement
 from oakum_lint.interp.definitions import define_class, define_function
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.leaks import find_tracer
+from oakum_lint.interp.leaving import run_after_leaving
 from oakum_lint.interp.loop_statements import (
     break_statement,
     continue_statement,
@@ -170,7 +171,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     expects = any(handler.type and _expects(handler, LEAK_ERRORS) for handler in keeping)
     catches = any(_expects(handler, EXPECTED_ERRORS) for handler in keeping)
     lenient = any(_expects(handler, MISFIT_ERRORS) for handler in keeping)
-    base = machine.store
+    base, left = machine.store, len(frame.exits)
     paths: list[dict[Key, Value]] = []
     frame.quiet += expects
     frame.caught += catches
@@ -201,10 +202,10 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         machine.store = base
     frame.guards = guards
     base.merge(paths)
-    falls_through = bool(paths)
-    if node.final:
-        falls_through = machine.execute(node.final, frame) and falls_through
-    return falls_through
+    if node.final and not paths and len(frame.exits) > left:
+        run_after_leaving(machine, left, frame, lambda: machine.execute(node.final, frame))
+        return False
+    return (not node.final or machine.execute(node.final, frame)) and bool(paths)
 
 
 def _hands_on(handler: nodes.Handler) -> bool:

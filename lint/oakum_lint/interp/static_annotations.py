@@ -12,7 +12,7 @@ from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.signatures import signature_of
 from oakum_lint.interp.static_arguments import static_parameters
-from oakum_lint.interp.values import Array, External, Origin, Place, Value
+from oakum_lint.interp.values import NONE, Array, External, Origin, Place, Value
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
 
 UNHASHABLE = {"builtins.list": "a list", "builtins.dict": "a dict", "builtins.set": "a set"}
@@ -92,7 +92,9 @@ def _unhashable(machine: Machine, annotation: Value) -> str:
 
 def _holds_arrays(machine: Machine, cls: ClassValue) -> bool:
     """Whether instances of a class are hashed by fields that are arrays, or not at all."""
-    if "dataclass" not in cls.conventions or class_attribute(machine, cls, "__hash__") is not None:
+    if "dataclass" not in cls.conventions:
+        return False
+    if class_attribute(machine, cls, "__hash__") not in (None, NONE):
         return False
     if cls.definition is None or any(map(_compares_identity, cls.definition.decorators)):
         return False

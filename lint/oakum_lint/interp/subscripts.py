@@ -7,17 +7,26 @@ from oakum.avals import ShapedArray
 from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.arguments import Arguments
+from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.bounds import check_bounds
 from oakum_lint.interp.callables import ClassValue, TypeForm
-from oakum_lint.interp.containers import characters, constant_key, content_of, entries_of, make_list
-from oakum_lint.interp.devices import device_at
+from oakum_lint.interp.containers import (
+    FACTORY,
+    characters,
+    constant_key,
+    content_of,
+    look_up,
+    make_list,
+    set_entry,
+)
+from oakum_lint.interp.device_lists import device_at
 from oakum_lint.interp.donation import check_alive
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.hashing import hashed_tracer
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.keys import key_at
+from oakum_lint.interp.leaks import adopt
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.misfits import answer
 from oakum_lint.interp.narrowing import refine
@@ -291,6 +300,10 @@ def _index_tree(
     return owner
 
 
+FIRST_PLACES = tuple(map(Constant, range(2)))
+"""The places of what a container of unknown length may be known to begin with."""
+
+
 def _index_sequence(
     machine: Machine,
     kind: str,
@@ -300,6 +313,8 @@ def _index_sequence(
     node: nodes.Subscript,
 ) -> Value:
     elements, rest = content.elements, content.rest
+    if isinstance(content, Items) and content.first and elements is None:
+        elements = content.first if index in FIRST_PLACES[: len(content.first)] else None
     if isinstance(index, Array | Tree) and index.place is Place.ABSTRACT:
         machine.emit(
             events.SequenceIndex,
@@ -348,11 +363,30 @@ def _index_dict(
         machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
         return UNKNOWN
     key = constant_key(index)
-    entries = entries_of(machine, owner, key)
+    entries = look_up(machine, owner, key, frame, node)
     if key is not None:
         found = entries.get(key.value)
         if found is not None:
             return found
         # The key is there or the program fails: it is one of those not known by name.
-        return UNKNOWN if entries.rest is None else entries.rest
-    return element_of(entries) if entries.rest is not None or entries.known else UNKNOWN
+        return (
+            _make_entry(machine, owner, index, frame, node)
+            if entries.rest is None
+            else entries.rest
+        )
+    if entries.rest is not None or entries.known:
+        return element_of(entries)
+    return _make_entry(machine, owner, index, frame, node)
+
+
+def _make_entry(
+    machine: Machine, owner: HeapObject, key: Value, frame: Frame, node: nodes.Node
+) -> Value:
+    """What a `defaultdict` makes for a key that it has not; Unknown for other dicts."""
+    factory = machine.read(owner, FACTORY)
+    if factory is None:
+        return UNKNOWN
+    made = machine.call(factory, NO_ARGUMENTS, frame, node)
+    adopt(machine, made, owner.level)
+    set_entry(machine, owner, key, made)
+    return made

@@ -82,13 +82,18 @@ def situation_of(
     flags = (*flags, 0 if trace is None else trace.differentiated)
     flags = (*flags, frame.in_first_round, frame.expects_misfits)
     objects: dict[HeapObject, int] = {}
-    given = tuple([(name, _comparable(value, objects)) for name, value in bound.items()])
+    # Of functions that a loop defines, each has defaults of its own.
+    held = {
+        name: function.defaults.get(name) if value is None else value
+        for name, value in bound.items()
+    }
+    given = tuple([(name, _comparable(value, objects)) for name, value in held.items()])
     key = (id(function.definition), function.scope.uid, flags, given)
     try:
         hash(key)
     except TypeError:
         return None
-    return Situation(key, tuple(objects), tuple(bound.values()))
+    return Situation(key, tuple(objects), tuple(held.values()))
 
 
 def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:

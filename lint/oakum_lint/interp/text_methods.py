@@ -9,6 +9,13 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.values import INT, STR, Constant, Scalar, TupleValue, Value, is_tracer
 
+CHANGING = frozenset(
+    """
+    capitalize casefold lower lstrip removeprefix removesuffix rstrip strip swapcase title upper
+    """.split()
+)
+"""Methods that make a text of a text, and of no more than another one."""
+
 
 def text_method(
     machine: Machine, text: str, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
@@ -24,8 +31,12 @@ def text_method(
         return _text_test(text, name, arguments)
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
         return TupleValue(None, STR)
-    if name in ("lower", "upper", "strip") and text and not arguments.positional:
-        return Constant(getattr(text, name)())
+    if name in CHANGING and text:
+        given = [value.value for value in arguments.positional if isinstance(value, Constant)]
+        known = len(given) == len(arguments.positional) and not arguments.keywords
+        if known and arguments.complete and all(isinstance(value, str) for value in given):
+            return Constant(getattr(text, name)(*given))
+        return STR
     if name in ("find", "index", "count", "rfind"):
         return INT
     return STR

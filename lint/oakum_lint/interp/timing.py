@@ -18,12 +18,19 @@ from oakum_lint.interp.values import (
     UNKNOWN,
     Array,
     Constant,
+    DTypeValue,
     Place,
     Scalar,
     TimeStamp,
+    TupleValue,
     Value,
 )
 from oakum_lint.models.builtins import builtin_facts
+
+SHOWING = frozenset({"output", "warning"})
+"""Effects of calls that show a value to a person; the methods of loggers do, too."""
+RUNNING = frozenset({"builtins.eval", "builtins.exec"})
+"""They run what a text says."""
 
 
 def is_clock(path: str) -> bool:
@@ -48,15 +55,37 @@ def _is_large(value: Value) -> bool:
     return isinstance(value, Array) and value.place is Place.DEVICE and bool(value.aval.shape)
 
 
-def note_library_call(machine: Machine, path: str) -> None:
+def note_library_call(machine: Machine, path: str, arguments: Arguments) -> None:
     """Forgets the noted call where a function of a library may wait for its result."""
     declared, facts = machine.public(path), builtin_facts(path)
     if declared is not None:
         waits = declared.waits
     else:
         waits = not path.startswith("jax.") and (facts is None or facts.reads)
-    if waits:
+    if waits and not only_shows(path, arguments):
         machine.unawaited = ("", 0)
+
+
+def only_shows(path: str, arguments: Arguments) -> bool:
+    """Whether a function of Python shows or measures what it is given, and that is known: it waits
+    for nothing.
+    """
+    facts = builtin_facts(path)
+    if facts is None or path in RUNNING:
+        return False
+    shows = facts.effect in SHOWING or path.startswith("builtins.")
+    return shows and all(map(is_settled, arguments.all_values()))
+
+
+def is_settled(value: Value) -> bool:
+    """Whether Python itself knows all of a value: there is nothing in it to wait for."""
+    match value:
+        case Constant() | Scalar() | TimeStamp() | DTypeValue():
+            return True
+        case TupleValue(elements) if elements is not None:
+            return all(isinstance(e, Constant | Scalar | TimeStamp) for e in elements)
+        case _:
+            return False
 
 
 def read_clock(machine: Machine, frame: Frame, node: nodes.Node) -> Value:

@@ -1,26 +1,27 @@
 """Python loops of many rounds under tracing: how many, and whether they make traced operations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp import run_events
+from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame, Loop
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import operands
 from oakum_lint.interp.spans import integer
 from oakum_lint.interp.store import Key
-from oakum_lint.interp.values import NONE, Array, Constant, External, Place, Value
+from oakum_lint.interp.values import NONE, Array, External, Items, Place, Value
 
 MANY_ROUNDS = 100
 """So many rounds and more are reported."""
-WRAPPERS = frozenset({"builtins.enumerate", "builtins.reversed", "builtins.zip", "tqdm.tqdm"})
-"""They have as many rounds as what they are given, or fewer."""
+WRAPPERS = frozenset({"tqdm.tqdm"})
+"""They give what they are given."""
 
 
 def check_rounds(
     machine: Machine,
     node: nodes.For,
-    iterable: Value,
+    items: Items,
     written: Mapping[Key, Value],
     loop: Loop,
     frame: Frame,
@@ -28,9 +29,23 @@ def check_rounds(
     """Reports a loop of many rounds that stages operations in each."""
     target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
     if loop.inside or makes_tracers(written, target):
-        rounds = count_rounds(machine, node.iterable, iterable, frame)
+        rounds = count_rounds(machine, node.iterable, items, frame)
         if rounds is not None:
             note_rounds(machine, node.iterable, rounds * max(loop.inside, 1), frame)
+
+
+def check_calls(
+    machine: Machine, node: nodes.Node, items: Items, results: Sequence[Value], frame: Frame
+) -> bool:
+    """Reports a builtin that calls a function for each of many items, which stages operations;
+    whether there are so many and it does.
+    """
+    computes = any(isinstance(v, Array) and v.place is Place.ABSTRACT for v in results)
+    if not computes or items.count is None or isinstance(node, nodes.Comprehension):
+        # What a comprehension computes is told there.
+        return False
+    note_rounds(machine, node, items.count, frame)
+    return items.count >= MANY_ROUNDS
 
 
 def note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
@@ -69,15 +84,17 @@ def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | N
 
 
 def check_comprehension(
-    machine: Machine, node: nodes.Comprehension, iterable: Value, element: Value, frame: Frame
-) -> None:
-    """Reports a comprehension of many rounds that stages operations in each."""
+    machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
+) -> bool:
+    """Reports a comprehension of many rounds that stages operations in each; whether it is one."""
     computed = isinstance(node.element, nodes.Call | nodes.BinaryOperation)
     if computed and isinstance(element, Array) and element.place is Place.ABSTRACT:
         place = node.clauses[0].iterable
-        rounds = count_rounds(machine, place, iterable, frame)
+        rounds = count_rounds(machine, place, items, frame)
         if rounds is not None:
             note_rounds(machine, place, rounds, frame)
+            return rounds >= MANY_ROUNDS
+    return False
 
 
 def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
@@ -90,23 +107,13 @@ def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
     )
 
 
-def count_rounds(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> int | None:
-    """How many rounds a loop over an expression has."""
-    if isinstance(value, Array) and value.aval.shape:
-        length = value.aval.shape[0]
-        return length if isinstance(length, int) else None
-    if not isinstance(node, nodes.Call) or node.keywords or not node.arguments:
-        return None
+def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
+    """How many rounds a loop over an expression has, which gives these items."""
+    if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
+        return items.count
     function = machine.look(node.function, frame)
-    if not isinstance(function, External):
-        return None
-    if function.path in WRAPPERS and len(node.arguments) == 1:
-        inner = machine.look(node.arguments[0], frame)
-        return count_rounds(machine, node.arguments[0], inner, frame)
-    if function.path != "builtins.range":
-        return None
-    bounds = [machine.look(argument, frame) for argument in node.arguments]
-    numbers = [b.value for b in bounds if isinstance(b, Constant) and type(b.value) is int]
-    if len(numbers) != len(bounds) or len(numbers) > 3 or numbers[2:] == [0]:
-        return None
-    return len(range(*numbers))
+    if isinstance(function, External) and function.path in WRAPPERS:
+        given = node.arguments[0]
+        with frame.trying():
+            return iterate(machine, machine.look(given, frame), frame, given).count
+    return None

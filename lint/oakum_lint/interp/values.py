@@ -86,6 +86,8 @@ class Device(Value):
     source: str
     backend: str
     number: int | None
+    assumed: bool = field(default=False, compare=False)
+    """Whether it is only there if there are several."""
 
     def __str__(self) -> str:
         given = f'"{self.backend}"' if self.backend else ""
@@ -96,18 +98,23 @@ class Device(Value):
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
     that is singular at the edge by some names, an argument that was kept off it, zeros, or one
-    whole number in all elements.
+    number in all elements, which is whole where it is `uniform`.
     """
 
-    kind: Literal["compared", "singular", "guarded", "zero", "uniform"]
+    kind: Literal["compared", "singular", "guarded", "zero", "uniform", "number"]
     names: frozenset[str] = frozenset()
     """Of what is compared."""
     poles: tuple[tuple[str, frozenset[str]], ...] = ()
     """The singular functions, each with the names of what it was given."""
     flat: bool = False
     """Of zeros: their derivative is zero too."""
-    partly: bool = False
-    """Of zeros: only some of the elements are, as on the diagonal of all differences."""
+    partly: str = ""
+    """Of zeros: only some of the elements are, those on the diagonal of all differences by these
+    indices; "" where all are."""
+    bounds: frozenset[float] = frozenset()
+    """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
+    number: float | None = None
+    """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
 
 
 MAX_SIZE = 4_096
@@ -204,12 +211,13 @@ class Array(Value):
 class KeyIdentity:
     """One random key of the program, or the keys of one array.
 
-    `owner` stands for the call that made it, `part` is the position in what that gave, and `level`
-    the depth of the trace that handed it to its code.
+    `owner` stands for the call that made it, `part` is the position in what that gave (and behind
+    it the stream of a module that draws from it), and `level` the depth of the trace that handed it
+    to its code.
     """
 
     owner: "HeapObject"
-    part: tuple[int, ...]
+    part: tuple[int | str, ...]
     level: int
 
 
@@ -236,6 +244,8 @@ class TupleValue(Value):
     rest: Value = UNKNOWN
     cls: "ClassValue | None" = None
     """The class of a named tuple."""
+    length: int | None = None
+    """How many elements there are that are not told apart, where that is known."""
     size: int = field(default=1, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -300,6 +310,8 @@ class LibraryObject(Value):
     level: int | None = None
     """Of a generator of random numbers and of a layer: the depth of the trace that made it, where
     it is known."""
+    holds_function: bool = False
+    """Of a layer: whether it was given a function to hold, or a layer that holds one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,10 +358,21 @@ class Choice(Value):
 # Contents of heap objects, as stored in the store.
 @dataclass(frozen=True, slots=True)
 class Items(Value):
-    """The content of a list, set, deque or iterator: like a tuple's."""
+    """The content of a list, set, deque or iterator: like a tuple's. `first` is what one of unknown
+    length begins with, if it has so many.
+    """
 
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
+    length: int | None = None
+    """How many elements there are that are not told apart, where that is known."""
+    first: tuple[Value, ...] = ()
+    """What they begin with, as far as that is known."""
+
+    @property
+    def count(self) -> int | None:
+        """How many elements there are, where that is known."""
+        return self.length if self.elements is None else len(self.elements)
 
 
 @dataclass(frozen=True, slots=True)

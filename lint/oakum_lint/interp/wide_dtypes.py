@@ -7,7 +7,7 @@ from oakum import dtypes
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine, is_definition
+from oakum_lint.interp.machine import Machine, is_seen_to_run
 from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.values import Constant, External, Value
 
@@ -51,7 +51,8 @@ def _report(
 ) -> None:
     wide = _requested(value)
     narrow = None if wide is None else dtypes.canonicalize(wide)
-    if wide is None or narrow is None or narrow is wide or not _is_seen_to_run(frame):
+    # A library's user may enable x64.
+    if wide is None or narrow is None or narrow is wide or not is_seen_to_run(frame):
         return
     if machine.project.mentions(frame.module, SWITCH):
         return
@@ -76,8 +77,3 @@ def _requested(value: Value) -> dtypes.DType | None:
         case _:
             return None
     return None if name is None else dtypes.find(name)
-
-
-def _is_seen_to_run(frame: Frame) -> bool:
-    """Whether the program itself gets here: a library's user may enable x64."""
-    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())

@@ -1,5 +1,6 @@
 """Which values are known to be zero, or to be one number in all their elements."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 
@@ -21,18 +22,24 @@ from oakum_lint.interp.values import (
 
 ZERO = Edge("zero")
 UNIFORM = Edge("uniform")
+ONE = Edge("uniform", number=1.0)
 _FLAT_ZERO = Edge("zero", flat=True)
 _MAX_ELEMENTS = 64
 _MAX_DEPTH = 4
 """Lists are looked into so deep: one may hold itself."""
-_ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None|(?:\w+\.)?newaxis)+")
+_NEW_AXIS = re.compile(r"(?:\w+\.)?newaxis")
+_ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None)+")
 
 
 def number_edge(number: object) -> Edge | None:
     """What is known of a plain number: zero, or a whole one, with which sums stay exact."""
-    if isinstance(number, bool) or not isinstance(number, int | float) or number % 1 != 0:
-        return None
-    return UNIFORM if number else ZERO
+    if isinstance(number, bool) or not isinstance(number, int | float) or not number:
+        return ZERO if number == 0 and not isinstance(number, bool) else None
+    at_edge = number == 1 or -math.inf < number < 0
+    kind = "uniform" if number % 1 == 0 else "number"
+    if at_edge:
+        return Edge(kind, number=float(number))
+    return UNIFORM if kind == "uniform" else None
 
 
 def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge | None:
@@ -73,7 +80,7 @@ def _common_edge(machine: Machine, elements: tuple[Value, ...], depth: int) -> E
     if all(edge.kind == "zero" for edge in edges):
         return Edge("zero", flat=all(edge.flat for edge in edges))
     alike = all(element == elements[0] for element in elements)
-    return UNIFORM if alike and isinstance(elements[0], Constant) else None
+    return edges[0] if alike and isinstance(elements[0], Constant) else None
 
 
 def is_zero(value: Value) -> bool:
@@ -96,23 +103,24 @@ def edge_of_operation(
         return None
     edges = [known_edge(machine, value) for value in (left, right)]
     zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
-    partly = any(edge.partly for edge in zeros)
+    partly = next((edge.partly for edge in zeros if edge.partly), "")
     match operator:
-        case "-" if _are_all_differences(node, frame):
-            return Edge("zero", partly=True)
+        case "-" if (difference := _difference(edges, node, frame)) is not None:
+            return difference
         case "**" if zeros == edges[:1] and isinstance(right, Constant):
             number = right.value
             if isinstance(number, int | float) and number > 1:
                 return Edge("zero", flat=True, partly=partly)
             return None
         case "*" if zeros:
-            flat = any(edge.flat for edge in zeros)
-            return Edge("zero", flat=flat or len(zeros) == 2, partly=partly)
+            flat = any(edge.flat for edge in zeros) or len(zeros) == 2
+            whole = any(not edge.partly for edge in zeros)
+            return Edge("zero", flat=flat, partly="" if whole else partly)
         case "@" if zeros and not partly:
             return Edge("zero", flat=len(zeros) == 2 or any(edge.flat for edge in zeros))
-        case "+" | "-" if len(zeros) == 2 and not partly:
-            return Edge("zero", flat=all(edge.flat for edge in zeros))
-        case "/" if edges[0] in zeros and not isinstance(right, Array):
+        case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros}) == 1:
+            return Edge("zero", flat=all(edge.flat for edge in zeros), partly=partly)
+        case "/" if len(zeros) == 1 and edges[0] in zeros:
             return edges[0]
         case "+" | "-" | "*" if None not in edges and not partly:
             kinds = {edge.kind for edge in edges if edge is not None}
@@ -121,17 +129,31 @@ def edge_of_operation(
             return None
 
 
-def _are_all_differences(node: nodes.Node, frame: Frame) -> bool:
-    """`x[:, None] - x[None, :]`: each element is subtracted from itself, too."""
+def _difference(edges: list[Edge | None], node: nodes.Node, frame: Frame) -> Edge | None:
+    """The edge of a difference of equal numbers, or of all elements from each other."""
+    if indices := _all_differences(node, frame):
+        return Edge("zero", partly=indices)
+    left, right = edges
+    same = left is not None and left.number is not None and left == right
+    return ZERO if same else None
+
+
+def _all_differences(node: nodes.Node, frame: Frame) -> str:
+    """The indices of `x[:, None] - x[None, :]`, where each element is subtracted from itself, too;
+    "" for other differences.
+    """
     if not isinstance(node, nodes.BinaryOperation):
-        return False
+        return ""
     left, right = node.left, node.right
     if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
-        return False
+        return ""
     if frame.text(left.value) != frame.text(right.value):
-        return False
-    indices = [frame.text(part.index).replace(" ", "") for part in (left, right)]
-    return indices[0] != indices[1] and all(map(_ALL_WITH_NEW_AXIS.fullmatch, indices))
+        return ""
+    indices = [_NEW_AXIS.sub("None", frame.text(part.index)) for part in (left, right)]
+    indices = [text.replace(" ", "") for text in indices]
+    if indices[0] == indices[1] or not all(map(_ALL_WITH_NEW_AXIS.fullmatch, indices)):
+        return ""
+    return " - ".join(indices)
 
 
 def made_edge(
@@ -142,7 +164,7 @@ def made_edge(
         case "zeros":
             return ZERO
         case "ones":
-            return UNIFORM
+            return ONE
         case "filled":
             return known_edge(machine, bound.get("fill_value", NONE))
         case _:
@@ -156,7 +178,7 @@ def edge_of_call(
     edges = [known_edge(machine, operand) for operand in operands]
     known = [edge for edge in edges if edge is not None]
     zeros = [edge for edge in known if edge.kind == "zero"]
-    partly = any(edge.partly for edge in zeros)
+    partly = next((edge.partly for edge in zeros if edge.partly), "")
     if declared.edge == "product" and zeros and not partly:
         return Edge("zero", flat=len(zeros) > 1 or zeros[0].flat)
     if not edges or len(known) < len(edges):

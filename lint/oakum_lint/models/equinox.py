@@ -31,8 +31,7 @@ while_loop: while_loop all cond_fun,body_fun
 
 FUNCTIONS = {
     "equinox": """\
-apply_updates error_if branched_error_if filter_shard filter combine tree_inference: same
-partition: tuple
+apply_updates error_if branched_error_if filter_shard filter tree_inference: same
 is_array is_array_like is_inexact_array is_inexact_array_like tree_pformat: static
 tree_at: unknown
 """,

@@ -66,7 +66,7 @@ shard: same
 """,
 }
 
-_MODULE = BaseClass(module=True, frozen=True, traced_methods=("__call__",))
+_MODULE = BaseClass(module=True, frozen=True, traced_methods=("__call__",), plain=True)
 
 BASES = {
     "flax.linen.Module": _MODULE,

@@ -91,7 +91,8 @@ class BaseClass:
     leaves, or methods of the class itself (`tree_flatten`) say which. `module`: a framework manages
     the attributes of its instances, so assigning one in a method is no leak. `frozen`: they cannot
     be assigned outside `__init__`. `traced_methods` run under tracing by convention. `leaf_names`
-    are class attributes that hold the names of the instances' leaves, as keys or elements.
+    are class attributes that hold the names of the instances' leaves, as keys or elements. `plain`:
+    whether the instances are certainly no trees, unless the class itself is registered as one.
     """
 
     pytree: bool = False
@@ -101,6 +102,7 @@ class BaseClass:
     static_markers: tuple[StaticMarker, ...] = ()
     traced_methods: tuple[str, ...] = ()
     leaf_names: tuple[str, ...] = ()
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

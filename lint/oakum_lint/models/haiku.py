@@ -41,7 +41,7 @@ STATE_FUNCTIONS: dict[str, Literal["parameters", "variable"]] = {
 """What makes or changes state of the function that is transformed. A key that is drawn changes the
 one that is kept for the next."""
 
-_MODULE = BaseClass(module=True, traced_methods=("__call__",))
+_MODULE = BaseClass(module=True, traced_methods=("__call__",), plain=True)
 
 BASES = {
     "haiku.Module": _MODULE,

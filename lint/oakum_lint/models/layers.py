@@ -28,6 +28,14 @@ WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "
 MADE_IN_CALLS = ("flax.linen.", "haiku.")
 """Libraries whose layers make their parameters when they are called first."""
 
+HOLD_FUNCTIONS = frozenset(
+    """
+    AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d
+    AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d Lambda MLP MaxPool1d MaxPool2d MaxPool3d
+    """.split()
+)
+"""Layers of Equinox with a leaf that is a function."""
+
 _NAMES = frozenset(
     f"{package}.{name}" for package, names in LAYERS.items() for name in names.split()
 )
@@ -51,6 +59,15 @@ def draws_parameters(path: str) -> bool:
     return path.startswith("equinox.nn.")
 
 
+def draws_masks(path: str) -> bool:
+    """Whether a layer draws by the `key` that it is called with, but where it infers.
+
+    >>> draws_masks("equinox.nn.Dropout"), draws_masks("equinox.nn.MultiheadAttention")
+    (True, False)
+    """
+    return path == "equinox.nn.Dropout"
+
+
 def makes_parameters(path: str) -> bool:
     """Whether a layer makes parameters when it is called first.
 
@@ -58,3 +75,21 @@ def makes_parameters(path: str) -> bool:
     (True, False)
     """
     return is_layer(path) and path.startswith(MADE_IN_CALLS) and path not in WITHOUT_PARAMETERS
+
+
+def why_no_argument(path: str, *, holds: bool = False) -> str:
+    """What a layer is, in words, that no transform of JAX takes; "" for one that it does. `holds`:
+    it was given a function to hold.
+
+    >>> why_no_argument("flax.linen.Dense"), why_no_argument("equinox.nn.MLP")
+    ('a layer, whose class is no pytree,', 'a layer that holds a function,')
+    >>> why_no_argument("equinox.nn.Linear"), why_no_argument("flax.nnx.Linear")
+    ('', '')
+    """
+    if not is_layer(path):
+        return ""
+    if path.startswith(MADE_IN_CALLS):
+        return "a layer, whose class is no pytree,"
+    package, _, name = path.rpartition(".")
+    holds = holds or (package == "equinox.nn" and name in HOLD_FUNCTIONS)
+    return "a layer that holds a function," if holds else ""

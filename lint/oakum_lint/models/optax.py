@@ -59,6 +59,15 @@ TRANSFORMATIONS = frozenset(
     """.split()
 )
 """What gives a gradient transformation: a pair of functions."""
+SCHEDULED = frozenset(
+    """
+    adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars
+    lion nadam nadamw noisy_sgd novograd optimistic_adam optimistic_adam_v2
+    optimistic_gradient_descent radam rmsprop rprop scale_by_learning_rate sgd sign_sgd sm3 yogi
+    """.split()
+)
+"""Those whose first argument is the learning rate, or a function that gives it of the count of
+updates."""
 _TRANSFORMATION = Convention({"init": (0,), "update": (0, 1, 2)})
 
 CONVENTIONS = {

@@ -11,8 +11,8 @@ from oakum_lint.rules.rule import Rule
 class OuterChangeUnderTracing(Rule):
     """## What it does
     Finds what traced code does to Python values outside of it: counters that it assigns (global and
-    nonlocal names, attributes, items of a dict), numbers that it appends to a list, and
-    files that it writes.
+    nonlocal names, attributes of objects and of functions, items of a dict), numbers that it
+    appends to a list, and files that it writes.
 
     ## Why it matters
     The change happens once, while the function is traced, however often it is called.

@@ -13,8 +13,8 @@ from oakum_lint.rules.wording import shown
 
 class StaleRead(Rule):
     """## What it does
-    Finds reads of global and closed-over variables in jitted functions, where the variable has
-    another value at a later call.
+    Finds reads of global and closed-over variables in jitted functions, where the variable, or the
+    list or dict that it names, has another value at a later call.
 
     ## Why it matters
     What tracing reads is a constant of the compiled program. The later call runs the same program,
@@ -48,7 +48,8 @@ class StaleRead(Rule):
 
     ## Known limits
     Reported are known numbers, texts and functions, arrays and trees of them in whose place others
-    were put, and calls that certainly run the program of an earlier one.
+    were put, and calls that run the program of an earlier one: a finding is likely where not all is
+    known of their arguments, or where a loop computes the number.
 
     ## Fix
     The variable becomes the last parameter of the function, and each call gives its value, where
@@ -118,6 +119,22 @@ print(predict(jnp.ones(2)))
 weights = weights + 1.0
 print(predict(jnp.ones(2)))
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+settings = {"gain": 2.0, "calls": 0}
+
+
+@jax.jit
+def amplify(x):
+    return settings["gain"] * x  #! OAK113
+
+
+print(amplify(jnp.ones(3)))
+settings["gain"] = 5.0
+print(amplify(jnp.ones(3)))
+""",
     )
     good = (
         """\
@@ -173,4 +190,5 @@ for scale in (1, 2):
         """Makes a parameter of the variable."""
         from oakum_lint.fixes.parameters import pass_variable
 
-        return pass_variable(site, event.name) if isinstance(event, ReadVariable) else None
+        is_variable = isinstance(event, ReadVariable) and event.name.isidentifier()
+        return pass_variable(site, event.name) if is_variable else None

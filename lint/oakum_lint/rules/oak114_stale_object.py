@@ -11,8 +11,9 @@ from oakum_lint.rules.wording import shown
 
 class StaleObject(Rule):
     """## What it does
-    Finds assignments to attributes and items of objects that a jitted function has read before and
-    is called with, or closes over, again.
+    Finds assignments to attributes of objects, and to items of what they hold, that a jitted
+    function has read before and is called with, or closes over, again. Where it closes over a list
+    or dict by name, OAK113 names the place that reads it.
 
     ## Why it matters
     What tracing reads of a static or closed-over object is a constant of the compiled program. The
@@ -49,8 +50,9 @@ class StaleObject(Rule):
 
     ## Known limits
     Reported are known numbers and texts, the length of containers, elements assigned to NumPy
-    arrays, arrays and trees of them in whose place others were put, and calls that certainly run
-    the program of an earlier one.
+    arrays, arrays and trees of them in whose place others were put, and calls that run the program
+    of an earlier one: a finding is likely where not all is known of their arguments, or where a
+    loop computes the number.
 
     ## At run time
     Nothing: the results are those of the old value.
@@ -86,16 +88,22 @@ print(stage(jnp.ones(3)))
 import jax
 import jax.numpy as jnp
 
-config = {"gain": 2.0}
+
+
+class Config:
+    gain = 2.0
+
+
+config = Config()
 
 
 @jax.jit
 def amplify(x):
-    return config["gain"] * x
+    return config.gain * x
 
 
 print(amplify(jnp.ones(3)))
-config["gain"] = 5.0  #! OAK114
+config.gain = 5.0  #! OAK114
 print(amplify(jnp.ones(3)))
 """,
     )

@@ -267,6 +267,8 @@ if slope > 0.0:
                 return select_in_match(site)
             case "assert":
                 return checked(site, event.operand.aval)
+            case "enumeration":
+                return None
 
 
 _CONSTRUCTS: dict[ConditionKind, str] = {
@@ -276,6 +278,7 @@ _CONSTRUCTS: dict[ConditionKind, str] = {
     "assert": "`assert`",
     "match": "`match`",
     "comprehension": "The `if` of a comprehension",
+    "enumeration": "The choice of a member of an enumeration",
 }
 
 
@@ -298,3 +301,5 @@ def _mend(event: Condition) -> str:
             return "Choose with `jax.lax.switch(index, branches, *operands)`, or make it static."
         case "comprehension":
             return f"Keep all elements and mask them: `jnp.where({test}, ..., 0)`."
+        case "enumeration":
+            return "Choose with `jax.lax.switch` or an index into an array, by the number as it is."

@@ -12,9 +12,10 @@ from oakum_lint.rules.rule import Rule
 
 class ForeignArgument(Rule):
     """## What it does
-    Finds strings, functions, classes, sets and plain objects that are given to a jitted function
-    for an argument that is traced, that are mapped over, carried through a loop or handed to a
-    branch, or that a jitted function returns.
+    Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that are given
+    to a jitted function for an argument that is traced, that are mapped over, carried through a
+    loop or handed to a branch, or that a jitted function returns. A layer of Equinox that holds a
+    function, as `eqx.nn.MLP` does its activation, is one too for `jax.jit`.
 
     ## Why it matters
     The arguments and results of a compiled program are arrays, numbers, and containers of these.

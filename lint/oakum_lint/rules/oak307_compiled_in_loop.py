@@ -13,12 +13,12 @@ from oakum_lint.rules.rule import Rule
 
 class CompiledInLoop(Rule):
     """## What it does
-    Finds `jit` of a lambda, a local function or a partial that is made, and called, in each round
-    of a loop, or by a function that a loop calls.
+    Finds `jit` of a lambda, a local function, a partial or the method of an object that is made,
+    and called, in each round of a loop, or by a function that a loop calls.
 
     ## Why it matters
     `jit` finds its compiled programs by the function object. A new object has none, so that each
-    round traces and compiles again.
+    round traces and compiles again. Python makes a new object each time that `model.loss` is read.
 
     ## Example
     ```python

@@ -13,8 +13,8 @@ from oakum_lint.rules.rule import Rule
 class RetracedInLoop(Rule):
     """## What it does
     Finds calls of jitted functions in a loop that give another static argument in each round, the
-    counter of the loop, or an array of another shape: a slice that the counter bounds on one side,
-    or an array of a list that grows.
+    counter of the loop or a number computed from it, or an array of another shape: a slice that the
+    counter bounds on one side, or an array of a list that grows.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the

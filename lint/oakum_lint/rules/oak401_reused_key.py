@@ -40,7 +40,9 @@ class ReusedKey(Rule):
 
     ## Known limits
     Reported is a key of which it is certain that it is the same one, and that all ways to the
-    second use come past a first. Two keys of one seed are not compared.
+    second use come past a first. Two keys of one seed are not compared. Of a module of Flax that is
+    given a key for a stream (`rngs={"dropout": key}`) it is presumed that it draws, unless a flag
+    says that it does not; passes of one traced step may share a key.
 
     ## Fix
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey`

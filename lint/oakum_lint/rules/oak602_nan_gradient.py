@@ -7,7 +7,7 @@ from oakum.records import replace
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
+from oakum_lint.interp import gradient_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
@@ -18,7 +18,10 @@ class NanGradient(Rule):
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
     by a test of its own argument, and `jnp.nan_to_num` around one; norms, deviations and roots of
     sums of squares that are differentiated at zero, and deviations at equal elements; so are the
-    distances of all points from each other, on the diagonal, and angles at the origin.
+    distances of all points from each other, on the diagonal, and angles at the origin; and roots,
+    logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge. So are
+    roots and other powers at negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
+    beyond, where the number is known.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of
@@ -45,14 +48,14 @@ class NanGradient(Rule):
     ```
 
     ## Known limits
-    Whether the argument ever is at the edge is mostly not known, so a finding about `where` is
-    likely and never proved.
+    Whether the argument ever is at the edge is mostly not known, so a finding about `where` or
+    about a bound is likely and never proved.
 
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
     `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
     not zero, and zero where it is. Safe: the values stay the same. There is none for functions
-    that take a root within, such as `jnp.std`.
+    that take a root within, such as `jnp.std`, nor for bounds: another bound is another value.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -60,7 +63,7 @@ class NanGradient(Rule):
     """
 
     code = codes.NAN_GRADIENT
-    listens = (events.NanGradient,)
+    listens = (gradient_events.NanGradient,)
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING
@@ -221,7 +224,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient that is NaN at an edge."""
-        if not isinstance(event, events.NanGradient):
+        if not isinstance(event, gradient_events.NanGradient):
             return
         if event.partly:
             yield self.finding(
@@ -240,12 +243,29 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 "Give it other arguments there, by `jnp.where`, and select again.",
             )
             return
+        if event.number is not None:
+            outcome = "where it is NaN" if event.beyond else "where its derivative is infinite"
+            yield self.finding(
+                event,
+                f"`{shown(event.function)}` is differentiated at {event.number:g}, {outcome}",
+                f"Keep the argument within the domain: give `{shown(event.function)}` a "
+                "`jnp.where(condition, argument, 0.5)`, and select by `condition` again.",
+            )
+            return
         if event.equal:
             yield self.finding(
                 event,
                 f"`{shown(event.function)}` is differentiated where all elements are equal, where "
                 "its gradient is NaN",
                 f"Take the root of `jnp.var({quoted(event, 'x')}) + epsilon`.",
+            )
+            return
+        if event.bounded:
+            yield self.finding(
+                replace(event, confidence=Confidence.LIKELY),
+                f"`{shown(event.function)}` is differentiated at the bound of its argument, where "
+                "its derivative is infinite: the gradient of all that is beyond the bound is NaN",
+                "Bound the argument a little off the edge of the domain, by an epsilon.",
             )
             return
         if event.hidden:
@@ -278,6 +298,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.poles import guard_argument, keep_off_zero
 
-        if not isinstance(event, events.NanGradient) or event.corner or event.equal:
+        if not isinstance(event, gradient_events.NanGradient):
+            return None
+        if event.corner or event.equal or event.bounded or event.number is not None:
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp import events
+from oakum_lint.interp import gradient_events
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
@@ -14,7 +14,8 @@ class ZeroGradient(Rule):
     """## What it does
     Finds differentiated functions of which all that they give goes through an operation with a
     derivative of zero: rounding, `sign`, a comparison, `argmax`, a conversion to integers,
-    `stop_gradient`. The finding stands at that operation.
+    `stop_gradient`. The finding stands at that operation. Finds calls of `grad` by arguments on
+    which nothing depends that the function gives, too.
 
     ## Why it matters
     The gradient is zero everywhere. Nothing fails; the parameters just never change.
@@ -51,7 +52,7 @@ class ZeroGradient(Rule):
     """
 
     code = codes.ZERO_GRADIENT
-    listens = (events.ZeroGradient,)
+    listens = (gradient_events.ZeroGradient,)
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -145,7 +146,18 @@ jax.grad(lambda x: jnp.sum(jnp.where(x > 0, x, 0.0)))(jnp.ones(3))
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient that is zero on every path."""
-        if isinstance(event, events.ZeroGradient):
+        if not isinstance(event, gradient_events.ZeroGradient):
+            return
+        if event.independent:
+            names = " and ".join(f"`{name}`" for name in event.independent)
+            yield self.finding(
+                event,
+                f"nothing that `{shown(event.function)}` gives depends on {names}: "
+                f"`{event.transform}` gives zeros",
+                f"Have `{shown(event.function)}` compute with {names}, and not with an object of "
+                "outside that holds the same values, or choose the argument by `argnums`.",
+            )
+        else:
             yield self.finding(
                 event,
                 f"the derivative of `{shown(event.operand.source)}` is zero, and all that "

@@ -38,7 +38,8 @@ class DeviceMismatch(Rule):
 
     ## Known limits
     Devices are told apart by their place in the list that `jax.devices` or `jax.local_devices`
-    gives. Shardings are not followed.
+    gives. That a loop over that list has a second round is likely and never proved. Shardings are
+    not followed.
 
     ## At run time
     ValueError: Received incompatible devices for jitted computation.

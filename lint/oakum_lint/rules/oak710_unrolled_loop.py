@@ -14,8 +14,9 @@ from oakum_lint.rules.wording import shown
 
 class UnrolledLoop(Rule):
     """## What it does
-    Finds loops of a hundred rounds and more in traced code that compute with traced values; the
-    rounds of a loop in a loop are multiplied.
+    Finds loops of a hundred rounds and more in traced code that compute with traced values, and
+    calls of `functools.reduce`, `accumulate`, `map` and `sum` over so many items; the rounds of a
+    loop in a loop are multiplied.
 
     ## Why it matters
     Tracing runs the loop and writes down the operations of every round. The program that is
@@ -87,6 +88,26 @@ def total(xs):
 
 assert str(jax.make_jaxpr(jax.jit(total))(jnp.ones(100))).count("mul") >= 100
 jax.jit(total)(jnp.ones(100))
+""",
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+
+RATES = [0.1, 0.01] * 60
+
+
+def descend(x, rate):
+    return x - rate * jnp.sin(x)
+
+
+@jax.jit
+def settle(x):
+    return functools.reduce(descend, RATES, x)  #! OAK710
+
+
+assert str(jax.make_jaxpr(settle)(1.0)).count("sin") == 120
 """,
         """\
 import jax

@@ -1,0 +1,80 @@
+# category: clean/static-mutated
+"""Numbers that a loop computes anew and a compiled function is given, or does not read."""
+
+import itertools
+import os
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Learner:
+    def __init__(self, rate):
+        self.optimizer = optax.adam(rate)
+        self.coefficient = 1.0
+        self.rounds = 0
+        self.step = jax.jit(self._step)
+
+    def _step(self, w, state, x, coefficient):
+        gradient = jax.grad(lambda w: jnp.sum((x @ w) ** 2) * coefficient)(w)
+        updates, state = self.optimizer.update(gradient, state)
+        return optax.apply_updates(w, updates), state
+
+    def fit(self, w, batches, rounds):
+        state = self.optimizer.init(w)
+        for _ in range(rounds):
+            for x in batches():
+                w, state = self.step(w, state, x, self.coefficient)
+                self.rounds += 1
+            self.coefficient *= 0.5
+        return w
+
+
+scale = 1.0
+
+
+@jax.jit
+def scaled(x):
+    return x * scale
+
+
+@jax.jit
+def raised(x):
+    return x**scale
+
+
+def cleared(rounds):
+    global scale
+    for _ in range(rounds):
+        jax.clear_caches()
+        found = scaled(jnp.ones(1))
+        raised.clear_cache()
+        found += raised(jnp.full(1, 2.0))
+        scale = scale * 2
+    return found
+
+
+sizes = {"x": 0}
+
+
+@jax.jit
+def padded(x):
+    return jnp.sum(x) / sizes["x"]
+
+
+def by_size(sizes_of_batches):
+    for size in sizes_of_batches:
+        sizes["x"] = size
+        print(padded(jnp.ones(size)))
+
+
+def batches():
+    return itertools.repeat(jnp.ones((2, 3)), len(os.sep) + 2)
+
+
+learner = Learner(0.1)
+learner.fit(jnp.ones(3), batches, len(os.sep) + 2)
+assert cleared(len(os.sep) + 2) == 20.0
+assert learner.rounds == (len(os.sep) + 2) ** 2
+by_size(range(1, len(os.sep) + 3))
