@@ -244,7 +244,15 @@ def _array_elements(array: Array, frame: Frame) -> Items:
     if not shape:
         return Items(None, Array(UNKNOWN_ARRAY, place, level, array.origin))
     row_aval = type(UNKNOWN_ARRAY)(shape[1:], array.aval.dtype, array.aval.weak_type)
-    row = Array(row_aval, place, level, array.origin, cut=array.cut, beneath=array.beneath)
+    row = Array(
+        row_aval,
+        place,
+        level,
+        array.origin,
+        cut=array.cut,
+        apart=array.apart,
+        beneath=array.beneath,
+    )
     if isinstance(shape[0], int) and shape[0] <= 16:
         if array.key is not None and not array.key.part:
             owner, within = array.key.owner, array.key.level

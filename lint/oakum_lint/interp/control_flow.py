@@ -154,7 +154,7 @@ def vjp(
         return TupleValue((value, UNKNOWN, aux))
     if name != "vjp":
         return TupleValue((result, UNKNOWN))
-    primals = tuple(call.lower(value) for value in arguments.positional[1:])
+    primals = tuple(call.lower(value, keeps_cut=False) for value in arguments.positional[1:])
     return TupleValue((result, Pullback(primals, result)))
 
 

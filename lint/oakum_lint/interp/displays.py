@@ -181,13 +181,15 @@ def _unrolled(
     elements: list[Value] = []
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
+    decided = True
     for item in items.elements:
         assign(machine, clause.target, item, frame)
         note_elements(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
-        if passes is None:
-            return None
-        if not passes:
+        # What is behind an undecided test is left to the round that stands for all, but each
+        # element is tested.
+        decided = decided and passes is not None
+        if not passes or not decided:
             continue
         element = machine.evaluate(node.element, frame)
         if node.kind != "dict" or node.value is None:
@@ -199,7 +201,7 @@ def _unrolled(
             known.append((element.value, value))
         else:
             rest = value if rest is None else join(rest, value)
-    return elements, Entries(tuple(known), rest)
+    return (elements, Entries(tuple(known), rest)) if decided else None
 
 
 def _test_first(

@@ -34,7 +34,8 @@ def find_cut(
     flat: bool,
 ) -> Cut | None:
     """Where the derivative of an operation's result became zero; None where it may have one."""
-    if frame.trace is None or not frame.trace.differentiated:
+    level = differentiated_level(frame)
+    if not level:
         return None
     flat = flat or (aval is not None and aval.dtype is not None and aval.dtype.kind in PLAIN_KINDS)
     found: Cut | None = None
@@ -46,8 +47,10 @@ def find_cut(
         if parts is not None:
             stack.extend(parts)
         elif isinstance(value, Array) and value.cut is not None:
-            found = value.cut
-        elif not _is_independent(value, frame.trace.differentiated):
+            if found is None or found.meant:
+                # The likely mistake is the one that is there for something else.
+                found = value.cut
+        elif not is_independent(value, level):
             if not flat or not isinstance(value, Array):
                 return None
             carried = True
@@ -70,13 +73,42 @@ def _parts(value: Value) -> tuple[Value, ...] | None:
             return None
 
 
-def _is_independent(value: Value, level: int) -> bool:
+def differentiated_level(frame: Frame) -> int:
+    """The level of the innermost trace that differentiates what runs in a frame, or 0."""
+    return 0 if frame.trace is None else frame.trace.differentiated
+
+
+def independence(values: Iterable[Value], level: int) -> int:
+    """The level, if a result of these values certainly does not depend on what the trace of that
+    level differentiates, else 0.
+    """
+    if not level:
+        return 0
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        parts = _parts(value)
+        if parts is not None:
+            stack.extend(parts)
+        elif not is_independent(value, level):
+            return 0
+    return level
+
+
+def is_flat(value: Value, level: int) -> bool:
+    """Whether a value certainly has a derivative of zero by what the trace of this level
+    differentiates.
+    """
+    return (isinstance(value, Array) and value.cut is not None) or is_independent(value, level)
+
+
+def is_independent(value: Value, level: int) -> bool:
     """Whether a value certainly does not depend on what the trace of this level differentiates."""
     match value:
         case Constant() | Scalar() | DTypeValue() | External():
             return True
-        case Array(_, place, own):
-            return place in (Place.HOST, Place.DEVICE) or 0 < own < level
+        case Array(_, place, own, cut=None, apart=apart):
+            return place in (Place.HOST, Place.DEVICE) or 0 < own < level or apart == level
         case _:
             return False
 

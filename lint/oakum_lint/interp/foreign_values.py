@@ -80,6 +80,7 @@ FOREIGN_KINDS: dict[type[Value], str] = {
 
 FOREIGN_OBJECTS = {
     "optax.GradientTransformation": "a pair of functions",
+    "optax.GradientTransformation.keeping": "a pair of functions",
     "optax.Schedule": "a function",
 }
 

@@ -4,6 +4,7 @@ functions.
 
 from oakum import dtypes
 from oakum.avals import ShapedArray
+from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Tracing
@@ -15,7 +16,8 @@ from oakum_lint.interp.keys import consume_key
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.module_state import check_layer, check_state_function
 from oakum_lint.interp.optax_calls import call_optax
-from oakum_lint.interp.pytrees import leaves_of, map_leaves
+from oakum_lint.interp.optax_losses import call_loss
+from oakum_lint.interp.optax_updates import alike
 from oakum_lint.interp.results import dtype_name, new_array
 from oakum_lint.interp.transforms import transform_function
 from oakum_lint.interp.values import (
@@ -33,11 +35,13 @@ from oakum_lint.interp.values import (
     Value,
 )
 from oakum_lint.models.frameworks import (
+    FrameworkFunction,
     FrameworkTransform,
     framework_function,
     framework_transform,
 )
 from oakum_lint.models.layers import draws_masks, draws_parameters, is_layer
+from oakum_lint.models.optax_losses import loss_of
 
 
 def call_framework(
@@ -62,11 +66,26 @@ def call_framework(
     function = framework_function(path)
     if function is None:
         return UNKNOWN
+    return _call_function(machine, path, function, arguments, frame, node)
+
+
+def _call_function(
+    machine: Machine,
+    path: str,
+    function: FrameworkFunction,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a function of a framework that has a model."""
     check_state_function(machine, path, frame, node)
     if function.alias:
         return machine.call(External(function.alias), arguments, frame, node)
+    loss = loss_of(path)
+    if loss is not None:
+        return call_loss(machine, loss, arguments, frame, node)
     if function.result == "like":
-        return _alike(machine, arguments, frame, node)
+        return alike(machine, arguments, frame, node)
     return _modelled_result(function.result, arguments, frame, node)
 
 
@@ -131,29 +150,6 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
             return UNKNOWN
 
 
-def _alike(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """A tree like the first argument, made of the leaves of all."""
-    first = arguments.get(0)
-    if first is None:
-        return UNKNOWN
-    others = [
-        leaf
-        for other in arguments.all_values()
-        if other is not first
-        for leaf in leaves_of(machine, other, frame, node)[0]
-    ]
-
-    def leaf(value: Value) -> Value:
-        if not isinstance(value, Array):
-            return value if isinstance(value, Tree) else UNKNOWN
-        dtype = value.aval.dtype
-        canonical = None if dtype is None else dtypes.canonicalize(dtype)
-        aval = ShapedArray(value.aval.shape, canonical, False)
-        return new_array(aval, (value, *others), frame, node)
-
-    return map_leaves(machine, first, leaf, frame.level, frame, node)
-
-
 def call_library_object(
     machine: Machine, function: LibraryObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
@@ -163,7 +159,9 @@ def call_library_object(
         key = arguments.keywords.get("key") if draws_masks(function.path) else None
         if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
             consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
-        return new_array(None, arguments.all_values(), frame, node)
+        # Of the parameters of a layer nothing is said here: they may be what is differentiated.
+        made = new_array(None, arguments.all_values(), frame, node)
+        return replace(made, cut=None, apart=0) if made.cut or made.apart else made
     return UNKNOWN
 
 

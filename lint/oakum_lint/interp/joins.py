@@ -103,7 +103,10 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
     cut = a.cut if b.cut else None
     beneath = a.beneath if a.beneath == b.beneath else None
     aval = join_arrays(a.aval, b.aval)
-    return Array(aval, place, level, a.origin or b.origin, key, cut=cut, beneath=beneath)
+    apart = a.apart if a.apart == b.apart else 0
+    return Array(
+        aval, place, level, a.origin or b.origin, key, cut=cut, apart=apart, beneath=beneath
+    )
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

@@ -5,7 +5,7 @@ on the way out.
 from oakum import dtypes
 from oakum.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.records import dataclass, replace
-from oakum_lint.interp.flatness import PLAIN_KINDS
+from oakum_lint.interp.flatness import PLAIN_KINDS, is_independent
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -50,6 +50,9 @@ class Lifter:
     """The axis that is taken off (`vmap`, `scan`)."""
     forget_shape: bool = False
     """The tracer is a part of the argument, of a shape that is not known (`pmap`, `shard_map`)."""
+    differentiated: int = 0
+    """The level of a trace around that differentiates: what certainly depends on nothing by which
+    it does, or has a derivative of zero, stays so. 0: nothing is said of that."""
 
     def __call__(self, value: Value) -> Value:
         match value:
@@ -64,6 +67,8 @@ class Lifter:
                     edge=edge if edge is not None and edge.kind in _KEPT_EDGES else None,
                     span=None if self.forget_shape else value.span,
                     device=None if self.forget_shape else value.device,
+                    cut=value.cut if self.differentiated else None,
+                    apart=self._apart(value),
                     beneath=value if value.level and is_tracer(value) else None,
                 )
             case Tree(place, opaque=opaque):
@@ -81,22 +86,24 @@ class Lifter:
                     self.level,
                     self.origin,
                     edge=number_edge(number),
+                    apart=self.differentiated,
                 )
             case Scalar("int" | "float" | "bool" | "complex" as kind) if not self.arrays_only:
                 aval = scalar_aval(PythonScalar(kind))
-                return Array(
-                    ShapedArray((), aval.dtype, aval.weak_type),
-                    self._place,
-                    self.level,
-                    self.origin,
-                )
+                return self._number(ShapedArray((), aval.dtype, aval.weak_type))
             case Scalar("number") if not self.arrays_only:
-                return Array(ShapedArray((), None, None), self._place, self.level, self.origin)
+                return self._number(ShapedArray((), None, None))
             case HeapObject(kind="instance") if not (self.arrays_only or self.keeps_unknown):
                 # JAX takes it, so it is registered somewhere: what tracing makes of it is unknown.
                 return UNKNOWN
             case _:
                 return value
+
+    def _number(self, aval: ShapedArray) -> Array:
+        return Array(aval, self._place, self.level, self.origin, apart=self.differentiated)
+
+    def _apart(self, value: Array) -> int:
+        return self.differentiated if is_independent(value, self.differentiated) else 0
 
     @property
     def _place(self) -> Place:
@@ -145,7 +152,8 @@ class Lowerer:
     axis: NewAxis | None = None
     """An axis that is put on (`vmap`, `scan`)."""
     keeps_cut: bool = False
-    """A result whose derivative is zero stays one: the trace that ends does not differentiate."""
+    """A result whose derivative is zero stays one, and one that depends on nothing by which it is
+    taken: the trace that ends does not differentiate."""
     outside: int = 0
     """The level of the caller: what a result depends on of traces up to there, it goes on to."""
     staged: int | None = None
@@ -172,6 +180,7 @@ class Lowerer:
                     made,
                     key=key and replace(key, level=made.level),
                     cut=cut if self.keeps_cut else None,
+                    apart=value.apart if self.keeps_cut else 0,
                     device=value.device,
                 )
             case Tree(opaque=opaque):

@@ -12,6 +12,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.carries import check_carry, check_condition, check_pair
+from oakum_lint.interp.flatness import differentiated_level, is_flat, with_derivative
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import aval_of
 from oakum_lint.interp.joins import join_arrays
@@ -27,6 +28,7 @@ from oakum_lint.interp.operator_calls import (
     join_results,
     pair_of,
 )
+from oakum_lint.interp.pytrees import leaves_of, map_leaves
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.spans import span_between
 from oakum_lint.interp.store import Recorder
@@ -47,18 +49,20 @@ def _carried(
     call: OperatorCall,
     initial: Value,
     position: int,
-    step: Callable[[Value], Value],
+    step: Callable[[Value, bool], Value],
     decided: Sequence[Value] = (),
 ) -> Value:
     """What comes out of a loop for its carry: what one round makes of it, but for the parts that
     no round changes. `position` is that of the carry among the arguments of the body, `decided`
-    says how many rounds there are.
+    says how many rounds there are. A step is told whether the rounds before it may bring in what
+    has a derivative.
     """
     machine = call.machine
+    flat = _flat_leaves(call, initial)
     recorder = Recorder(next_uid(), machine.recorder)
     machine.recorder = recorder
     try:
-        first = step(initial)
+        first = step(initial, False)
     finally:
         machine.recorder = recorder.parent
     lifted = call.lifted[position]
@@ -67,12 +71,25 @@ def _carried(
     joined = _same_kind(initial, first, call.frame.level)
     uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
-    if free_keys(machine, used, initial, first) or (joined is not initial and joined != initial):
-        step(joined)
+    stays = _flat_leaves(call, first)
+    differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
+    changed = joined is not initial and joined != initial
+    if differs or changed or free_keys(machine, used, initial, first):
+        step(joined, differs)
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
     made = depending(first, first, lifted)
-    return handed_through(call.lower(made, decided=decided), first, lifted, initial)
+    lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
+    return handed_through(lowered, first, lifted, initial)
+
+
+def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
+    """Which leaves of a carry have a derivative of zero by what is differentiated around."""
+    level = differentiated_level(call.frame)
+    if not level:
+        return []
+    leaves, _ = leaves_of(call.machine, carry, call.frame, call.node)
+    return [is_flat(leaf, level) for leaf in leaves]
 
 
 def _same_kind(initial: Value, after: Value, outside: int) -> Value:
@@ -113,8 +130,14 @@ def scan(
     length = _scanned_length(call, "xs", xs)
     outputs: list[Value] = []
 
-    def step(carry: Value) -> Value:
-        pair = call.run(body, (carry, xs), f"{call.title} body", drop=frozenset({1}))
+    def step(carry: Value, late: bool) -> Value:
+        pair = call.run(
+            body,
+            (carry, xs),
+            f"{call.title} body",
+            drop=frozenset({1}),
+            carried=0 if late else None,
+        )
         check_pair(call, pair)
         after, output = pair_of(pair)
         outputs.append(output)
@@ -148,13 +171,15 @@ def while_loop(
     """`while_loop(cond_fun, body_fun, init_val)`."""
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     initial = call.get("init_val")
-    goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition")
+    goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition", carried=0)
     check_condition(call, goes_on)
     return _carried(
         call,
         initial,
         0,
-        lambda value: call.run(call.get("body_fun"), (value,), f"{call.title} body"),
+        lambda value, late: call.run(
+            call.get("body_fun"), (value,), f"{call.title} body", carried=0 if late else None
+        ),
         decided=(goes_on,),
     )
 
@@ -176,7 +201,12 @@ def fori_loop(
         call,
         call.get("init_val"),
         1,
-        lambda value: call.run(call.get("body_fun"), (counter, value), f"{call.title} body"),
+        lambda value, late: call.run(
+            call.get("body_fun"),
+            (counter, value),
+            f"{call.title} body",
+            carried=1 if late else None,
+        ),
         decided=(call.get("lower"), call.get("upper")),
     )
 
@@ -220,8 +250,18 @@ def associative_scan(
     elements = call.get("elems")
     if "axis" not in call.values:
         _scanned_length(call, "elems", elements)
-    machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
-    return elements
+    result = machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
+    level = differentiated_level(frame)
+    if not level or all(
+        is_flat(leaf, level) for leaf in leaves_of(machine, result, frame, node)[0]
+    ):
+        return elements
+
+    def leaf(value: Value) -> Value:
+        # The function may bring in what has a derivative.
+        return with_derivative(value) if is_flat(value, level) else value
+
+    return map_leaves(machine, elements, leaf, frame.level, frame, node)
 
 
 def reduce_operator(

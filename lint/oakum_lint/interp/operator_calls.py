@@ -90,11 +90,14 @@ class OperatorCall:
         what: str,
         *,
         drop: frozenset[int] = frozenset(),
+        carried: int | None = None,
         abstract: bool = True,
         staged: bool | None = None,
         lifted: bool = True,
     ) -> Value:
-        """Calls a callee in a trace of its own on values that are lifted into it."""
+        """Calls a callee in a trace of its own on values that are lifted into it. The one at the
+        position that is `carried` comes from rounds that may bring in what has a derivative.
+        """
         if abstract and lifted and self.title.startswith("lax."):  # others may filter what they get
             for value in values:
                 check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
@@ -108,6 +111,7 @@ class OperatorCall:
                 origin_of_parameter(signature, signature.parameter(position), entry),
                 None,
                 drop_axis=0 if position in drop else None,
+                carried=position == carried,
             )
             if lifted
             else value
@@ -123,10 +127,12 @@ class OperatorCall:
         axis: NewAxis | None = None,
         decided: Sequence[Value] = (),
         given: Sequence[Value] | None = None,
+        keeps_cut: bool = True,
     ) -> Value:
         """What the caller sees of a result, which hangs also on what is `decided` by these values:
         which branch is taken, how often a loop runs. Where the callee is differentiated as it runs,
-        it was `given` these: what it hands through comes out as it went in.
+        it was `given` these: what it hands through comes out as it went in. A result with a
+        derivative of zero `keeps_cut` where it is sure to come of the callee.
         """
         place, level = place_of_result(self.arguments.all_values(), self.frame)
         around = (tracer_around(value, self.frame.level) for value in decided)
@@ -137,6 +143,7 @@ class OperatorCall:
             level,
             None,
             axis,
+            keeps_cut=given is None and keeps_cut,
             outside=self.frame.level,
             staged=self.frame.staged_level,
             decided=max(mapped, key=lambda each: each.level, default=None),

@@ -20,6 +20,7 @@ from oakum_lint.interp.containers import iterate
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import LibraryCall, Machine
+from oakum_lint.interp.optax_updates import keeps_types, update_alike
 from oakum_lint.interp.results import new_array, place_of_result
 from oakum_lint.interp.values import (
     UNKNOWN,
@@ -35,6 +36,8 @@ from oakum_lint.interp.values import (
 from oakum_lint.models.optax import SCHEDULED, TRANSFORMATIONS
 
 TRANSFORMATION = "optax.GradientTransformation"
+KEEPING = "optax.GradientTransformation.keeping"
+"""One of optax's own that gives updates of the types of the gradients."""
 RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
 CHAINS = frozenset({"optax.chain", "optax.named_chain"})
 SCHEDULES = frozenset(
@@ -77,7 +80,7 @@ def _make_transformation(
     if name == "scale_by_schedule":
         rate = arguments.get(0, "step_size_fn")
     if not isinstance(rate, FunctionValue | BoundMethod | Partial | HeapObject):
-        return LibraryObject(TRANSFORMATION)
+        return LibraryObject(KEEPING if keeps_types(name, arguments) else TRANSFORMATION)
     init, update = (
         External(f"{TRANSFORMATION}.init"),
         Partial(External(SCHEDULED_UPDATE), (rate,), ()),
@@ -194,6 +197,8 @@ METHODS: dict[str, LibraryCall] = {
     SCHEDULED_UPDATE: _update_by_schedule,
     f"{TRANSFORMATION}.init": _init,
     f"{TRANSFORMATION}.update": _update,
+    f"{KEEPING}.init": _init,
+    f"{KEEPING}.update": update_alike,
     "optax.Schedule": _rate,
 }
 """The functions of transformations and schedules."""

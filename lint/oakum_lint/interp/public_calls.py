@@ -214,7 +214,10 @@ def _leaf_by_leaf(
         if declared.hands_through:
             return item
         if isinstance(item, Array):
-            return new_array(to_abstract(item), (item,), frame, node, flat=flat)
+            made = new_array(to_abstract(item), (item,), frame, node, flat=flat)
+            if flat and made.cut is not None and made.cut != item.cut:
+                return replace(made, cut=replace(made.cut, meant=True))
+            return made
         kind = scalar_kind(item)
         if kind == "float" or (flat and kind in ("int", "bool")):
             # The sum of an integer over an axis is known, and stays one; `stop_gradient` is staged.

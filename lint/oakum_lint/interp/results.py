@@ -13,7 +13,12 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.edges import carried_edge
 from oakum_lint.interp.enums import EnumMember
-from oakum_lint.interp.flatness import PLAIN_KINDS, find_cut
+from oakum_lint.interp.flatness import (
+    PLAIN_KINDS,
+    differentiated_level,
+    find_cut,
+    independence,
+)
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of
 from oakum_lint.interp.machine import Machine
@@ -166,6 +171,8 @@ def new_array(
     edge = None if flat else carried_edge(values, frame)
     beneath = _beneath(values, level) if level > 1 else None
     made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge, beneath=beneath)
+    if is_tracer(made) and (apart := independence(values, differentiated_level(frame))):
+        made = replace(made, apart=apart)
     if (device := _device_of(values, frame)) is not None:
         return replace(made, device=device)
     return made

@@ -128,8 +128,9 @@ def lift_argument(
     *,
     drop_axis: int | None = None,
     forget_shape: bool = False,
+    carried: bool = False,
 ) -> Value:
-    """An argument as the traced function gets it."""
+    """An argument as the traced function gets it, `carried` from what may have a derivative."""
     scope = "all" if tracing is None else tracing.scope
     lifter = Lifter(
         entry.trace.level,
@@ -139,6 +140,7 @@ def lift_argument(
         keeps_unknown=scope != "all",
         drop_axis=drop_axis,
         forget_shape=forget_shape,
+        differentiated=0 if entry.trace.differentiates or carried else entry.trace.differentiated,
     )
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 

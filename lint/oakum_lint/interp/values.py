@@ -67,6 +67,8 @@ class Cut:
     module: "Module"
     unit: "UnitFacts"
     node: "Node"
+    meant: bool = False
+    """Whether the operation is there for nothing else: `stop_gradient`."""
 
 
 class Value:
@@ -196,6 +198,9 @@ class Array(Value):
     """Whether its memory was certainly given away."""
     cut: Cut | None = None
     """Where its derivative became zero; None: it may have one, or depends on nothing."""
+    apart: int = 0
+    """Of a tracer: the level of a trace around its own that differentiates, and by nothing on which
+    this one depends. 0: that is not known of any."""
     edge: Edge | None = None
     span: tuple[int, int] | None = None
     """Of integers: the least and the greatest that are among them, where they are known."""

@@ -59,6 +59,8 @@ TRANSFORMATIONS = frozenset(
     """.split()
 )
 """What gives a gradient transformation: a pair of functions."""
+ALTERING = frozenset("apply_every scale_by_distance_over_gradients scale_by_sm3 sm3".split())
+"""Those whose updates, or new state, are of other shapes or dtypes than what they were given."""
 SCHEDULED = frozenset(
     """
     adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars
