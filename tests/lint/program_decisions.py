@@ -16,9 +16,13 @@ MAX_RUNS = 3
 
 
 def with_tests_decided(source: str, reached: Set[int]) -> str:
-    """The program with each test in its place that came out one way only, as it did."""
+    """The program with each test in its place that came out one way only, as it did, and each arm
+    of a `match` that was the only one taken.
+    """
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Match):
+            _decide_arms(node, lines, reached)
         if not isinstance(node, ast.If):
             continue
         taken = {True: node.body[0].lineno in reached}
@@ -29,6 +33,26 @@ def with_tests_decided(source: str, reached: Set[int]) -> str:
             head = line[: len(line) - len(line.lstrip())] + line.split()[0]
             lines[node.lineno - 1] = f"{head} {outcomes[0]}:"
     return "".join(f"{line}\n" for line in lines)
+
+
+def _decide_arms(node: ast.Match, lines: list[str], reached: Set[int]) -> None:
+    taken = [case for case in node.cases if case.body[0].lineno in reached]
+    if len(taken) != 1:
+        return
+    for case in node.cases:
+        number = case.pattern.lineno - 1
+        head, space = lines[number].lstrip(), lines[number][: -len(lines[number].lstrip())]
+        binds = any(
+            isinstance(part, ast.MatchAs | ast.MatchStar | ast.MatchMapping)
+            for part in ast.walk(case.pattern)
+        )
+        if case not in taken:
+            head = "case _ if False:"
+        elif case.guard is not None:
+            head = head.partition(" if ")[0] + ":"
+        elif not binds:
+            head = "case _ if True:"
+        lines[number] = space + head
 
 
 def with_numbers_known(source: str, lines: Set[int], path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from program_blocks import write_forwarding, write_generator, write_match, write_try
 from program_constructs import write_closure, write_stepped
 from program_lines import Writer
 from program_misfits import MISFITS
@@ -141,10 +142,30 @@ class Body:
             self.collect()
         elif choice < 23:
             self.local_function(nesting)
-        elif choice < 26:
+        elif choice < 25:
             write_closure(self.writer, self.scope)
-        else:
+        elif choice < 27:
             write_stepped(self.writer, self.scope)
+        else:
+            self.of_python(nesting)
+
+    def of_python(self, nesting: int) -> None:
+        """A block of a kind that JAX has nothing of."""
+
+        def inner(scope: Scope, name: str, kind: str) -> None:
+            outer, self.scope = self.scope, scope
+            self.assigned_block(1, nesting, name, kind, 1)
+            self.scope = outer
+
+        match self.scope.below(5):
+            case 0 | 1:
+                write_match(self.writer, self.scope, inner)
+            case 2:
+                write_try(self.writer, self.scope, inner)
+            case 3:
+                write_generator(self.writer, self.scope)
+            case _:
+                write_forwarding(self.writer, self.scope)
 
     def repeat(self, nesting: int) -> None:
         """A `while` loop."""
