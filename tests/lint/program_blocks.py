@@ -1,6 +1,8 @@
 """Random statements with blocks of their own that Python has besides loops: `match` and `try`."""
 
+import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from program_lines import Writer
@@ -52,11 +54,7 @@ def write_match(writer: Writer, scope: Scope, inner: Inner) -> None:
     # A pattern that takes all stands last alone.
     for pattern in patterns[: 1 + scope.below(2)]:
         arm = Scope(scope.below, scope)
-        for letter, (stem, of) in BOUND.items():
-            if letter in pattern.replace("State", "").replace("Config", ""):
-                fresh = writer.name(stem)
-                pattern = _with_name(pattern, letter, fresh)
-                arm.variables[fresh] = of
+        pattern = re.sub(r"\b[A-Z]\b", partial(_bind, writer, arm), pattern)
         # Names that an arm reads stay bound when its guard has raised.
         bare = pattern.partition(" if ")[0].rstrip(":") + ":"
         writer.write(scope.fill(pattern, 1), bare if arm.variables != scope.variables else ANY)
@@ -67,10 +65,12 @@ def write_match(writer: Writer, scope: Scope, inner: Inner) -> None:
     writer.depth -= 1
 
 
-def _with_name(pattern: str, letter: str, name: str) -> str:
-    """A pattern with a name in the place of a letter that stands alone."""
-    parts = pattern.replace("State", "\0").replace("Config", "\1").replace(letter, name)
-    return parts.replace("\0", "State").replace("\1", "Config")
+def _bind(writer: Writer, arm: Scope, letter: re.Match[str]) -> str:
+    """The new name that stands for a letter of a pattern."""
+    stem, kind = BOUND[letter[0]]
+    name = writer.name(stem)
+    arm.variables[name] = kind
+    return name
 
 
 TRIED: Final = (
