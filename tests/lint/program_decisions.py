@@ -17,22 +17,41 @@ MAX_RUNS = 3
 
 def with_tests_decided(source: str, reached: Set[int]) -> str:
     """The program with each test in its place that came out one way only, as it did, and each arm
-    of a `match` that was the only one taken.
+    of a `match` that was the only one taken. A `while`, and a loop over a computed range, has one
+    round here at most.
     """
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Match):
             _decide_arms(node, lines, reached)
-        if not isinstance(node, ast.If):
+        if isinstance(node, ast.For):
+            _decide_rounds(node, lines, reached)
+        if not isinstance(node, ast.If | ast.While):
             continue
         taken = {True: node.body[0].lineno in reached}
         taken[False] = bool(node.orelse) and node.orelse[0].lineno in reached
+        if isinstance(node, ast.While):
+            taken[False] = not taken[True]
         outcomes = [outcome for outcome, happened in taken.items() if happened]
         if len(outcomes) == 1:
             line = lines[node.lineno - 1]
-            head = line[: len(line) - len(line.lstrip())] + line.split()[0]
+            word = "if" if isinstance(node, ast.While) else line.split()[0]
+            head = line[: len(line) - len(line.lstrip())] + word
             lines[node.lineno - 1] = f"{head} {outcomes[0]}:"
     return "".join(f"{line}\n" for line in lines)
+
+
+def _decide_rounds(node: ast.For, lines: list[str], reached: Set[int]) -> None:
+    """Writes into a loop over a computed range that it had a round, or none."""
+    match node.iter:
+        case ast.Call(ast.Name("range"), args) if not all(
+            isinstance(each, ast.Constant | ast.Name) for each in args
+        ):
+            before = lines[node.lineno - 1].partition(" in ")[0]
+            rounds = int(node.body[0].lineno in reached)
+            lines[node.lineno - 1] = f"{before} in range({rounds}):"
+        case _:
+            pass
 
 
 def _decide_arms(node: ast.Match, lines: list[str], reached: Set[int]) -> None:

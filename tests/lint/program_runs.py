@@ -45,6 +45,8 @@ _codes: dict[tuple[int, str], CodeType] = {}
 mended.
 """
 _KEPT: Final = 1000
+MOST_STEPS: Final = 20_000
+"""A program that was made smaller may have lost what ends its loops."""
 _CONTINUING: Final = ("else", "elif", "except", "finally")
 _runs = itertools.count()
 
@@ -130,7 +132,14 @@ def run(source: str, path: Path, names: Mapping[str, Any] | None = None) -> Outc
     outcome = Outcome()
     module = ModuleType(path.stem)
     reached: set[int] = set()
-    module.__dict__.update(names or {}, __reached__=reached.add)
+    steps = itertools.count()
+
+    def note(line: int) -> None:
+        reached.add(line)
+        if next(steps) > MOST_STEPS:
+            raise RuntimeError("the program does not end")
+
+    module.__dict__.update(names or {}, __reached__=note)
     sys.modules[path.stem] = module
     try:
         with contextlib.redirect_stdout(io.StringIO()):

@@ -72,8 +72,10 @@ def _only_source(name: str, frame: Frame) -> nodes.Expression | None:
     return sources[0] if len(sources) == 1 else None
 
 
-def is_undone(target: str, frame: Frame) -> bool:
-    """Whether the function that sets a variable, or an attribute, sets it again in a `finally`."""
+def is_undone(target: str, frame: Frame, store: nodes.Node | None = None) -> bool:
+    """Whether the function that sets a variable, or an attribute, sets it again in a `finally`: not
+    by the store itself.
+    """
     definition = None if frame.function is None else frame.function.definition
     if definition is None:
         return False
@@ -87,7 +89,7 @@ def is_undone(target: str, frame: Frame) -> bool:
                 targets = (single,)
             case _:
                 continue
-        if any(_last_name(each) == name for each in targets):
+        if any(_last_name(each) == name and each is not store for each in targets):
             return True
     return False
 
@@ -105,7 +107,7 @@ def is_restored(target: nodes.Node, frame: Frame) -> bool:
     definition = None if frame.function is None else frame.function.definition
     if not isinstance(target, nodes.Attribute) or definition is None:
         return False
-    if is_undone(target.attribute, frame):
+    if is_undone(target.attribute, frame, target):
         return True
     spelled = frame.text(target)
     kept: set[str] = set()
