@@ -74,7 +74,9 @@ def _carried(
     stays = _flat_leaves(call, first)
     differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
     changed = joined is not initial and joined != initial
-    if differs or changed or free_keys(machine, used, initial, first):
+    # A second round uses up the keys anew.
+    freed = free_keys(machine, used, initial, first)
+    if freed or differs or changed:
         step(joined, differs)
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
