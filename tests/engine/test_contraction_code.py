@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import Any
@@ -62,6 +63,25 @@ def test_matrices(m: int, n: int, k: int, left: bool, right: bool, dtype: Any) -
     lhs = array(generator, (k, m) if left else (m, k), dtype)
     rhs = array(generator, (n, k) if right else (k, n), dtype)
     check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), (dtype,) * 3)
+
+
+SIZES = [(9, 5, 4), (13, 7, 12), (17, 5, 12), (17, 31, 31), (33, 2, 12), (33, 5, 33)]
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize(("m", "n", "k"), SIZES)
+@pytest.mark.parametrize("vector", [16, 32, 64])
+def test_vectors_of_any_length(
+    vector: int, m: int, n: int, k: int, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is packed overlaps on machines whose vectors are longer, or shorter, than here."""
+    machine = replace(target.host(), vector_bytes=vector)
+    monkeypatch.setattr(target, "host", lambda: machine)
+    generator = np.random.default_rng(0)
+    for left, right in itertools.product([False, True], repeat=2):
+        lhs = array(generator, (k, m) if left else (m, k), dtype)
+        rhs = array(generator, (n, k) if right else (k, n), dtype)
+        check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), (dtype,) * 3)
 
 
 @pytest.mark.parametrize("left", [False, True])

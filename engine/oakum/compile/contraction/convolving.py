@@ -7,6 +7,7 @@ from oakum.compile.contraction.convolution import Convolution
 from oakum.compile.contraction.direct import Places, Tiles, last_start
 from oakum.compile.contraction.filters import Filters
 from oakum.compile.contraction.items import signature
+from oakum.compile.contraction.layouts import aligned
 from oakum.compile.contraction.packing import packing
 from oakum.compile.contraction.phases import (
     Phase,
@@ -245,7 +246,7 @@ def emit_bands(
     slivers = 0
     if staged is not None:
         functions.append(emit_stage(staged, target, f"{name}_stage", producers[0], extras))
-        slivers = _aligned(staged.size * size + target.vector_bytes)
+        slivers = aligned(staged.size * size + target.vector_bytes)
     tiles = slivers
     preparation = None
     if filters is not None:
@@ -256,14 +257,10 @@ def emit_bands(
             preparation = filters.preparation(target, f"{name}_prepare")
             functions.append(preparation.function)
         else:
-            tiles = _aligned(slivers + filters.size(target))
-    table = _aligned(tiles + turned_bytes(problem, tile))
+            tiles = aligned(slivers + filters.size(target))
+    table = aligned(tiles + turned_bytes(problem, tile))
     end = table + 8 * problem.m
     memory = _Memory(slivers, tiles, table, end)
     bands = Bands(f, c, problem, tile, writer, staged, height, filters, preparation, memory, extras)
     bands.write()
     return [*functions, f], end, bands.units, preparation
-
-
-def _aligned(size: int) -> int:
-    return (size + 63) // 64 * 64

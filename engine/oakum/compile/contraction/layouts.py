@@ -36,12 +36,17 @@ def lay_out(plan: Plan, target: Target, *, apart: bool, packs: tuple[bool, bool]
     size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
     rows = -(-plan.block_rows // plan.tile.rows) * plan.tile.rows if packs[0] else 0
     columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
-    lhs = (columns if packs[1] else 0) * plan.block_summed * size + vector
-    tile = lhs + rows * plan.block_summed * size + vector
-    sums = tile + plan.tile.rows * plan.tile.columns * size
-    marks = [(mark + 63) // 64 * 64 for mark in (0, lhs, tile, sums)]
+    # Vectors that reach beyond the last element find memory there.
+    lhs = aligned((columns if packs[1] else 0) * plan.block_summed * size + vector)
+    tile = aligned(lhs + rows * plan.block_summed * size + vector)
+    sums = aligned(tile + plan.tile.rows * plan.tile.columns * size)
     kept = plan.contraction.m * columns * size if apart else 0
-    return Layout(marks[1], marks[0], marks[2], marks[3], marks[3] + kept, apart, packs)
+    return Layout(lhs, 0, tile, sums, sums + kept, apart, packs)
+
+
+def aligned(size: int) -> int:
+    """The next multiple of a line of the cache."""
+    return (size + 63) // 64 * 64
 
 
 def is_read(plan: Plan, producer: Producer | None) -> bool:

@@ -114,6 +114,11 @@ class _Packing:
     turns: Value
     """The elements of a lane."""
 
+    @property
+    def spanned(self) -> int:
+        """Into how many places of a sliver a vector reaches that begins with one."""
+        return -(-self.width // self.lanes)
+
     def lane(self, number: Index) -> Index:
         """How far the first element of a lane of the block is."""
         f, operand = self.f, self.operand
@@ -173,9 +178,9 @@ class _Packing:
         f, lanes, turns = self.f, self.lanes, self.turns
         rest = f.binary("urem", parameter("extent"), lanes)
         whole = f.sub(parameter("extent"), rest)
-        # What is too much for a place is overwritten by the next, but for that of the last.
+        # What is too much for a place is overwritten by the next ones, but for that of the last.
         sizes = [self.width] if self.regular and lanes < self.width else None
-        end = turns if sizes is None else f.sub(turns, 1)
+        end = turns if sizes is None else f.sub(turns, f.minimum(turns, self.spanned - 1))
         places = _IN_TURN if lanes % self.width else 1
         with f.loop(0, whole, _TOGETHER * lanes) as group:
             stop = f.minimum(whole, f.add(group.index, _TOGETHER * lanes))
@@ -187,7 +192,9 @@ class _Packing:
                         self.copy_lanes(sliver.index, base, turn.index, sizes)
         if sizes is not None:
             with f.loop(0, whole, lanes) as sliver:
-                self.copy_lanes(sliver.index, self.lane(sliver.index), end, None)
+                base = self.lane(sliver.index)
+                with f.loop(end, turns) as turn:
+                    self.copy_lanes(sliver.index, base, turn.index, None)
         with f.when(f.compare("gt", rest, 0)), f.loop(0, turns) as turn:
             into = f.add(f.mul(whole, turns), f.mul(turn.index, lanes))
             self.copy_some(whole, turn.index, into, rest)
@@ -245,8 +252,8 @@ class _Packing:
             into = f.plus(f.mul(loop.index, self.lanes), start)
             for number, vector in enumerate(transposed(f, vectors, self.operand.accumulator)):
                 at = f.plus(into, number * self.lanes)
-                # What is too much for a sliver is overwritten by the next, which must be its own.
-                beyond = rows == self.lanes and number < width - 1
+                # What is too much for a place is overwritten by the next, which must be its own.
+                beyond = rows == self.lanes and number + self.spanned <= width
                 store_lanes(f, vector, "%slivers", at, width if beyond else rows)
         with f.loop(whole, turns) as loop:
             into = f.plus(f.mul(loop.index, self.lanes), start)
