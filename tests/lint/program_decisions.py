@@ -17,8 +17,8 @@ MAX_RUNS = 3
 
 def with_tests_decided(source: str, reached: Set[int]) -> str:
     """The program with each test in its place that came out one way only, as it did, and each arm
-    of a `match` that was the only one taken. A `while`, and a loop over a computed range, has one
-    round here at most.
+    of a `match` that was the only one taken. A `while` that was entered, and a loop over a computed
+    range, has one round here.
     """
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
@@ -30,8 +30,6 @@ def with_tests_decided(source: str, reached: Set[int]) -> str:
             continue
         taken = {True: node.body[0].lineno in reached}
         taken[False] = bool(node.orelse) and node.orelse[0].lineno in reached
-        if isinstance(node, ast.While):
-            taken[False] = not taken[True]
         outcomes = [outcome for outcome, happened in taken.items() if happened]
         if len(outcomes) == 1:
             line = lines[node.lineno - 1]
@@ -42,14 +40,13 @@ def with_tests_decided(source: str, reached: Set[int]) -> str:
 
 
 def _decide_rounds(node: ast.For, lines: list[str], reached: Set[int]) -> None:
-    """Writes into a loop over a computed range that it had a round, or none."""
+    """Writes into a loop over a computed range that it had a round, where it had one."""
     match node.iter:
-        case ast.Call(ast.Name("range"), args) if not all(
+        case ast.Call(ast.Name("range"), args) if node.body[0].lineno in reached and not all(
             isinstance(each, ast.Constant | ast.Name) for each in args
         ):
             before = lines[node.lineno - 1].partition(" in ")[0]
-            rounds = int(node.body[0].lineno in reached)
-            lines[node.lineno - 1] = f"{before} in range({rounds}):"
+            lines[node.lineno - 1] = f"{before} in range(1):"
         case _:
             pass
 
