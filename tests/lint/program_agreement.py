@@ -100,7 +100,14 @@ def _explained(
             reached = frozenset[int]().union(*outcome.reached)
             decided = [with_tests_decided(each, reached) for each in decided]
         elif reason is BEHIND_NUMBER:
-            decided = [made for each in decided for made in with_numbers_known(each, lines, path)]
+            # Where a result is looked at, its numbers come from other lines.
+            around = lines.union(*outcome.reached)
+            decided = [
+                made
+                for each in decided
+                for where in (lines, around)
+                for made in with_numbers_known(each, where, path)
+            ]
         else:
             decided = [made for each in decided for made in with_shapes_known(each, lines, path)]
         left = {(each.line, each.code, each.detail) for each in missed}
