@@ -18,7 +18,7 @@ w, x = jnp.ones(3), jnp.zeros(3)
 before = objective(w, x)
 
 
-def penalty(w):  # noqa: F811
+def penalty(w):
     return 10.0 * jnp.sum(w**2)
 
 

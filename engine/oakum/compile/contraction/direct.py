@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from oakum import dtypes
 from oakum.compile.contraction.items import Span, each_item
+from oakum.compile.contraction.layouts import aligned
 from oakum.compile.contraction.placing import Writer
 from oakum.compile.contraction.planning import Plan
 from oakum.compile.contraction.problem import Contraction, offset
@@ -34,7 +35,7 @@ def emit_direct(f: Function, plan: Plan, writer: Writer, extras: tuple[str, ...]
     if len(problem.steps("rows", "lhs")) == 1:
         each_item(f, plan, tiles.item)
         return tiles.scratch_bytes
-    start = (tiles.scratch_bytes + 63) // 64 * 64
+    start = aligned(tiles.scratch_bytes)
     table = f.pointer("%scratch", start, dtypes.int8)
     tiles.write_table(table, (0, problem.m))
     tiles = replace(tiles, places=Places(table=table))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from oakum.compile.contraction.layouts import aligned
 from oakum.compile.contraction.packing import Pack
 from oakum.compile.contraction.placing import parameter
 from oakum.compile.contraction.preparing import Preparation, begin_preparation
@@ -63,4 +64,4 @@ class Filters:
         """Writes code with which threads pack them together."""
         f = begin_preparation(name, target, self.pack.extras)
         self.write(f, "%operand", "%packed", parameter("begin"), parameter("end"))
-        return Preparation(f, 1, self.slivers, (self.size(target) + 63) // 64 * 64)
+        return Preparation(f, 1, self.slivers, aligned(self.size(target)))
