@@ -64,7 +64,13 @@ LINKED_TOGETHER: Final = 64
 def _linker(number: int) -> Any:
     """The linker of a library; it lives as long as one of its libraries, or is the newest."""
     if not _linkers or number % LINKED_TOGETHER == 0:
-        _linkers[:] = [target.binding().create_lljit_compiler(target.machine(2))]
+        # JITLink's memory for an object is one piece. LLVM's other linker takes one for each part,
+        # wherever there is room, and aborts where code is further than 2 GiB from its constants; it
+        # is the one for Windows all the same, whose unwinding tables JITLink does not know.
+        one_piece = "windows" not in target.host().triple
+        library = target.binding()
+        jit = library.create_lljit_compiler(target.machine(2), use_jit_link=one_piece)
+        _linkers[:] = [jit]
     return _linkers[0]
 
 
