@@ -5,6 +5,7 @@ in is parsed only when a name that it binds is looked up.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -61,6 +62,9 @@ class Project:
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
         self._mentions: dict[tuple[Module, re.Pattern[str]], bool] = {}
+        self._connected: set[Path] = set()
+        self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
+        """The files that those of `_connected` import, and those that import them."""
 
     # --- modules ------------------------------------------------------------------------------
 
@@ -106,24 +110,35 @@ class Project:
         return self._mentions[key]
 
     def _find(self, module: Module, wording: re.Pattern[str]) -> bool:
-        texts = dict.fromkeys(self._files, "")
-        for path in (*texts, module.real_path):
-            found = self.module_at(path)
-            texts[path] = "" if found is None else found.facts.source.text
-        neighbours: dict[Path, set[Path]] = {path: set() for path in texts}
-        for path, text in texts.items():
-            for imported in imported_files(path, text, self._disk):
-                if (other := real_path(imported)) in texts:
-                    neighbours[path].add(other)
-                    neighbours[other].add(path)
+        if wording.search(module.facts.source.text):
+            return True
+        # A module that is not under analysis counts where it is asked for.
+        self._connect(module.real_path)
         seen: set[Path] = set()
         stack = [module.real_path]
         while stack:
             path = stack.pop()
-            if path not in seen:
+            if path not in seen and (path in self._files or path == module.real_path):
+                if wording.search(self._text(path)):
+                    return True
                 seen.add(path)
-                stack.extend(neighbours[path])
-        return any(wording.search(texts[path]) is not None for path in seen)
+                stack.extend(self._neighbours[path])
+        return False
+
+    def _connect(self, asked: Path) -> None:
+        """Notes which files the checked ones, and one that is asked for, import."""
+        for path in (*self._files, asked):
+            if path in self._connected:
+                continue
+            self._connected.add(path)
+            for imported in imported_files(path, self._text(path), self._disk):
+                other = real_path(imported)
+                self._neighbours[path].add(other)
+                self._neighbours[other].add(path)
+
+    def _text(self, path: Path) -> str:
+        found = self.module_at(path)
+        return "" if found is None else found.facts.source.text
 
     # --- names --------------------------------------------------------------------------------
 
