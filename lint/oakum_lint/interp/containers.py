@@ -313,7 +313,8 @@ def attributes_dict(machine: Machine, owner: HeapObject) -> HeapObject:
         machine.write(made, CONTENT, NO_ENTRIES)
         machine.write(made, HOST, owner)
         machine.write(owner, "__dict__", made)
-    names = [name for holder, name in machine.store.now if holder is owner and name != "__dict__"]
+    held_now = machine.store.held_by(owner)
+    names = [name for name, _ in held_now if name not in ("__dict__", CONTENT)]
     held = ((name, machine.read(owner, name)) for name in names)
     entries = Entries(tuple((name, value) for name, value in held if value is not None))
     machine.write(made, CONTENT, merged(entries_of(machine, made), entries))

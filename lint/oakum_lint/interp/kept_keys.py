@@ -30,8 +30,8 @@ def keeps_key(
 def _is_of(machine: Machine, value: Value, key: KeyIdentity) -> bool:
     """Whether a value is a key of the same array, an object that holds one, or may be either."""
     if isinstance(value, HeapObject):
-        held = [item for (owner, _), item in machine.store.now.items() if owner is value]
-        return any(isinstance(item, HeapObject) or _is_of(machine, item, key) for item in held)
+        held = machine.store.held_by(value)
+        return any(isinstance(item, HeapObject) or _is_of(machine, item, key) for _, item in held)
     if isinstance(value, Array):
         return value.key is not None and value.key.owner is key.owner
     return isinstance(value, Unknown | Tree)

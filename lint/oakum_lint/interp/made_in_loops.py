@@ -72,8 +72,10 @@ def _owner(made: Transformed) -> HeapObject | None:
 
 def _is_plain_object(machine: Machine, owner: HeapObject) -> bool:
     """Whether all that an object holds could be arguments: arrays and floats."""
-    held = [value for (holder, _), value in machine.store.now.items() if holder is owner]
-    return all(isinstance(value, Array) or scalar_kind(value) == "float" for value in held)
+    return all(
+        isinstance(value, Array) or scalar_kind(value) == "float"
+        for _, value in machine.store.held_by(owner)
+    )
 
 
 def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:

@@ -17,6 +17,7 @@ from oakum_lint.interp.closed_expressions import is_closed
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine, describe
 from oakum_lint.interp.names import called_name, look_up
+from oakum_lint.interp.summaries import note_misfit
 from oakum_lint.interp.values import (
     NONE,
     Array,
@@ -66,7 +67,10 @@ def report(
     node: nodes.Node,
 ) -> None:
     """Reports the failure of a rule, with the operands that it is about."""
-    if error.code not in REPORTED or frame.expects_misfits or _is_meant_to_fail(frame):
+    if error.code not in REPORTED:
+        return
+    note_misfit(machine)
+    if frame.expects_misfits or _is_meant_to_fail(frame):
         return
     varies = _may_be_otherwise(machine, frame)
     takes_default = bool(machine.epoch) and _takes_default(machine, frame)

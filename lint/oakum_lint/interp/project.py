@@ -132,7 +132,7 @@ class Project:
                 continue
             self._connected.add(path)
             for imported in imported_files(path, self._text(path), self._disk):
-                other = real_path(imported)
+                other = imported if imported in self._files else real_path(imported)
                 self._neighbours[path].add(other)
                 self._neighbours[other].add(path)
 

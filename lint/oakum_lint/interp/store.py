@@ -10,7 +10,7 @@ Invariants:
   a call can be remembered and replayed (see `summaries`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from oakum.records import dataclass, field
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
@@ -37,6 +37,8 @@ class Recorder:
     """How much it read of the containers whose content it read."""
     copies: bool = False
     """Whether it gave what an argument holds to something older than itself."""
+    misfits: bool = False
+    """Whether it met operands that do not fit."""
 
     def note_part(self, owner: Owner, part: Part) -> None:
         """Notes a part of a container that was read."""
@@ -52,7 +54,7 @@ class Store:
     leave a path and come back to it.
     """
 
-    __slots__ = ("before", "cells", "depth", "now", "parent")
+    __slots__ = ("before", "cells", "depth", "named", "now", "parent")
 
     def __init__(self, parent: "Store | None" = None) -> None:
         self.cells: dict[Key, Value] = {}
@@ -61,6 +63,8 @@ class Store:
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.now: dict[Key, Value] = {} if parent is None else parent.now
+        self.named: dict[Owner, dict[str, None]] = {} if parent is None else parent.named
+        """The attributes that each object was given on any path."""
 
     def get(self, key: Key) -> Value | None:
         """The content of a cell on the current path, or None if it was never written."""
@@ -72,8 +76,17 @@ class Store:
         before = self.before
         if before is not None and key not in before:
             before[key] = now.get(key)
+        if key not in now and key[1] != CONTENT and isinstance(key[0], HeapObject):
+            self.named.setdefault(key[0], {})[key[1]] = None
         self.cells[key] = value
         now[key] = value
+
+    def held_by(self, owner: HeapObject) -> Iterator[tuple[str, Value]]:
+        """What an object holds on the current path, and under which names."""
+        for name in (CONTENT, *self.named.get(owner, ())):
+            value = self.now.get((owner, name))
+            if value is not None:
+                yield name, value
 
     def set_before(self, key: Key, value: Value) -> None:
         """Overwrites a cell on this path as if it had been so before the current path was forked

@@ -3,29 +3,25 @@
 Invariants:
 - Objects that a call is given, or finds in what it reads, are told by their parts in it, not by who
   they are: a summary holds for other objects of the same kind in which the call reads the same.
+- What a call made and gave is not shared by two calls: each has objects of its own.
 - Two parts are one object in both calls, or in neither. Objects that are held by other values, and
   what belongs to a function or a class, are the same in both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from oakum.records import dataclass, replace
 from oakum_lint.interp.callables import (
-    BoundMethod,
     FunctionValue,
-    Method,
-    Partial,
-    Transformed,
-    Wrapper,
 )
 from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.holding import all_in, held_in, holds_closure, made_in, objects_in
 from oakum_lint.interp.machine import Machine, traces
-from oakum_lint.interp.ranks import is_ranked, without_rank
+from oakum_lint.interp.ranks import without_rank
 from oakum_lint.interp.store import Key, Owner, Part, Recorder, Store
 from oakum_lint.interp.values import (
     Array,
-    Choice,
     Entries,
     HeapObject,
     Items,
@@ -47,6 +43,12 @@ class Situation:
     key: Any
     objects: tuple[HeapObject, ...]
     given: tuple[Value | None, ...]
+    frame: Frame
+
+    @property
+    def tolerance(self) -> tuple[bool, bool]:
+        """What decides, beside the operands, whether a misfit is reported in the call."""
+        return self.frame.in_first_round, self.frame.expects_misfits
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,18 @@ class Summary:
     parts: dict[Owner, Part]
     writes: dict[Key, Value]
     result: Value
+    made: dict[HeapObject, dict[str, Value]]
+    """The objects that it made and gave, and what they hold: others are made when it is used."""
     copies: bool
     """Whether it gave what an argument holds to something older: which array that is, matters
     where arrays are donated."""
+    tolerance: tuple[bool, bool] | None
+    """That of its situation, if the call met a misfit."""
+
+    @property
+    def held(self) -> Iterator[Value]:
+        """What the objects hold that it made."""
+        return (value for cells in self.made.values() for value in cells.values())
 
 
 def situation_of(
@@ -80,7 +91,6 @@ def situation_of(
     speculative = frame.speculative if trace is None else 0
     flags = (level, staged, guarded, silence, bool(frame.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
-    flags = (*flags, frame.in_first_round, frame.expects_misfits)
     objects: dict[HeapObject, int] = {}
     # Of functions that a loop defines, each has defaults of its own.
     held = {
@@ -93,7 +103,7 @@ def situation_of(
         hash(key)
     except TypeError:
         return None
-    return Situation(key, tuple(objects), tuple(held.values()))
+    return Situation(key, tuple(objects), tuple(held.values()), frame)
 
 
 def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:
@@ -103,7 +113,7 @@ def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:
     if value is None:
         return None
     known = _kind_of(value) if isinstance(value, HeapObject) else without_rank(value)
-    return known, *[objects.setdefault(held, len(objects)) for held in _objects_in(value)]
+    return known, *[objects.setdefault(held, len(objects)) for held in objects_in(value)]
 
 
 def _kind_of(value: HeapObject) -> tuple[object, ...]:
@@ -125,11 +135,19 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
     for summary in summaries:
         if summary.copies and machine.donates:
             continue
+        if summary.tolerance is not None and summary.tolerance != situation.tolerance:
+            continue
         parts = _Parts(summary, situation)
         if parts.match(summary, machine.store):
+            if summary.tolerance is not None:
+                note_misfit(machine)
             for owner, name in summary.reads:
                 machine.read(parts.owner(owner), name, summary.parts.get(owner))
-            for (owner, name), value in summary.writes.items():
+            writes = dict(summary.writes)
+            for made, held in summary.made.items():
+                parts.renew(made)
+                writes |= {(made, name): value for name, value in held.items()}
+            for (owner, name), value in writes.items():
                 machine.write(parts.owner(owner), name, parts.value(value))
             return parts.value(summary.result)
     return None
@@ -138,20 +156,30 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
 class _Parts:
     """Which object now has the part that another one had in a remembered call, and which array."""
 
-    __slots__ = ("_arrays", "_before", "_now")
+    __slots__ = ("_arrays", "_before", "_given", "_now")
 
     def __init__(self, summary: Summary, situation: Situation) -> None:
         pairs = zip(summary.objects, situation.objects, strict=True)
         self._now: dict[Owner, Owner] = dict(pairs)
         self._before: dict[Owner, Owner] = {new: old for old, new in self._now.items()}
-        self._arrays = {
-            id(old): new
-            for before, now in zip(summary.given, situation.given, strict=True)
-            if before is not None and now is not None and before is not now
-            for old, new in zip(_all_in(before), _all_in(now), strict=False)
-            if isinstance(old, Array)
-        }
-        """What was given then is told from its equals: a call may hand through one of two."""
+        self._given = summary.given, situation.given
+        self._arrays: dict[int, Value] | None = None
+
+    @property
+    def arrays(self) -> dict[int, Value]:
+        """What is given now, by the identity of the arrays given then.
+
+        What was given then is told from its equals: a call may hand through one of two.
+        """
+        if self._arrays is None:
+            self._arrays = {
+                id(old): new
+                for before, now in zip(*self._given, strict=True)
+                if before is not None and now is not None and before is not now
+                for old, new in zip(all_in(before), all_in(now), strict=False)
+                if isinstance(old, Array)
+            }
+        return self._arrays
 
     def match(self, summary: Summary, store: Store) -> bool:
         """Whether all that the call has read is the same now, and what it gave can be told of the
@@ -160,7 +188,12 @@ class _Parts:
         for (owner, name), seen in summary.reads.items():
             if not self._is_same(seen, store.get((self.owner(owner), name))):
                 return False
-        return all(map(self._can_tell, (summary.result, *summary.writes.values())))
+        given = (summary.result, *summary.writes.values(), *summary.held)
+        return all(map(self._can_tell, given))
+
+    def renew(self, made: HeapObject) -> None:
+        """Makes an object like the one that the remembered call made."""
+        self._now[made] = HeapObject(made.kind, made.level, made.cls, made.label)
 
     def owner(self, owner: Owner) -> Owner:
         """The owner of a cell now."""
@@ -173,17 +206,28 @@ class _Parts:
             assert isinstance(found, HeapObject)
             return found
         if isinstance(value, Array):
-            return self._arrays.get(id(value), value)
-        if isinstance(value, TupleValue) and value.elements and self._arrays:
-            return replace(value, elements=tuple(map(self.value, value.elements)))
-        return value
+            return self.arrays.get(id(value), value)
+        match value:
+            case TupleValue(elements) | Items(elements) if elements and self._changes(elements):
+                return replace(value, elements=tuple(map(self.value, elements)))
+            case TupleValue(None, rest) | Items(None, rest) if self._changes((rest,)):
+                return replace(value, rest=self.value(rest))
+            case Entries(known, rest) if self._changes(held_in(value)):
+                known = tuple([(key, self.value(item)) for key, item in known])
+                return Entries(known, None if rest is None else self.value(rest))
+            case _:
+                return value
+
+    def _changes(self, values: Sequence[Value]) -> bool:
+        """Whether some of the values are others now."""
+        return any(self.value(value) is not value for value in values)
 
     def _is_same(self, seen: Value | None, now: Value | None) -> bool:
         if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
             return _kind_of(seen) == _kind_of(now) and self._pair(seen, now)
         if now is not seen and now != seen:
             return False
-        return seen is None or all(self._pair(held, held) for held in _objects_in(seen))
+        return seen is None or all(self._pair(held, held) for held in objects_in(seen))
 
     def _pair(self, seen: HeapObject, now: HeapObject) -> bool:
         """Gives an object the part of another; whether neither has a different one."""
@@ -192,11 +236,17 @@ class _Parts:
     def _can_tell(self, value: Value) -> bool:
         if isinstance(value, HeapObject):
             return True
-        if _holds_closure(value):
+        if holds_closure(value):
             # What it closes over was given to the remembered call: another object need not have
             # the same in what the call did not read.
             return all(before is now for before, now in self._now.items())
-        return all(self._now.get(held, held) is held for held in _objects_in(value))
+        return all(self._now.get(held, held) is held for held in objects_in(value))
+
+
+def note_misfit(machine: Machine) -> None:
+    """Notes that the running call met a misfit, whether or not it is reported."""
+    if machine.recorder is not None:
+        machine.recorder.misfits = True
 
 
 def hand_on(recorder: Recorder) -> None:
@@ -211,6 +261,7 @@ def hand_on(recorder: Recorder) -> None:
         if owner.uid < parent.start:
             parent.note_part(owner, part)
     parent.copies = parent.copies or recorder.copies
+    parent.misfits = parent.misfits or recorder.misfits
     parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
 
 
@@ -227,7 +278,8 @@ def remember(
         if value is not None:
             writes[cell] = without_rank(value)
     result = without_rank(result)
-    if any(_holds_fresh(value, recorder.start) for value in (result, *writes.values())):
+    made = made_in((result, *writes.values()), recorder.start, machine.store)
+    if made is None:
         return
     summaries = machine.summaries.setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
@@ -239,60 +291,8 @@ def remember(
                 recorder.parts,
                 writes,
                 result,
+                made,
                 recorder.copies,
+                situation.tolerance if recorder.misfits else None,
             )
         )
-
-
-def _holds_fresh(value: Value, start: int) -> bool:
-    """Whether the value holds a mutable object made during the call, or the name of a rank: they
-    must not be shared by two calls.
-    """
-    return any(
-        is_ranked(held) or (isinstance(held, HeapObject) and held.uid >= start)
-        for held in _all_in(value)
-    )
-
-
-def _holds_closure(value: Value) -> bool:
-    """Whether a value is or holds a function that was defined in one."""
-    for held in _all_in(value):
-        function = held
-        while isinstance(function, Transformed | BoundMethod | Partial | Wrapper):
-            function = function.function
-        if isinstance(function, FunctionValue) and function.scope.kind == "function":
-            return True
-    return False
-
-
-def _objects_in(value: Value) -> Iterable[HeapObject]:
-    """The objects that a value is or holds."""
-    return (held for held in _all_in(value) if isinstance(held, HeapObject))
-
-
-def _all_in(value: Value) -> Iterable[Value]:
-    """A value and all that it holds."""
-    stack = [value]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(_held(current))
-
-
-def _held(value: Value) -> Iterable[Value]:
-    """The values that a value holds."""
-    match value:
-        case Array(key=key) if key is not None:
-            return (key.owner,)
-        case TupleValue(elements, rest) | Items(elements, rest):
-            return elements if elements is not None else (rest,)
-        case Entries(known, rest):
-            return (*(item for _, item in known), *(() if rest is None else (rest,)))
-        case BoundMethod(_, receiver) | Method(receiver):
-            return (receiver,)
-        case Choice(options):
-            return options
-        case Partial(_, positional, keywords):
-            return (*positional, *(item for _, item in keywords))
-        case _:
-            return ()
