@@ -1,6 +1,8 @@
 """Builtins about iteration: `range`, `zip`, `map`, `sorted`, `functools.reduce` and their kin."""
 
-from collections.abc import Sequence
+import itertools
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from oakum_lint.facts import nodes
@@ -33,6 +35,7 @@ from oakum_lint.interp.values import (
     Value,
 )
 
+Elements = tuple[Value, ...]
 MAX_RANGE = 16
 
 
@@ -107,28 +110,43 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     return make_list(machine, None, items.rest, frame, "iterator", length)
 
 
-def _filter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`filter(function, items)`, and what asks a function of items like it."""
-    function = arguments.get(0) or UNKNOWN
-    items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
-    if function == NONE:
-        verdicts = items.elements if items.elements is not None else (items.rest,)
-    else:
-        verdicts = results_of(machine, function, items, frame, node)
-    _any_asked(machine, verdicts, called_name(node, frame), arguments, frame, node)
-    return make_list(machine, None, element_of(items), frame, "iterator")
+def _filtering(choose: Callable[[Elements, Sequence[bool]], Iterable[Value]]) -> LibraryCall:
+    """`filter(function, items)` and what asks a function of items like it; `choose` says which of
+    the items stay by what it answered.
+    """
+
+    def call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+        function = arguments.get(0) or UNKNOWN
+        items = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
+        if function == NONE:
+            verdicts = items.elements if items.elements is not None else (items.rest,)
+        else:
+            verdicts = results_of(machine, function, items, frame, node)
+        name = called_name(node, frame)
+        asks = any(builtin_asks(machine, it, name, arguments, frame, node, 1) for it in verdicts)
+        truths = [truth for each in verdicts if (truth := decide(machine, each)) is not None]
+        if asks or items.elements is None or len(truths) < len(items.elements):
+            return make_list(machine, None, element_of(items), frame, "iterator")
+        stay = tuple(choose(items.elements, truths))
+        return make_list(machine, stay, UNKNOWN, frame, "iterator")
+
+    return call
 
 
-def _any_asked(
-    machine: Machine,
-    values: tuple[Value, ...],
-    construct: str,
-    arguments: Arguments,
-    frame: Frame,
-    node: nodes.Node,
-) -> bool:
-    """Reports the first tracer among values of all of which the truth is asked."""
-    return any(builtin_asks(machine, v, construct, arguments, frame, node) for v in values)
+def _holding(items: Elements, truths: Sequence[bool]) -> Iterable[Value]:
+    return itertools.compress(items, truths)
+
+
+def _failing(items: Elements, truths: Sequence[bool]) -> Iterable[Value]:
+    return itertools.compress(items, map(operator.not_, truths))
+
+
+def _before_failing(items: Elements, truths: Sequence[bool]) -> Iterable[Value]:
+    return items[: [*truths, False].index(False)]
+
+
+def _from_failing(items: Elements, truths: Sequence[bool]) -> Iterable[Value]:
+    return items[[*truths, False].index(False) :]
 
 
 def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -139,7 +157,7 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     if key is not None and key != NONE:
         verdicts = results_of(machine, key, items, frame, node)
         if items.elements is None or len(items.elements) > 1:
-            _any_asked(machine, verdicts, "sorted", arguments, frame, node)
+            any(builtin_asks(machine, it, "sorted", arguments, frame, node) for it in verdicts)
     elif (items.elements is None or len(items.elements) > 1) and builtin_asks(
         machine, element, "sorted", arguments, frame, node
     ):
@@ -316,7 +334,7 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
     "builtins.map": _map,
-    "builtins.filter": _filter,
+    "builtins.filter": _filtering(_holding),
     "builtins.sorted": _sorted,
     "builtins.any": _any_all,
     "builtins.all": _any_all,
@@ -326,9 +344,9 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "functools.reduce": _reduce,
     "itertools.accumulate": _accumulate,
     "itertools.chain": _chain,
-    "itertools.dropwhile": _filter,
-    "itertools.filterfalse": _filter,
-    "itertools.takewhile": _filter,
+    "itertools.dropwhile": _filtering(_from_failing),
+    "itertools.filterfalse": _filtering(_failing),
+    "itertools.takewhile": _filtering(_before_failing),
     "itertools.count": _count,
     "itertools.cycle": _chain,
     "itertools.repeat": _repeated,

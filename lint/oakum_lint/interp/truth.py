@@ -51,11 +51,14 @@ def builtin_asks(
     arguments: Arguments,
     frame: Frame,
     node: nodes.Node,
+    position: int = 0,
 ) -> bool:
-    """Reports a tracer of which a builtin (`any`, `sorted`) asks the truth; whether it is one."""
+    """Reports a tracer of which a builtin (`any`, `sorted`) asks the truth, among the items at a
+    position of its arguments; whether it is one.
+    """
     if not asks_tracer(value):
         return False
-    place = arguments.place(0, "", node)
+    place = arguments.place(position, "", node)
     machine.emit(events.BooleanUse, frame, node, value, place, construct=construct)
     return True
 
