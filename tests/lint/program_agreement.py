@@ -5,7 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from program_decisions import with_numbers_known, with_shapes_known, with_tests_decided
+from program_decisions import (
+    with_called,
+    with_numbers_known,
+    with_shapes_known,
+    with_tests_decided,
+)
 from program_lines import RandomProgram
 from program_runs import Outcome, Place, run
 
@@ -100,12 +105,10 @@ def _explained(
             reached = frozenset[int]().union(*outcome.reached)
             decided = [with_tests_decided(each, reached) for each in decided]
         elif reason is BEHIND_NUMBER:
-            # Where a result is looked at, its numbers come from other lines.
-            around = lines.union(*outcome.reached)
             decided = [
                 made
                 for each in decided
-                for where in (lines, around)
+                for where in (lines, with_called(each, lines))
                 for made in with_numbers_known(each, where, path)
             ]
         else:

@@ -85,6 +85,26 @@ def with_shapes_known(source: str, lines: Set[int], path: Path) -> list[str]:
     return _with_known(source, lines, path, _zeros)
 
 
+def with_called(source: str, lines: Set[int]) -> frozenset[int]:
+    """Some lines, and those of the functions that they name, that these name, and so on: where what
+    they give is looked at, its numbers come from there.
+    """
+    tree = ast.parse(source)
+    bodies = {
+        node.name: frozenset(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
+    named = [(node.id, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    around = frozenset(lines)
+    while True:
+        called = (bodies.get(name, frozenset()) for name, line in named if line in around)
+        more = around.union(*called)
+        if more == around:
+            return around
+        around = more
+
+
 def _with_known(
     source: str, lines: Set[int], path: Path, tell: Callable[[Any], str | None]
 ) -> list[str]:
