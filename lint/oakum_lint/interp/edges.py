@@ -173,7 +173,7 @@ def _check_length(
     if declared.edge == "deviation" and not is_zero(operand):
         equal = is_uniform(operand) or _is_alone(operand, bound)
         if equal and depends(operand, frame):
-            _report(machine, operand, place, spelled, frame, node, equal=True)
+            machine.emit(NanGradient, frame, node, operand, place, function=spelled, equal=True)
         return equal
     zero = operand.edge
     if zero is None or zero.kind != "zero" or declared.edge not in ("root", "length", "deviation"):
@@ -187,7 +187,7 @@ def _check_length(
         return zero.flat
     if depends(operand, frame) and not whole:
         partly = bool(zero.partly)
-        _report(machine, operand, place, spelled, frame, node, partly=partly)
+        machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
     return True
 
 
@@ -201,16 +201,7 @@ def check_bounds(
 ) -> None:
     """Reports a function of what is kept within bounds that are poles of its derivative."""
     if is_bounded_at(operand.edge, poles) and depends(operand, frame):
-        machine.emit(
-            NanGradient,
-            frame,
-            node,
-            operand,
-            node,
-            function=spelled,
-            names=(),
-            bounded=True,
-        )
+        machine.emit(NanGradient, frame, node, operand, node, function=spelled, bounded=True)
 
 
 def check_root(
@@ -225,31 +216,7 @@ def check_root(
     zero = operand.edge
     if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
         partly = bool(zero.partly)
-        _report(machine, operand, place, spelled, frame, node, partly=partly)
-
-
-def _report(
-    machine: Machine,
-    operand: Array,
-    place: nodes.Node,
-    spelled: str,
-    frame: Frame,
-    node: nodes.Node,
-    *,
-    partly: bool = False,
-    equal: bool = False,
-) -> None:
-    machine.emit(
-        NanGradient,
-        frame,
-        node,
-        operand,
-        place,
-        function=spelled,
-        names=(),
-        partly=partly,
-        equal=equal,
-    )
+        machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
 
 
 def _is_alone(operand: Array, bound: Mapping[str, Value]) -> bool:
@@ -274,16 +241,7 @@ def _check_corner(
     zeros = [edge for edge in edges if edge and edge.kind == "zero" and not edge.partly]
     depending = [item for item in operands if isinstance(item, Array) and depends(item, frame)]
     if len(zeros) == 2 and depending:
-        machine.emit(
-            NanGradient,
-            frame,
-            node,
-            depending[-1],
-            node,
-            function=spelled,
-            names=(),
-            corner=True,
-        )
+        machine.emit(NanGradient, frame, node, depending[-1], node, function=spelled, corner=True)
 
 
 def check_power(
@@ -350,16 +308,8 @@ def _report_number(
     real = dtype is not None and dtype.kind is Kind.FLOAT
     if not real or not depends(operand, frame) or _SELECTION.search(lines):
         return
-    machine.emit(
-        NanGradient,
-        frame,
-        node,
-        operand,
-        place,
-        function=spelled,
-        number=number,
-        beyond=beyond,
-    )
+    told = {"number": number, "beyond": beyond}
+    machine.emit(NanGradient, frame, node, operand, place, function=spelled, **told)
 
 
 def is_root(exponent: Value) -> bool:

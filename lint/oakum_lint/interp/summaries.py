@@ -8,6 +8,7 @@ Invariants:
   what belongs to a function or a class, are the same in both.
 """
 
+import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -208,19 +209,28 @@ class _Parts:
         if isinstance(value, Array):
             return self.arrays.get(id(value), value)
         match value:
-            case TupleValue(elements) | Items(elements) if elements and self._changes(elements):
-                return replace(value, elements=tuple(map(self.value, elements)))
-            case TupleValue(None, rest) | Items(None, rest) if self._changes((rest,)):
-                return replace(value, rest=self.value(rest))
-            case Entries(known, rest) if self._changes(held_in(value)):
-                known = tuple([(key, self.value(item)) for key, item in known])
-                return Entries(known, None if rest is None else self.value(rest))
+            case TupleValue(elements) | Items(elements) if elements:
+                now = self._all(elements)
+                return value if now is elements else replace(value, elements=now)
+            case TupleValue(None, rest) | Items(None, rest):
+                now = self.value(rest)
+                return value if now is rest else replace(value, rest=now)
+            case Entries(known, rest) if known or rest is not None:
+                held = held_in(value)
+                now = self._all(held)
+                if now is held:
+                    return value
+                pairs = zip(known, now, strict=False)
+                known = tuple([(key, item) for (key, _), item in pairs])
+                return Entries(known, None if rest is None else now[-1])
             case _:
                 return value
 
-    def _changes(self, values: Sequence[Value]) -> bool:
-        """Whether some of the values are others now."""
-        return any(self.value(value) is not value for value in values)
+    def _all(self, values: Sequence[Value]) -> tuple[Value, ...]:
+        """What were some values in the remembered call; themselves where all are the same."""
+        given = tuple(values)
+        now = tuple(map(self.value, given))
+        return given if all(map(operator.is_, given, now)) else now
 
     def _is_same(self, seen: Value | None, now: Value | None) -> bool:
         if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
