@@ -23,7 +23,7 @@ class Files:
         self._known = {str(path): path for path in known}
         self._names = names
         self._on_disk = on_disk
-        self._listed: dict[Path, frozenset[str]] = {}
+        self._listed: dict[str, frozenset[str]] = {}
 
     def locate(self, folder: Path, dotted: str) -> Path | None:
         """The file of a dotted name, beside the importing file or in the folders above it.
@@ -45,16 +45,19 @@ class Files:
     def beside(self, folder: Path, parts: Sequence[str]) -> Path | None:
         """The file of a module, or of a package, below a folder."""
         base = os.path.join(folder, *parts)
+        lies_there = self._on_disk and self._lists(os.path.dirname(base), parts[-1])
         for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
             if candidate in self._known:
                 return self._known[candidate]
-            if self._on_disk and os.path.isfile(candidate):
+            if lies_there and os.path.isfile(candidate):
                 return Path(candidate)
         return None
 
     def _may_hold(self, folder: Path, name: str) -> bool:
-        if not self._on_disk or name in self._names:
-            return True
+        return not self._on_disk or name in self._names or self._lists(str(folder), name)
+
+    def _lists(self, folder: str, name: str) -> bool:
+        """Whether a folder has a module or a package of that name."""
         listed = self._listed.get(folder)
         if listed is None:
             try:

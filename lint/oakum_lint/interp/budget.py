@@ -1,6 +1,6 @@
 """What an analysis may cost before it is cut short, and what it has cost."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from oakum.records import dataclass, field
 
@@ -30,4 +30,4 @@ class Budget:
 
     def __init__(self) -> None:
         self.steps = MAX_STEPS
-        self.activations: Counter[int] = Counter()
+        self.activations: defaultdict[int, int] = defaultdict(int)
