@@ -156,8 +156,10 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     element = element_of(items)
     if key is not None and key != NONE:
         verdicts = results_of(machine, key, items, frame, node)
-        if items.elements is None or len(items.elements) > 1:
-            any(builtin_asks(machine, it, "sorted", arguments, frame, node) for it in verdicts)
+        compared = verdicts if items.elements is None or len(items.elements) > 1 else ()
+        for verdict in compared:
+            if builtin_asks(machine, verdict, "sorted", arguments, frame, node):
+                break
     elif (items.elements is None or len(items.elements) > 1) and builtin_asks(
         machine, element, "sorted", arguments, frame, node
     ):
