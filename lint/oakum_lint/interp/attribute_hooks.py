@@ -4,7 +4,7 @@
 
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.assigned import assigned_attributes
+from oakum_lint.interp.assigned import attribute_names
 from oakum_lint.interp.callables import BoundMethod, ClassValue, FunctionValue, Wrapper
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
@@ -22,21 +22,14 @@ def ask_class(
 
 
 def _may_be_set(cls: ClassValue, name: str) -> bool:
-    """Whether something that is not followed may give instances an attribute: a method that
+    """Whether instances may have an attribute by something that is not followed: a method that
     assigns it, or a base that is not known.
     """
-    stack: list[Value] = [cls]
-    while stack:
-        current = stack.pop()
-        if not isinstance(current, ClassValue) or current.definition is None:
-            return True
-        stack.extend(current.bases)
-        for method in current.definition.body:
-            if isinstance(method, nodes.FunctionDefinition) and method.parameters.items:
-                owner = method.parameters.items[0].name
-                if name in assigned_attributes(method, owner):
-                    return True
-    return False
+    known = all(
+        isinstance(each, ClassValue) and each.definition is not None
+        for each in (cls, *cls.ancestors)
+    )
+    return not known or name in attribute_names(cls)
 
 
 def tell_names(

@@ -63,7 +63,7 @@ class Store:
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.now: dict[Key, Value] = {} if parent is None else parent.now
-        self.named: dict[Owner, dict[str, None]] = {} if parent is None else parent.named
+        self.named: dict[HeapObject, dict[str, None]] = {} if parent is None else parent.named
         """The attributes that each object was given on any path."""
 
     def get(self, key: Key) -> Value | None:
