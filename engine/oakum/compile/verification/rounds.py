@@ -1,0 +1,158 @@
+"""Rounds: what loops and branches have to do, by the rules of their operations.
+
+A step that runs programs is followed program by program: what each has to be given, which has to be
+run next, and what the step gives in the end. Nothing is computed here but moved, so all of it is
+compared bit by bit.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import host
+from oakum.compile.elements import shape_of
+from oakum.compile.steps import ControlStep
+from oakum.ir import ClosedJaxpr
+from oakum.rules.lowering import Branched, Looped, Scanned
+
+
+class WrongRound(Exception):
+    """Code runs a program that it must not run now, or stops too early."""
+
+
+class Rounds(ABC):
+    """The programs that a step runs."""
+
+    def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
+        self.step = step
+        self.operands = list(operands)
+
+    @property
+    @abstractmethod
+    def programs(self) -> Sequence[ClosedJaxpr]:
+        """The programs of the equation, as it numbers them."""
+
+    @abstractmethod
+    def begin(self, number: int) -> list[Any]:
+        """What the program of a number has to be given; raises where it must not run."""
+
+    @abstractmethod
+    def end(self, number: int, results: Sequence[Any]) -> None:
+        """Takes what a program gave."""
+
+    @abstractmethod
+    def results(self) -> list[Any]:
+        """What the step has to give; raises where it is not done."""
+
+
+class _ScanRounds(Rounds):
+    def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
+        super().__init__(step, operands)
+        self._behind = step.first + step.carried
+        self._carried = self.operands[step.first : self._behind]
+        self._length: int = step.eqn.params["length"]
+        self._rows: list[Sequence[Any]] = []
+
+    @property
+    def programs(self) -> Sequence[ClosedJaxpr]:
+        return [self.step.eqn.params["jaxpr"]]
+
+    def begin(self, number: int) -> list[Any]:
+        turn = len(self._rows)
+        if turn >= self._length:
+            raise WrongRound(f"the loop goes on after its {self._length} rounds")
+        row = self._length - 1 - turn if self.step.eqn.params["reverse"] else turn
+        stacked = [array[row] for array in self.operands[self._behind :]]
+        return [*self.operands[: self.step.first], *self._carried, *stacked]
+
+    def end(self, number: int, results: Sequence[Any]) -> None:
+        self._carried = list(results[: self.step.carried])
+        self._rows.append(results[self.step.carried :])
+
+    def results(self) -> list[Any]:
+        if len(self._rows) != self._length:
+            raise WrongRound(f"the loop ends after {len(self._rows)} of {self._length} rounds")
+        rows = self._rows[::-1] if self.step.eqn.params["reverse"] else self._rows
+        found = list(self._carried)
+        for number, var in enumerate(self.step.eqn.outputs[self.step.carried :]):
+            assert var.aval.dtype is not None
+            stacked = host.np.empty(shape_of(var.aval), host.dtype(var.aval.dtype))
+            for place, row in enumerate(rows):
+                stacked[place] = row[number]
+            found.append(stacked)
+        return found
+
+
+class _LoopRounds(Rounds):
+    def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
+        super().__init__(step, operands)
+        self._for_cond: int = step.eqn.params["cond_consts"]
+        self._carried = self.operands[step.first :]
+        self._goes_on: bool | None = None
+        """What the condition gave for what is carried now; None where it was not asked yet."""
+        self._count = 0
+
+    @property
+    def programs(self) -> Sequence[ClosedJaxpr]:
+        return [self.step.eqn.params[name] for name in ("cond_jaxpr", "body_jaxpr")]
+
+    def begin(self, number: int) -> list[Any]:
+        if number == 0:
+            if self._goes_on is not None:
+                raise WrongRound("the condition is asked twice in a round")
+            return [*self.operands[: self._for_cond], *self._carried]
+        if not self._goes_on:
+            raise WrongRound(f"the loop goes on after round {self._count}, where it has to end")
+        return [*self.operands[self._for_cond : self.step.first], *self._carried]
+
+    def end(self, number: int, results: Sequence[Any]) -> None:
+        if number == 0:
+            self._goes_on = bool(results[0])
+        else:
+            self._carried, self._goes_on = list(results), None
+            self._count += 1
+
+    def results(self) -> list[Any]:
+        if self._goes_on is not False:
+            raise WrongRound(f"the loop ends after round {self._count}, where it has to go on")
+        return self._carried
+
+
+class _BranchRounds(Rounds):
+    def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
+        super().__init__(step, operands)
+        self._given: Sequence[Any] | None = None
+
+    @property
+    def programs(self) -> Sequence[ClosedJaxpr]:
+        return self.step.eqn.params["branches"]
+
+    def begin(self, number: int) -> list[Any]:
+        asked, last = int(self.operands[0]), len(self.step.programs) - 1
+        wanted = asked if 0 <= asked <= last else last
+        if number != wanted or self._given is not None:
+            raise WrongRound(f"branch {number} is run, where branch {wanted} has to")
+        return self.operands[1:]
+
+    def end(self, number: int, results: Sequence[Any]) -> None:
+        self._given = results
+
+    def results(self) -> list[Any]:
+        if self._given is None:
+            raise WrongRound("no branch is run")
+        return list(self._given)
+
+
+def rounds_of(step: ControlStep, operands: Sequence[Any]) -> Rounds:
+    """The programs that a step has to run for these operands."""
+    match step.eqn.primitive.lower:
+        case Scanned():
+            return _ScanRounds(step, operands)
+        case Looped():
+            return _LoopRounds(step, operands)
+        case Branched():
+            return _BranchRounds(step, operands)
+        case _:
+            raise AssertionError(f"{step.eqn.primitive} runs no program")
