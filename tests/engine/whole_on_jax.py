@@ -1,0 +1,125 @@
+# pyright: basic
+# Arrays of dtypes that NumPy does not know have no types for the strict mode.
+"""Runs random whole programs on real JAX beside oakum: values, dtypes, weak types, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.engine.whole_making import quietly
+from tests.engine.whole_programs import WholeProgram
+from tests.engine.whole_runs import (
+    Compiled,
+    Disagreement,
+    arguments_of,
+    compare,
+    counts,
+    donations,
+    function_of,
+    raw_of,
+)
+
+import oakum
+
+jax: Any = pytest.importorskip("jax")
+
+_CLEARED_EVERY = 100
+"""So many programs are kept compiled: thousands would take gigabytes."""
+
+
+def disagreements_with_jax(program: WholeProgram) -> list[Disagreement]:
+    """Where oakum's compiled program is not what real JAX's is."""
+    counts["on JAX"] += 1
+    if not counts["on JAX"] % _CLEARED_EVERY:
+        jax.clear_caches()
+        oakum.clear_caches()
+    with quietly(program.wide):
+        ours, compiled = _ours(program)
+        with jax.enable_x64(program.wide):
+            theirs = _theirs(program)
+    if isinstance(theirs, Exception) or isinstance(ours, Exception):
+        return _errors(ours, theirs)
+    assert compiled is not None
+    with quietly(program.wide):
+        return _compared(compiled, ours, theirs)
+
+
+def _ours(program: WholeProgram) -> tuple[Any, Compiled | None]:
+    try:
+        compiled = Compiled(program)
+        return compiled.call(0), compiled
+    except Exception as error:
+        return error, None
+
+
+def _theirs(program: WholeProgram) -> Any:
+    try:
+        function = jax.jit(function_of(program, jax), donate_argnums=donations(program))
+        results = function(*arguments_of(program, jax, 0))
+        return [
+            (raw_of(jax, x), bool(getattr(x, "weak_type", False)), str(x.dtype)) for x in results
+        ]
+    except Exception as error:
+        return error
+
+
+def _errors(ours: Any, theirs: Any) -> list[Disagreement]:
+    counts["errors"] += 1
+    told = " | ".join(
+        f"{type(x).__name__}: {str(x)[:200]}" if isinstance(x, Exception) else "runs"
+        for x in (ours, theirs)
+    )
+    if not isinstance(theirs, Exception):
+        return [Disagreement(f"only oakum fails: {type(ours).__name__}", told)]
+    if any(text in str(theirs) + str(ours) for text in EXPLAINED):
+        counts["explained"] += 1
+        return []
+    if not isinstance(ours, Exception):
+        return [Disagreement(f"only JAX fails: {type(theirs).__name__}", told)]
+    if isinstance(ours, _caught_as(theirs)):
+        return []
+    return [Disagreement(f"error class: {type(ours).__name__} {type(theirs).__name__}", told)]
+
+
+EXPLAINED = {
+    "`preferred_element_type` must not be narrower": "JAX's matmul refuses what its own promotion "
+    "of weak operands asks for, under x64",
+    "Linearization failed to produce known values": "JAX has no derivative of windows reduced with "
+    "an initial value of the user's",
+    "the function of scatter_apply has to give": "JAX refuses it too, where it is not dead code",
+    "integer modulo by zero": "JAX divides by the size of an empty result in lax.map",
+    "is not supported by dot_general on CPU": "JAX's attention asks for what its CPU does not have",
+}
+"""Texts of errors in which JAX alone is wrong, and why."""
+
+
+def _caught_as(error: Exception) -> type[Exception]:
+    """The class that users would catch."""
+    mine = getattr(oakum.errors, type(error).__name__, None)
+    if isinstance(mine, type):
+        return mine
+    classes = (TypeError, ValueError, IndexError, NotImplementedError, OverflowError, RuntimeError)
+    return next((each for each in classes if isinstance(error, each)), Exception)
+
+
+def _compared(compiled: Compiled, ours: Sequence[Any], theirs: Sequence[Any]) -> list[Disagreement]:
+    for place, (mine, (raw, weak, dtype)) in enumerate(zip(ours, theirs, strict=True)):
+        form = (tuple(np.shape(raw)), weak, dtype)
+        if str(mine.dtype).startswith("key<"):
+            form = (tuple(np.shape(raw)[:-1]), weak, dtype)
+        have = (tuple(mine.shape), bool(getattr(mine, "weak_type", False)), str(mine.dtype))
+        if have != form:
+            kind = "weak type on JAX" if (have[0], have[2]) == (form[0], form[2]) else "type on JAX"
+            return [Disagreement(kind, f"result {place}: {have} for {form}")]
+    keys = [str(x.dtype).startswith("key<") for x in ours]
+    raws = [raw_of(oakum, x) for x in ours]
+
+    def evaluate() -> list[Any]:
+        found = compiled.evaluate(0)
+        # Keys are exact: what was computed stands for them.
+        return [raw if key else x for raw, key, x in zip(raws, keys, found, strict=True)]
+
+    return compare([raw for raw, _, _ in theirs], raws, evaluate, "value on JAX", every=True)

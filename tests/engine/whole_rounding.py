@@ -1,0 +1,269 @@
+# pyright: basic
+# Arrays of dtypes that NumPy does not know have no types for the strict mode.
+"""How far results may lie apart: what rounding of each operation does, carried on by the program.
+
+A result that is not the same bits is compared with evaluations whose operations are each disturbed
+as far as rounding may: sums in another order, functions some floats off, zeros and NaNs of either
+sign. What these reach, others may; nothing else is allowed. So the tolerance is the program's own:
+products of large numbers that cancel are far apart, copies are equal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import numpy as np
+from tests.engine.test_agreement import EXACT, MOVES, ORDERS
+
+from oakum import host
+from oakum.dtypes import Kind
+from oakum.primitives import registry
+
+_SUMS = frozenset(
+    (
+        "reduce_sum reduce_prod reduce cumsum cumprod cumlogsumexp dot_general reduce_window "
+        "conv_general_dilated scatter-add scatter-mul reduce_window_sum fft cholesky lu qr svd "
+        "eigh triangular_solve select_and_scatter_add tridiagonal_solve rem"
+    ).split()
+)
+"""Operations whose errors are small against their operands, not against each result."""
+
+_COMPARING = frozenset("eq ne sort top_k convert_element_type".split())
+"""Movements and comparisons that tell numbers from zero."""
+
+_JOINED = frozenset(("mul", "square", "integer_pow"))
+"""Products, which compiled code may join with a sum: then they are not rounded."""
+
+_APART = 3
+"""How many floats a result is moved at most: elementary functions are so accurate, see
+benchmarks/elementary_accuracy.md."""
+
+_NEAR = {1: 0.5, 2: 1e-2, 4: 1e-5, 8: 1e-11}
+"""What may lie between results beside their largest, by the bytes of a float, without a look at
+what rounding does: a few times what it does to sums of a hundred terms."""
+
+_ROUNDS = (5, 40)
+"""Disturbed evaluations: few are enough for most, more are made before a difference is believed."""
+
+
+@contextlib.contextmanager
+def disturbed(seed: int, every: bool) -> Generator[None]:
+    """Disturbs what operations give, in the block; those that are rounded once only where `every`
+    says so: other compilers join them.
+    """
+    rng: Any = np.random.default_rng(seed)
+    before: list[tuple[Any, Any]] = []
+    try:
+        for name, primitive in registry.by_name().items():
+            if name in MOVES and not (every and name in _COMPARING):
+                continue
+            if primitive.multiple_results and name not in (*_SUMS, *_COMPARING):
+                continue
+            before.append((primitive, primitive.evaluate))
+            moves = name in MOVES
+            exact = moves or (name in EXACT and name not in _JOINED and not every)
+            wrapped = _disturbing(primitive.evaluate, name, exact, every, rng)
+            primitive.evaluate = _flushing(wrapped, rng) if every else wrapped
+        yield
+    finally:
+        for primitive, evaluate in before:
+            primitive.evaluate = evaluate
+
+
+def _disturbing(evaluate: Callable[..., Any], name: str, exact: bool, every: bool, rng: Any) -> Any:
+    def noisy(xp: Any, *operands: Any, **params: Any) -> Any:
+        if name in _SUMS and not exact:
+            operands = tuple(_moved(x, rng) for x in operands)
+        result = evaluate(xp, *operands, **params)
+        if name in _SUMS and not isinstance(result, (tuple, list)):
+            result = _overflowing(np.asarray(result), operands, rng)
+        if isinstance(result, (tuple, list)):
+            return result if exact else [_signed(_moved(each, rng), rng) for each in result]
+        raw = np.asarray(result)
+        if name in ORDERS or not exact:
+            raw = _signed(raw, rng)
+        if name in ("mul", "square") and not every and raw.dtype.kind in "fVc":
+            return _joined(raw, operands, rng)
+        # The length of a complex number is rounded more than once.
+        whole = exact and (name != "abs" or operands[0].dtype.kind != "c")
+        return raw if whole else _moved(raw, rng)
+
+    return noisy
+
+
+def _joined(raw: Any, factors: Sequence[Any], rng: Any) -> Any:
+    """A product as the sum that it is joined with may see it: not rounded, nor infinite."""
+    found = np.where(_is_rounded(factors), _moved(raw, rng, 1), raw).astype(raw.dtype)
+    if raw.dtype.kind == "c":
+        return found
+    over = np.isinf(raw) & (rng.integers(0, 2, raw.shape) > 0)
+    for each in factors:
+        over &= np.isfinite(each)
+    largest = np.asarray(host.ml_dtypes.finfo(raw.dtype).max, raw.dtype)
+    return np.where(over, np.copysign(largest, raw).astype(raw.dtype), found)
+
+
+def _is_rounded(factors: Sequence[Any]) -> Any:
+    """Whether a product is not exactly a float, as far as longer ones show it."""
+    wide = np.complex256 if factors[0].dtype.kind == "c" else np.longdouble
+    if factors[0].dtype.kind == "V":
+        wide = np.float32
+    exact = factors[0].astype(wide) * factors[-1].astype(wide)
+    return exact != exact.astype(factors[0].dtype).astype(wide)
+
+
+_FLUSHED = ("float32", "float64", "bfloat16")
+
+
+def _flushing(evaluate: Callable[..., Any], rng: Any) -> Any:
+    """Takes numbers below the smallest normal one for zeros, as XLA may."""
+
+    def flush(raw: Any) -> Any:
+        if not isinstance(raw, np.ndarray) or raw.dtype.name not in _FLUSHED:
+            return raw
+        least = host.ml_dtypes.finfo(raw.dtype).tiny
+        small = (np.abs(raw) < least) & (rng.integers(0, 2, raw.shape) > 0)
+        return np.where(small, raw * 0, raw).astype(raw.dtype)
+
+    def flushed(xp: Any, *operands: Any, **params: Any) -> Any:
+        result = evaluate(xp, *map(flush, operands), **params)
+        if any(each.dtype.kind == "c" and not np.all(np.isfinite(each)) for each in operands):
+            result = _unknown(result, rng)
+        return [*map(flush, result)] if isinstance(result, (tuple, list)) else flush(result)
+
+    return flushed
+
+
+def _unknown(result: Any, rng: Any) -> Any:
+    """What a function of complex infinities and NaNs gives: nobody agrees on it."""
+    if isinstance(result, (tuple, list)) or result.dtype.kind != "c":
+        return result
+    return np.where(rng.integers(0, 2, result.shape) > 0, result, np.nan).astype(result.dtype)
+
+
+def _floating(raw: Any) -> bool:
+    if raw.dtype.kind not in "fV" or raw.dtype == bool or raw.dtype.str.startswith("|V8"):
+        return False
+    return host.read_dtype(raw.dtype).kind is Kind.FLOAT
+
+
+def _moved(raw: Any, rng: Any, apart: int = _APART) -> Any:
+    """Floats moved to others that are near."""
+    raw = np.asarray(raw)
+    if raw.dtype.kind == "c":
+        result = raw.copy()
+        size = np.abs(raw).astype(raw.real.dtype)
+        step = np.where(np.isfinite(size), np.spacing(size), 0)
+        for part in ("real", "imag"):
+            turn = rng.integers(-apart, apart, raw.shape, endpoint=True)
+            setattr(result, part, getattr(raw, part) + (turn * step).astype(raw.real.dtype))
+        return result
+    if raw.dtype.kind not in "fV" or not _floating(raw):
+        return raw
+    turn = rng.integers(-apart, apart, raw.shape, endpoint=True)
+    bits = np.dtype(f"i{raw.dtype.itemsize}")
+    words = np.ascontiguousarray(raw).view(bits).reshape(raw.shape)
+    plain = np.isfinite(raw) & (raw != 0)
+    largest = host.ml_dtypes.finfo(raw.dtype).max
+    plain &= np.abs(raw) < np.asarray(largest / 2, raw.dtype)
+    step = np.where((words & bits.type(2 ** (bits.itemsize * 8 - 1) - 1)) > _APART, turn, 0)
+    return np.where(plain, (words + step.astype(bits)).astype(bits), words).view(raw.dtype)
+
+
+def _overflowing(raw: Any, operands: Sequence[Any], rng: Any) -> Any:
+    """Sums whose order decides whether a part of them is infinite, with any end of that."""
+    if raw.dtype.kind != "c" and not _floating(raw):
+        return raw
+    most = 1.0
+    for each in operands:
+        if np.issubdtype(each.dtype, np.number) or _floating(each):
+            size = np.abs(each.astype(np.complex128))
+            most *= max(1.0, float(np.max(size[np.isfinite(size)], initial=0.0)) * each.size)
+    if most < float(host.ml_dtypes.finfo(raw.dtype).max):
+        return raw
+    ends = np.array([np.nan, np.inf, -np.inf], np.float64).astype(raw.dtype)
+    which = rng.integers(0, 12, raw.shape)
+    return np.where(which < 3, ends[np.minimum(which, 2)], raw)
+
+
+def _signed(raw: Any, rng: Any) -> Any:
+    """Zeros and NaNs with either sign."""
+    if raw.dtype.kind not in "fV" or not _floating(raw):
+        return raw
+    odd = (raw == 0) | (raw != raw)
+    if not np.any(odd):
+        return raw
+    flipped = odd & (rng.integers(0, 2, raw.shape) > 0)
+    return np.where(flipped, -raw, raw).astype(raw.dtype)
+
+
+def unlike(actual: Any, expected: Any) -> Any:
+    """Where arrays are too far apart to be believed without a look at what rounding does."""
+    kind = host.read_dtype(actual.dtype).kind
+    if kind not in (Kind.FLOAT, Kind.COMPLEX):
+        return actual != expected
+    wide = np.complex128 if kind is Kind.COMPLEX else np.float64
+    size = actual.dtype.itemsize // (2 if kind is Kind.COMPLEX else 1)
+    with np.errstate(all="ignore"):
+        a, b = actual.astype(wide), expected.astype(wide)
+        if kind is Kind.COMPLEX:
+            # All infinities are one, as in C, and nobody agrees on which part is NaN.
+            a, b = (np.where(np.isnan(x), np.nan, np.where(np.isinf(x), np.inf, x)) for x in (a, b))
+        known = np.abs(b)[np.isfinite(b)]
+        scale = np.max(known, initial=0.0) if known.size else 0.0
+        near = np.abs(a - b) <= _NEAR[size] * (np.abs(b) + scale * 0.02)
+        return ~(near | (a == b) | ((a != a) & (b != b)))
+
+
+def reached(
+    actual: Sequence[Any],
+    expected: Sequence[Any],
+    evaluate: Callable[[], Sequence[Any]],
+    every: bool,
+) -> list[Any]:
+    """For each result where it is not what disturbed evaluations reach."""
+    wrong = [unlike(a, b) for a, b in zip(actual, expected, strict=True)]
+    seen = [[b] for b in expected]
+    for rounds in _ROUNDS:
+        if not any(np.any(each) for each in wrong):
+            break
+        for seed in range(rounds):
+            with disturbed(seed + rounds, every), np.errstate(all="ignore"):
+                found = [np.asarray(x) for x in evaluate()]
+            for kept, each in zip(seen, found, strict=True):
+                kept.append(each)
+        wrong = [w & ~_within(a, kept) for a, kept, w in zip(actual, seen, wrong, strict=True)]
+    return wrong
+
+
+def _within(actual: Any, seen: Sequence[Any]) -> Any:
+    """Where an array lies among those that were seen, or not far from these."""
+    kind = host.read_dtype(actual.dtype).kind
+    if kind not in (Kind.FLOAT, Kind.COMPLEX):
+        stacked = np.stack(seen)
+        # Where rounding decides, any of many integers may come.
+        return np.any(stacked != stacked[0], axis=0)
+    if kind is Kind.COMPLEX:
+        nans = np.any([np.isnan(x) for x in seen], axis=0) & np.isnan(actual)
+        parts = [_between(getattr(actual, p), [getattr(x, p) for x in seen]) for p in _PARTS]
+        odd = np.any([~np.isfinite(x) for x in seen], axis=0) & ~np.isfinite(actual)
+        return (parts[0] & parts[1]) | nans | odd
+    return _between(actual, seen)
+
+
+_PARTS = ("real", "imag")
+
+
+def _between(actual: Any, seen: Sequence[Any]) -> Any:
+    stacked = np.stack([x.astype(np.float64) for x in seen])
+    value = actual.astype(np.float64)
+    with np.errstate(all="ignore"):
+        low = np.min(np.where(stacked != stacked, np.inf, stacked), axis=0)
+        high = np.max(np.where(stacked != stacked, -np.inf, stacked), axis=0)
+        slack = 3 * (high - low)
+        inside = (value >= low - slack) & (value <= high + slack)
+        # Beside infinities in the seen, any number may come.
+        inside |= np.any(np.isinf(stacked), axis=0) & ~np.all(np.isinf(stacked), axis=0)
+    return inside | (np.any(stacked != stacked, axis=0) & (value != value))
