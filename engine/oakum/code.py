@@ -34,8 +34,8 @@ class Code:
     was found; `cause` says why it is wrong, `mend` what to write instead.
 
     >>> from oakum.codes import TRACER_IN_BRANCH
-    >>> TRACER_IN_BRANCH.code, TRACER_IN_BRANCH.name, TRACER_IN_BRANCH.page
-    ('OAK201', 'tracer-in-branch', 'rules.md#oak201')
+    >>> TRACER_IN_BRANCH.code, TRACER_IN_BRANCH.name, TRACER_IN_BRANCH.command
+    ('OAK201', 'tracer-in-branch', 'oakum explain OAK201')
     """
 
     code: str
@@ -45,9 +45,9 @@ class Code:
     mend: str
 
     @property
-    def page(self) -> str:
-        """Where the long explanation stands."""
-        return f"rules.md#{self.code.lower()}"
+    def command(self) -> str:
+        """What shows the long explanation, wherever oakum is installed."""
+        return f"oakum explain {self.code}"
 
     @property
     def family(self) -> Family:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from oakum import dtypes
+from oakum import dtypes, host_names
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 
@@ -30,6 +30,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'oakum.host' has no attribute {name!r}")
     module = importlib.import_module(_MODULES[name])
     globals()[name] = module
+    host_names.register()
     return module
 
 
@@ -59,14 +60,14 @@ def dtype(value: DType) -> Any:
 
 
 def _host_dtype(value: DType) -> Any:
-    numpy: Any = importlib.import_module("numpy")
+    numpy = __getattr__("np")
     if value.kind is Kind.KEY:
         return numpy.dtype(f"V{value.bits // 8}")
     if value.kind is Kind.FLOAT0:
         return numpy.dtype([("float0", numpy.void, 0)])
     if value.name in _NATIVE:
         return numpy.dtype(value.name)
-    small: Any = importlib.import_module("ml_dtypes")
+    small = __getattr__("ml_dtypes")
     if not hasattr(small, value.name):
         raise DTypeError(f"the host has no elements of type {value.name}")
     return numpy.dtype(getattr(small, value.name))
@@ -96,7 +97,7 @@ def read_dtype(value: Any) -> DType:
 
 
 def _read_host_dtype(value: Any) -> DType:
-    numpy: Any = importlib.import_module("numpy")
+    numpy = __getattr__("np")
     try:
         host = numpy.dtype(value)
     except TypeError:

@@ -8,6 +8,7 @@ that of the option `jax_compilation_cache_dir`, else the user's folder for cache
 Invariants:
 - What `lookup` gives is what `store` was given for this key, byte for byte, or None: an entry that
   is truncated, corrupt or of another key is none.
+- Code comes only from what is this user's own, or the administrator's: see `stored_objects`.
 - No fault of the folder is an error of the program: where it cannot be read, nothing is found;
   where it cannot be written, nothing is kept.
 - An entry is there as a whole or not at all, whoever else writes it, and whenever a process ends.
@@ -115,7 +116,7 @@ def store(key: str, code: bytes) -> None:
 def place() -> Path | None:
     """Where entries are kept on disk; None where they are not."""
     folder = _folder()
-    return None if folder is None else folder.path
+    return folder.path if folder is not None and folder.is_own(create=True) else None
 
 
 def _most() -> int:
@@ -127,24 +128,22 @@ def _folder() -> Folder | None:
     """The folder of entries on disk; None where they are not kept."""
     if not config.enable_compilation_cache.value:
         return None
-    path, chosen = directory()
+    path = directory()
     if path is None:
         return None
     found = _folders.get(path)
-    if found is None:
-        found = _folders.setdefault(path, Folder(path, chosen=chosen))
-    return found if found.trusted() else None
+    return _folders.setdefault(path, Folder(path)) if found is None else found
 
 
-def directory() -> tuple[Path | None, bool]:
-    """The folder of the entries, and whether the user chose it; None where there can be none."""
+def directory() -> Path | None:
+    """The folder of the entries; None where there can be none."""
     if own := config.cache_dir.value:
-        return Path(own, "objects"), True
+        return Path(own, "objects")
     shared = config.compilation_cache_dir.value
     if shared and "://" not in shared:  # JAX takes addresses of stores, too
-        return Path(shared, "oakum-objects"), True
+        return Path(shared, "oakum-objects")
     base = _user_caches()
-    return (None if base is None else base / "oakum" / "objects"), False
+    return None if base is None else base / "oakum" / "objects"
 
 
 def _user_caches() -> Path | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
+from oakum.compile import interruption
 from oakum.compile.emit import Function, Index
 from oakum.compile.loops import Buffer
 from oakum.compile.steps import ControlStep
@@ -27,6 +28,11 @@ _ROUNDS = 10.0
 
 _LIKELY_ROUNDS = 200.0
 """How often it is taken to run where code is to be fast."""
+
+_TURNS = (4096, 128, 16, 4)
+"""After so many turns, of a loop within which there is none, one, two or more, a call is made so
+that Ctrl-C leaves it. That takes half a microsecond, which cannot be seen beside 4096 turns of 5
+nanoseconds; and with all four around each other it is made after a sixth of a second."""
 
 
 class ControlWriter:
@@ -159,10 +165,13 @@ class ControlWriter:
         f, params = self._f, step.eqn.params
         for_cond, for_body = params["cond_consts"], params["body_consts"]
         asked, body = step.programs
+        driver = self._driver
+        before, driver.open_loops = driver.open_loops, driver.open_loops + 1
         rounds = self._rounds * _LIKELY_ROUNDS
         (cond_name, cond_cost), (name, cost) = (
             self._driver.program(program, rounds) for program in step.programs
         )
+        within = min(driver.open_loops - before, len(_TURNS)) - 1
         cond_table = self._table(len(asked.inputs) + 1)
         table = self._table(len(body.inputs) + len(body.outputs))
         for place, buffer in enumerate(step.inputs[:for_cond]):
@@ -200,6 +209,7 @@ class ControlWriter:
             self._put(table, for_body + number, source)
             self._put(table, len(body.inputs) + number, self._pick(odd, spare, final))
         self._call(name, table, step)
+        self._persist(counted, _TURNS[within])
         f.write(f"{following} = add i64 {turn}, 1")
         f.lines[line] = f"  {turn} = phi i64 [0, %{before}], [{following}, %{f.block}]"
         f.jump(head)
@@ -208,6 +218,13 @@ class ControlWriter:
             for (number, (_, final, _)), source in zip(by_turns, sources, strict=True):
                 self._copy(final, source, step.outputs[number])
         return (cond_cost + cost) * _ROUNDS
+
+    def _persist(self, turn: Value, turns: int) -> None:
+        """Says that the loop has run for long, whenever it has made so many turns more."""
+        f = self._f
+        f.declarations[f"declare void @{interruption.PERSIST}()"] = None
+        with f.when(f.compare("eq", f.bit_and(turn, turns - 1), turns - 1)):
+            f.write(f"call void @{interruption.PERSIST}()")
 
     def _branch(self, step: ControlStep) -> float:
         f = self._f

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum import dtypes
+from oakum import config, dtypes
 from oakum.compile import accumulation, contractions
 from oakum.compile.accumulation import Accumulation, AccumulationStep
 from oakum.compile.contractions import ContractionStep
 from oakum.compile.emit import Called, Function, module
+from oakum.compile.interruption import ASK
 from oakum.compile.loops import Buffer, Nest
 from oakum.compile.native import PARALLEL
 from oakum.compile.nest import NestWriter
@@ -36,7 +37,10 @@ from oakum.records import dataclass, replace
 
 if TYPE_CHECKING:
     from oakum.compile import control, kernels
+    from oakum.compile.plan_verify import conflicts, native_accesses
 else:
+    conflicts = Namespace("oakum.compile.plan_verify.conflicts")
+    native_accesses = Namespace("oakum.compile.plan_verify.native_accesses")
     control = Namespace("oakum.compile.control")
     kernels = Namespace("oakum.compile.kernels")
 
@@ -53,13 +57,38 @@ class Source:
     called: tuple[Called, ...]
     """The elementary functions that the program calls."""
     host_steps: tuple[HostStep, ...]
+    bounded: bool
+    """Whether its time is known: it has no loop that ends by what it computes."""
+    watched: tuple[Plan, ...]
+    """The plan and those in it, by the numbers under which the watcher hears of them."""
+
+
+BEGINS = -1
+"""What the watcher hears when a program begins, in place of the number of a step."""
+
+_MOST_STEPS = 1 << 32
+
+
+def event_of(number: int) -> tuple[int, int]:
+    """The number of a program, and that of its step or `BEGINS`, in what the watcher is called
+    with.
+    """
+    program, step = divmod(number, _MOST_STEPS)
+    return program, step + BEGINS
 
 
 class DriverWriter:
-    """Writes the module of a plan."""
+    """Writes the module of a plan.
 
-    def __init__(self, target: Target) -> None:
+    `watcher` is the place in the context of an object to be called, by `oakum_ask`, when a program
+    begins and behind each step: with a number, which `event_of` takes apart, and the address of a
+    table of the addresses of the program's buffers, of the context and of the arena.
+    """
+
+    def __init__(self, target: Target, watcher: int | None = None) -> None:
         self.target = target
+        self.watcher = watcher
+        self.watched: list[Plan] = []
         self.functions: list[Function] = []
         self.kernels: dict[tuple[Nest, bool], tuple[str, Schedule]] = {}
         self.contractions: set[str] = set()
@@ -67,6 +96,8 @@ class DriverWriter:
         self.problems: dict[tuple[kernels.Problem, bool], str] = {}
         self.host: list[HostStep] = []
         self.parallel = False
+        self.open_loops = 0
+        """How many loops there are that end by what they compute."""
         self._programs = 0
 
     def write(self, plan: Plan) -> Source:
@@ -74,7 +105,9 @@ class DriverWriter:
         cost = ProgramWriter(self, plan, ENTRY, 1, internal=False).write()
         text = module(self.target, self.functions)
         called = dict.fromkeys(called for f in self.functions for called in f.called)
-        return Source(text, cost, self.parallel, tuple(called), tuple(self.host))
+        host, watched = tuple(self.host), tuple(self.watched)
+        bounded = not self.open_loops
+        return Source(text, cost, self.parallel, tuple(called), host, bounded, watched)
 
     def program(self, plan: Plan, rounds: float) -> tuple[str, float]:
         """Writes a program within the program, run so many times in a call; gives its name and its
@@ -103,6 +136,9 @@ class ProgramWriter:
             internal=internal,
         )
         self._pointers: dict[Buffer, str] = {}
+        self._number = len(driver.watched)
+        if driver.watcher is not None:
+            driver.watched.append(plan)
 
     def write(self) -> float:
         """Writes the function; gives the estimated time of a call."""
@@ -110,10 +146,28 @@ class ProgramWriter:
             for buffer in buffers_of(step):
                 if buffer.role != "stage":
                     self._address(buffer)
-        for step in self._plan.steps:
+        self._watch(BEGINS)
+        for number, step in enumerate(self._plan.steps):
             self._step(step)
+            self._watch(number)
         self._driver.functions.append(self._f)
         return self._cost
+
+    def _watch(self, step: int) -> None:
+        """Tells the watcher, if there is one, how far the program has come."""
+        f, watcher = self._f, self._driver.watcher
+        if watcher is None:
+            return
+        if step == BEGINS:
+            f.write("%watched = alloca [3 x ptr], align 8")
+            for place, each in enumerate(("%buffers", "%context", "%arena")):
+                at = f.fresh("p")
+                f.write(f"{at} = getelementptr ptr, ptr %watched, i64 {place}")
+                f.write(f"store ptr {each}, ptr {at}, align 8")
+        f.declarations[f"declare void @{ASK}(ptr, i64, ptr)"] = None
+        asked = f.load_pointer("%context", watcher)
+        number = self._number * _MOST_STEPS + step - BEGINS
+        f.write(f"call void @{ASK}(ptr {asked}, i64 {number}, ptr %watched)")
 
     def _step(self, step: PlanStep) -> None:
         match step:
@@ -183,8 +237,11 @@ class ProgramWriter:
         if found is None:
             name = f"k{len(self._driver.kernels)}"
             how = schedule(alike, self._target)
-            writer = NestWriter(alike, how, self._target, name, calls=calls)
-            self._driver.functions.append(writer.write())
+            if config.enable_checks.value:
+                conflicts.verify_shares(alike, how)
+            function = NestWriter(alike, how, self._target, name, calls=calls).write()
+            _verify([function], buffers, NestStep(nest))
+            self._driver.functions.append(function)
             if how.parallel is not None:
                 self._driver.functions.append(self._chunk(name, alike, how, len(buffers)))
             found = self._driver.kernels[alike, calls] = (name, how)
@@ -220,6 +277,8 @@ class ProgramWriter:
         ]
         if step.name not in driver.contractions:
             driver.contractions.add(step.name)
+            places_of = [step.lhs, step.rhs, step.result, step.scratch, None, None]
+            _verify(step.code.functions, [*places_of, *step.reads, *step.others], step)
             driver.functions.extend(step.code.functions)
             if step.shares > 1:
                 share = _chunk_function(f"{step.name}_chunk", self._target)
@@ -245,7 +304,9 @@ class ProgramWriter:
         name = driver.accumulations.get(problem)
         if name is None:
             name = driver.accumulations[problem] = f"a{len(driver.accumulations)}"
-            driver.functions.append(accumulation.write(problem, self._target, name))
+            function = accumulation.write(problem, self._target, name)
+            _verify([function], [step.source, step.result], step)
+            driver.functions.append(function)
             if problem.shares > 1:
                 share = _chunk_function(f"{name}_chunk", self._target)
                 accumulation.write_share(share, problem, name)
@@ -264,7 +325,9 @@ class ProgramWriter:
         name = driver.problems.get((problem, is_shared))
         if name is None:
             name = driver.problems[problem, is_shared] = f"p{len(driver.problems)}"
-            driver.functions.append(kernels.write(problem, self._target, name))
+            function = kernels.write(problem, self._target, name)
+            _verify([function], step.buffers, step)
+            driver.functions.append(function)
             if is_shared:
                 share = _chunk_function(f"{name}_chunk", self._target)
                 kernels.write_share(share, problem, name)
@@ -277,7 +340,7 @@ class ProgramWriter:
         f.write(f"call void @{name}({', '.join(arguments)})")
 
     def _host_step(self, step: HostStep) -> None:
-        """Calls `void host(i64 number, ptr addresses)`, the first of the context's addresses."""
+        """Has `oakum_ask` call the object whose address is the first of the context's."""
         f = self._f
         number = len(self._driver.host)
         self._driver.host.append(step)
@@ -288,8 +351,17 @@ class ProgramWriter:
             at = f.fresh("p")
             f.write(f"{at} = getelementptr ptr, ptr {table}, i64 {place}")
             f.write(f"store ptr {self._address(buffer)}, ptr {at}, align 8")
-        callback = f.load_pointer("%context", 0)
-        f.write(f"call void {callback}(i64 {number}, ptr {table})")
+        f.declarations[f"declare void @{ASK}(ptr, i64, ptr)"] = None
+        asked = f.load_pointer("%context", 0)
+        f.write(f"call void @{ASK}(ptr {asked}, i64 {number}, ptr {table})")
+
+
+def _verify(
+    functions: Sequence[Function], parameters: Sequence[Buffer | None], step: PlanStep
+) -> None:
+    """Verifies that code does what its step declares, where `jax_enable_checks` asks for it."""
+    if config.enable_checks.value:
+        native_accesses.verify_code(functions, parameters, step)
 
 
 def _chunk_function(name: str, target: Target) -> Function:

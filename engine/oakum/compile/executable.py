@@ -7,14 +7,16 @@ for it, only slower.
 from __future__ import annotations
 
 import ctypes
+import functools
+import math
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import codes, config, host, journal
+from oakum import background, codes, config, host, journal
 from oakum.avals import ShapedArray
-from oakum.compile import cache, functions, memory, native, target, threads
+from oakum.compile import cache, functions, interruption, memory, native, target, threads
 from oakum.compile.driver import ENTRY, DriverWriter, Source
 from oakum.compile.elements import shape_of
 from oakum.compile.host_calls import HostCalls
@@ -26,11 +28,21 @@ from oakum.errors import CompilationWarning
 from oakum.ir import DONATED, ClosedJaxpr, run_apart
 
 if TYPE_CHECKING:
-    from oakum.compile import dumps
+    from oakum.compile import dumps, plan_verify
+    from oakum.compile.verification import running
 else:
     dumps = Namespace("oakum.compile.dumps")
+    plan_verify = Namespace("oakum.compile.plan_verify")
+    running = Namespace("oakum.compile.verification.running")
 
 _RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+_GUARD: Final = ctypes.PYFUNCTYPE(ctypes.c_bool, *[ctypes.c_void_p] * 4)
+
+_LENGTHY: Final = 20_000
+"""Calls of more nanoseconds than this let other threads run."""
+
+_VERY_LENGTHY: Final = 1_000_000
+"""Calls of more are left on Ctrl-C: to have that prepared takes a third of a microsecond."""
 
 
 class Executable:
@@ -40,6 +52,9 @@ class Executable:
     is interpreted or calls functions of the user's; `arena_bytes` is the scratch memory that a call
     needs, `cost_ns` the estimated time of one. Results that `aliases` names are written over
     arguments that are given away: the entry finds these in the memory of the results.
+
+    Where the option `oakum_verify` is set when it is made, each of its runs is compared with the
+    evaluation, and it has no address: native calls would pass that by.
     """
 
     def __init__(self, closed: ClosedJaxpr) -> None:
@@ -52,10 +67,13 @@ class Executable:
         self.aliases: Mapping[int, int] = {}
         self.cost_ns = 0.0
         self.address: int | None = None
+        self.guard = 0
+        """The address of what runs the entry, where that may take long; else zero."""
         self.source: Source | None = None
         self.plan: Plan | None = None
-        self._entry: Callable[[Any, Any, Any], None] | None = None
+        self._entry: Callable[[Any, Any, Any], object] | None = None
         self._library: native.Library | None = None
+        self._verification: running.Verification | None = None
         try:
             self._compile()
         except Exception as error:
@@ -70,25 +88,42 @@ class Executable:
 
     def _compile(self) -> None:
         machine = target.host()
-        shared = Shared()
+        is_verified = config.verify.value
+        shared = Shared(keeps_histories=is_verified)
         plan = Planner(prepare(self.closed), shared).plan()
-        memory.finish(plan, memory.aliases_of(plan, self.closed.cache.get(DONATED, ())))
-        source = DriverWriter(machine).write(plan)
+        aliases = memory.aliases_of(plan, self.closed.cache.get(DONATED, ()))
+        finish = plan_verify.finished if config.enable_checks.value else memory.finish
+        finish(plan, aliases)
+        watcher = 1 + len(shared.raws) if is_verified else None
+        source = DriverWriter(machine, watcher).write(plan)
         imports = functions.addresses(source.called, machine)
         if source.parallel:
             imports[native.PARALLEL] = threads.address()
+        if source.host_steps or is_verified:
+            imports[interruption.ASK] = interruption.address(interruption.ASK)
+        if not source.bounded:
+            imports[interruption.PERSIST] = interruption.address(interruption.PERSIST)
         library = self._library = native.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
         self.aliases = plan.aliases
         raws = self._constants = shared.raws
         self._asked = HostCalls(source.host_steps)
-        addresses = [self._asked.address, *[raw.ctypes.data for raw in raws]]
+        addresses = [id(self._asked.call), *[raw.ctypes.data for raw in raws]]
         self._context = (ctypes.c_void_p * len(addresses))(*addresses)
-        self._entry = _RUN(library[ENTRY])
+        entry: Callable[[Any, Any, Any], object] = _RUN(library[ENTRY])
+        guard = interruption.GUARD if is_verified else _guard_of(source)
+        if guard is not None:
+            self.guard = interruption.address(guard)
+            entry = functools.partial(_GUARD(self.guard), library[ENTRY])
+        self._entry = entry
         self._takes = [_form(aval) for aval in self.in_avals]
         self._gives = [_form(aval) for aval in self.out_avals]
-        if self._asked.are_plain:
+        self._is_large = any(background.is_long(math.prod(shape)) for shape, _ in self._takes)
+        if is_verified:
+            name = self.closed.jaxpr.name
+            self._verification = running.Verification(name, source.watched, addresses, raws)
+        elif self._asked.are_plain:
             self.address = library[ENTRY]
 
     @property
@@ -115,23 +150,39 @@ class Executable:
         if self._entry is None:
             return run_apart(host.np, self.closed, raws)
         np = host.np
-        given: list[Any] = []
-        for raw, (shape, dtype) in zip(raws, self._takes, strict=True):
-            array = np.ascontiguousarray(raw, dtype)
-            given.append(array if array.flags.aligned else array.copy())
-            assert array.shape == shape or not shape
+        if self._is_large and any(not raw.flags.c_contiguous for raw in raws):
+            given = background.run(lambda: self._laid_out(raws))
+        else:
+            given = self._laid_out(raws)
         results = [np.empty(shape, dtype) for shape, dtype in self._gives]
+        if self._verification is not None:
+            self._verification.run(self._entry, given, results, self._asked.settle)
+            return results
         for number, source in self.aliases.items():
-            # They have as many elements, in the same order, but need not be of one shape.
-            results[number].reshape(-1)[...] = given[source].reshape(-1)
+            # They have as many bytes: of another shape, or complex numbers where these are real.
+            taken = results[number].reshape(-1).view(np.uint8)
+            taken[...] = given[source].reshape(-1).view(np.uint8)
         addresses = [x.ctypes.data for x in given] + [x.ctypes.data for x in results]
         buffers = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
         arena = _take_arena(self.arena_bytes)
-        self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
+        try:
+            self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
+            self._asked.settle()
+        except BaseException:
+            background.keep(given, results, arena)
+            raise
         if not _spare and arena.nbytes <= _MOST_SPARE:
             _spare.append(arena)
-        self._asked.settle()
         return results
+
+    def _laid_out(self, raws: Sequence[Any]) -> list[Any]:
+        """The arguments as the code takes them."""
+        given: list[Any] = []
+        for raw, (shape, dtype) in zip(raws, self._takes, strict=True):
+            array = host.np.ascontiguousarray(raw, dtype)
+            given.append(array if array.flags.aligned else array.copy())
+            assert array.shape == shape or not shape
+        return given
 
     def note(self, seconds: float) -> None:
         """Says that the program was compiled in this time."""
@@ -166,6 +217,17 @@ def _take_arena(size: int) -> Any:
     return found
 
 
+def _guard_of(source: Source) -> str | None:
+    """What runs a program; None where it is so short that it is called at once."""
+    # The host lets other threads run, too, which must not free the operands.
+    may_take_longer = bool(source.host_steps) or not source.bounded
+    if source.cost_ns > (_LENGTHY if may_take_longer else _VERY_LENGTHY):
+        return interruption.GUARD
+    if may_take_longer:
+        return interruption.LIGHT_GUARD
+    return interruption.APART if source.cost_ns > _LENGTHY else None
+
+
 def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
     assert aval.dtype is not None
     return shape_of(aval), host.dtype(aval.dtype)
@@ -178,10 +240,11 @@ def _aligned(arena: Any) -> int:
 
 def of(closed: ClosedJaxpr) -> Executable:
     """The executable of a program, made when it is first asked for."""
-    found = closed.cache.get("executable")
+    kind = "verified executable" if config.verify.value else "executable"
+    found = closed.cache.get(kind)
     if found is None:
         begun = time.perf_counter()
-        found = closed.cache["executable"] = Executable(closed)
+        found = closed.cache[kind] = Executable(closed)
         if config.log_compiles.value:
             found.note(time.perf_counter() - begun)
         if config.explain_cache_misses.value:

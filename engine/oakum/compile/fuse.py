@@ -8,7 +8,7 @@ whoever reads them, until somebody needs their result in memory.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile import operations
@@ -56,6 +56,9 @@ class Separate:
 
 
 Step = Group | Separate
+
+Recipe = Callable[[Var], Equation | None]
+"""The equation of a variable that whoever reads it computes; None of one that is in memory."""
 
 _DEEPEST: Final = 12
 """How many movements of elements in a row are left to the reader."""
@@ -180,7 +183,7 @@ class Fusion:
         if not _is_multiplied(eqn) or atom not in self.lazy:
             return None
         shape = shape_of(atom.aval)
-        scout = _Scout(self, shape)
+        scout = _Scout(self.lazy.get, shape)
         axes = [Affine.axis(a) for a in range(len(shape))]
         try:
             scout.builder.element(atom, Place(shape, shape, axes))
@@ -299,7 +302,7 @@ class Fusion:
         return self._open(own)
 
     def _uses_of_part(self, eqn: Equation, part: Part, group: Group) -> list[Use]:
-        scout = _Scout(self, group.shape)
+        scout = _Scout(self.lazy.get, group.shape)
         part_element(scout.builder, eqn, part, group)
         return scout.uses
 
@@ -358,34 +361,43 @@ class Fusion:
 
     def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
         """What an equation reads to compute the element of a number."""
+        return self._uses(eqn, number, extents, self.lazy.get)
+
+    def uses_again(self, member: Member, number: Affine, extents: Sequence[int]) -> list[Use]:
+        """What a copy of a member reads at an element of another group: the variables that the
+        member itself reads. What it computes of them may have got memory since then, which is
+        written by a later step than the one that is to read it.
+        """
+        read = {use.var for use in member.uses}
+
+        def recipe(var: Var) -> Equation | None:
+            return None if var in read else self.recipes.get(var)
+
+        return self._uses(member.eqn, number, extents, recipe)
+
+    def _uses(
+        self, eqn: Equation, number: Affine, extents: Sequence[int], recipe: Recipe
+    ) -> list[Use]:
+        """What an equation reads that computes the variables itself of which it has the recipe."""
         if isinstance(eqn.primitive.lower, Elementwise):
-            read = [x for x in eqn.inputs if isinstance(x, Var) and not self._is_number(x)]
-            if self.lazy.keys().isdisjoint(read):
+            read = [x for x in eqn.inputs if isinstance(x, Var) and not _is_number(recipe(x))]
+            if all(recipe(atom) is None for atom in read):
                 plain = normal(number, extents)
                 return [Use(atom, plain) for atom in read]
         place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
-        scout = _Scout(self, extents)
+        scout = _Scout(recipe, extents)
         lower: Any = eqn.primitive.lower
         if isinstance(lower, Computed):
             for operand in lower.whole:
                 atom = eqn.inputs[operand]
-                if isinstance(atom, Var) and atom in self.lazy:
+                if isinstance(atom, Var) and recipe(atom) is not None:
                     raise Unaligned(atom)
         scout.builder.result(eqn, place)
         return scout.uses
 
-    def _is_number(self, var: Var) -> bool:
-        """Whether a variable is one number everywhere, which nobody reads."""
-        eqn = self.lazy.get(var)
-        return (
-            eqn is not None
-            and isinstance(eqn.primitive.lower, Moved)
-            and isinstance(eqn.inputs[0], Literal)
-        )
-
     def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
         """What is read to have the element of a number of an operand."""
-        scout = _Scout(self, extents)
+        scout = _Scout(self.lazy.get, extents)
         scout.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
         return scout.uses
 
@@ -403,6 +415,15 @@ def _is_multiplied(eqn: Equation) -> bool:
         return False
     kinds: Any = [atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs)]
     return contraction.accumulator_of(*kinds) is not None
+
+
+def _is_number(eqn: Equation | None) -> bool:
+    """Whether what is moved is one number everywhere, which nobody reads."""
+    return (
+        eqn is not None
+        and isinstance(eqn.primitive.lower, Moved)
+        and isinstance(eqn.inputs[0], Literal)
+    )
 
 
 def _moves(eqn: Equation) -> bool:
@@ -449,14 +470,14 @@ _HEAVY: Final = 25.0
 class _Scout:
     """Builds elements for nothing but to see what is read."""
 
-    def __init__(self, fusion: Fusion, extents: Sequence[int]) -> None:
-        self._fusion = fusion
+    def __init__(self, recipe: Recipe, extents: Sequence[int]) -> None:
+        self._recipe = recipe
         self._extents = extents
         self.uses: list[Use] = []
         self.builder = Builder(Body(), self._resolve, self._read)
 
     def _resolve(self, var: Var, place: Place) -> int:
-        eqn = self._fusion.lazy.get(var)
+        eqn = self._recipe(var)
         if eqn is None:
             self.uses.append(Use(var, normal(place.number, self._extents)))
             assert var.aval.dtype is not None

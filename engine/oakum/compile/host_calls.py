@@ -1,7 +1,7 @@
 """Host calls: what native code asks the host for while it runs.
 
-Native code cannot raise. What is raised while it asks is kept for the thread, which asks for
-nothing more, and is raised when the code is back.
+What is raised while it asks is kept for the thread, and is raised when the code is back: that of
+the main thread is left at once (see `interruption`), that of others asks for nothing more.
 """
 
 from __future__ import annotations
@@ -9,44 +9,45 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from oakum import host
+from oakum import background, host
 from oakum.avals import ShapedArray
 from oakum.compile.elements import shape_of
 from oakum.compile.steps import HostStep
 from oakum.ir import ClosedJaxpr, Literal
-
-_CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)
 
 Reader = Callable[[int], Any]
 """Gives the array that is at an address."""
 
 
 class HostCalls:
-    """The host's part of a program: native code calls `address` with the number of a step and a
-    table of the addresses of its operands and results.
+    """The host's part of a program: native code has `call` called with the number of a step and the
+    address of a table of the addresses of its operands and results.
     """
 
     def __init__(self, steps: Sequence[HostStep]) -> None:
         self._errors: dict[int, BaseException] = {}
         self._calls = [_prepared(step) for step in steps]
-        self.are_plain = all(map(_is_plain, steps))
-        """Whether they run nothing of the user's, which would see that Python did not call."""
-        self.address = 0
-        if steps:
-            self._callback = _CALLBACK(self._call)
-            self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+        self.are_plain = all(is_plain(step) and not _is_long(step) for step in steps)
+        """Whether they run nothing of the user's, which would see that Python did not call, and
+        nothing in the background, for which Python keeps memory.
+        """
+        self.call = self._call
+        """The object whose address native code has: a method is another one at each look."""
 
-    def _call(self, number: int, table: int) -> None:
+    def _call(self, number: int, table: int) -> bool:
+        """Carries out a step; tells whether something was raised."""
         if self._errors and threading.get_ident() in self._errors:
-            return
+            return True
         try:
             with host.np.errstate(all="ignore"):
                 self._calls[number](table)
         except BaseException as error:
             self._errors[threading.get_ident()] = error
+            return True
+        return False
 
     def settle(self, _unused: object = None) -> None:
         """Raises what was raised in calls of this thread, once they are over."""
@@ -59,7 +60,7 @@ class HostCalls:
 _CALLING_BACK: Final = ("pure_callback", "io_callback", "debug_callback")
 
 
-def _is_plain(step: HostStep) -> bool:
+def is_plain(step: HostStep) -> bool:
     """Whether an equation is computed by the host's library alone."""
     params = step.eqn.params.values()
     return (
@@ -69,11 +70,20 @@ def _is_plain(step: HostStep) -> bool:
     )
 
 
+def _is_long(step: HostStep) -> bool:
+    """Whether a step is done in the background, with memory that has to be kept if it is given
+    up.
+    """
+    avals = [*(atom.aval for atom in step.eqn.inputs), *step.out_avals]
+    elements = sum(math.prod(shape_of(aval)) for aval in avals)
+    return is_plain(step) and background.is_long(elements, step.eqn.primitive.name)
+
+
 def _prepared(step: HostStep) -> Callable[[int], None]:
     """Evaluates the equation of a step, given its table of addresses."""
     given = [x for x in (*step.inputs, *step.outputs) if not isinstance(x, Literal)]
     table_type = ctypes.c_void_p * len(given)
-    keeps = not _is_plain(step)
+    keeps, is_long = not is_plain(step), _is_long(step)
     operands = [
         x if isinstance(x, Literal) else _reader(atom.aval)
         for atom, x in zip(step.eqn.inputs, step.inputs, strict=True)
@@ -81,8 +91,15 @@ def _prepared(step: HostStep) -> Callable[[int], None]:
     readers = [_reader(aval) for aval in step.out_avals]
     primitive, params, np = step.eqn.primitive, step.eqn.params, host.np
 
+    def call_aside(table: int) -> None:
+        # Read now: the table is gone when what is done in the background has been given up.
+        addresses = [each or 0 for each in table_type.from_address(table)]
+        background.run(lambda: carry_out(iter(addresses)))
+
     def call(table: int) -> None:
-        addresses = iter(table_type.from_address(table))
+        carry_out(iter(table_type.from_address(table)))
+
+    def carry_out(addresses: Iterator[int]) -> None:
         arguments: list[Any] = []
         for operand in operands:
             if isinstance(operand, Literal):
@@ -97,7 +114,7 @@ def _prepared(step: HostStep) -> Callable[[int], None]:
         for result, reader in zip(results, readers, strict=True):
             reader(next(addresses))[...] = result
 
-    return call
+    return call_aside if is_long else call
 
 
 def _reader(aval: ShapedArray) -> Reader:

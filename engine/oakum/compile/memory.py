@@ -32,13 +32,18 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
     sharing = _Sharing(plan)
     names = sharing.names()
     steps: list[PlanStep] = []
-    for step in plan.steps:
+    kept: list[int] = []
+    for number, step in enumerate(plan.steps):
         new = renamed(step, names)
         if isinstance(new, ControlStep):
             new = _finish_control(plan, new)
         if new is not None:
             steps.append(new)
-    plan.steps = put_together(steps)
+            kept.append(number)
+    plan.steps, places = put_together(steps)
+    if plan.history is not None:
+        became = dict(zip(kept, places, strict=True))
+        plan.history.finish(plan, sharing.lifetimes, names, became)
     _arrange(plan)
     return plan
 
@@ -53,7 +58,7 @@ def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
     for number, result in enumerate(plan.outputs):
         for given in free:
             operand = plan.inputs[given]
-            fits = (operand.dtype, operand.size) == (result.dtype, result.size) and result.size
+            fits = (operand.dtype, operand.size) == (result.dtype, result.size)
             if fits and is_over_before(lifetimes, operand, result):
                 found[number] = given
                 free.remove(given)
@@ -85,7 +90,7 @@ class _Sharing:
     """Gathers buffers that are to lie in one place."""
 
     def __init__(self, plan: Plan) -> None:
-        self._lifetimes = Lifetimes(plan.steps)
+        self.lifetimes = Lifetimes(plan.steps)
         self._places: dict[Buffer, _Place] = {}
         self._branches = [step for step in plan.steps if _branches(step)]
         aliased = [(plan.inputs[i], plan.outputs[o]) for o, i in plan.aliases.items()]
@@ -100,7 +105,7 @@ class _Sharing:
     def _visit(self, number: int, step: PlanStep, copies: bool) -> None:
         """Puts what a step is the first to write where something is that it is the last to read."""
         for result in written_by(step):
-            if self._lifetimes.writes[result][0] != number:
+            if self.lifetimes.writes[result][0] != number:
                 continue
             for operand in read_by(step):
                 if operand != result and (is_copy(step, operand, result) or not copies):
@@ -130,12 +135,12 @@ class _Sharing:
     def _place(self, buffer: Buffer) -> _Place:
         found = self._places.get(buffer)
         if found is None:
-            begin, end = self._lifetimes.span(buffer)
+            begin, end = self.lifetimes.span(buffer)
             found = self._places[buffer] = _Place(buffer, begin, end)
         return found
 
     def _fit(self, x: Buffer, y: Buffer) -> bool:
-        return is_over_before(self._lifetimes, x, y) or is_over_before(self._lifetimes, y, x)
+        return is_over_before(self.lifetimes, x, y) or is_over_before(self.lifetimes, y, x)
 
     def _is_given_twice(self, buffers: Sequence[Buffer]) -> bool:
         """Whether a branch would find what it writes over in two of its operands."""

@@ -15,6 +15,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from oakum import background
 from oakum.compile import cache, target
 from oakum.records import dataclass
 
@@ -84,8 +85,14 @@ def emit_object(text: str, level: int = 2) -> Object:
     origin = _IN_MEMORY if cache.memory().holds(key) else _ON_DISK
     code = cache.lookup(key)
     if code is None:
-        code, origin = _compile(library, text, level), MADE
-        cache.store(key, code)
+
+        def make() -> bytes:
+            made = _compile(library, text, level)
+            cache.store(key, made)  # also when the call that it was for has been given up
+            return made
+
+        code = background.run(make) if background.is_long_text(text) else make()
+        origin = MADE
     return Object(code, origin)
 
 

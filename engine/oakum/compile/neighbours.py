@@ -16,21 +16,26 @@ _LONGEST = 400
 """The most instructions of nests that are put together."""
 
 
-def put_together(steps: Sequence[PlanStep]) -> list[PlanStep]:
-    """The steps with neighbours put together where that means the same."""
+def put_together(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
+    """The steps with neighbours put together where that means the same, and for each of the given
+    ones the number of what it has become part of.
+    """
     found: list[PlanStep] = []
+    places: list[int] = []
     for step in steps:
         last = found[-1] if found else None
         if isinstance(step, NestStep) and isinstance(last, NestStep):
             nest = _together(last.nest, step.nest)
             if nest is not None:
                 found[-1] = NestStep(nest)
+                places.append(len(found) - 1)
                 continue
         found.append(step)
+        places.append(len(found) - 1)
     if len(found) == len(steps):
-        return found
+        return found, places
     read = {buffer for step in found for buffer in read_by(step)}
-    return [_without_unread(step, read) for step in found]
+    return [_without_unread(step, read) for step in found], places
 
 
 def _together(first: Nest, second: Nest) -> Nest | None:

@@ -44,9 +44,10 @@ def may_alias(plan: Plan, given: int, result: int) -> bool:
 def is_over_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> bool:
     """Whether nobody needs a buffer any more when another one gets values of its own.
 
-    A copy of the first has none yet: until it is changed, both may be one.
+    A copy of the first has none yet: until it is changed, both may be one. What has no elements
+    never gets any, so nothing says when that is: it shares no memory.
     """
-    if operand.role in ("out", "constant") or result.role in ("in", "constant"):
+    if not result.size or operand.role in ("out", "constant") or result.role in ("in", "constant"):
         return False
     writes = lifetimes.writes.get(operand, ())
     last = max((*lifetimes.reads.get(operand, ()), *writes), default=-1)

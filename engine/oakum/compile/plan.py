@@ -30,6 +30,7 @@ from oakum.compile.finishes import Finish
 from oakum.compile.finishing import Finished, finished
 from oakum.compile.fuse import Fusion, Separate
 from oakum.compile.groups import Group
+from oakum.compile.history import History
 from oakum.compile.loop_verify import checked
 from oakum.compile.loops import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.operations import NATIVE
@@ -51,11 +52,14 @@ else:
 
 
 class Shared:
-    """What a program has in common with those in it: constants, and code of contractions."""
+    """What a program has in common with those in it: constants, code of contractions, and whether
+    the histories of their plans are kept.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_histories: bool = False) -> None:
         self.raws: list[Any] = []
         self.codes = Codes()
+        self.keeps_histories = keeps_histories
 
     def add(self, raw: Any, aval: ShapedArray) -> Buffer:
         """The buffer of one more constant."""
@@ -72,6 +76,8 @@ class Planner:
         self._shared = shared
         self._memory: dict[Var, Buffer] = {}
         self._plan = Plan([], [])
+        if shared.keeps_histories:
+            self._plan.history = History(closed, self._memory)
         self._copies: list[tuple[Var | Literal, Buffer]] = []
         for var, const in zip(jaxpr.constvars, closed.consts, strict=True):
             self._memory[var] = shared.add(const.raw, var.aval)

@@ -33,14 +33,30 @@ Why nobody sleeps for ever:
   with the owner asleep, and for a worker beyond the limit, which sleeps on `@limit`. A new limit is
   a new turn, too: a worker that is beyond it leaves `@turn`, where it would be woken in vain.
 - A wake that comes late, of a job that is over, makes its sleeper look once more: no harm.
+
+How a job is given up, when a signal has its owner leave (see `interruption`), so that no worker
+writes to memory that the caller has back:
+- `@cancel_job` takes the chunks out of the word, so that no worker claims one more. A worker is
+  marked as busy before it looks at the word and until its last claim is over; both are sequentially
+  consistent, so it finds the word empty, or the owner finds it busy.
+- A worker in a kernel is made to leave it, by a signal whose handler jumps behind the claims. The
+  signal is SIGURG, as nothing is done with it by default and nobody relies on how often it comes;
+  the handler stands for this moment only. It jumps out of the kernel alone: kernels lock nothing.
+- The owner waits until no worker is busy, then gives the pool back. It is not left itself while it
+  takes the pool, starts threads, or gives the pool back.
 """
 
 from __future__ import annotations
 
+import signal
+from string import Template
 from typing import Final
 
-from oakum.compile import native, system_threads
+from oakum.compile import interruption, native, system_threads
 from oakum.compile.target import Target
+
+MOST: Final = 512
+"""More threads than this are not started, whatever is asked for."""
 
 ENTRY: Final = native.PARALLEL
 LIMIT: Final = "oakum_parallel_limit"
@@ -95,7 +111,21 @@ _SHARED: Final = """
 @limit = internal global i32 1, align 64
 @started = internal global i32 1, align 64
 
-define internal void @claim_chunks() nounwind {
+@cancelled = internal global i32 0, align 64
+@outside = internal global i32 0, align 64
+@slots = internal global [$MOST x [4 x i64]] zeroinitializer, align 64
+; Of each worker: its thread, whether it is busy, whether it is in a kernel, where it jumps to.
+
+declare i32 @_setjmp(ptr) returns_twice
+declare void @_longjmp(ptr, i32) noreturn
+declare i64 @pthread_self()
+declare i32 @pthread_kill(i64, i32)
+declare i32 @sigaction(i32, ptr, ptr)
+declare i32 @usleep(i32)
+declare void @oakum_hold()
+declare void @oakum_go_on(ptr)
+
+define internal void @claim_chunks(ptr %inside) nounwind {
 entry:
   br label %head
 head:
@@ -113,7 +143,9 @@ claim:
 run:
   %kernel = load ptr, ptr @job
   %buffers = load ptr, ptr getelementptr (ptr, ptr @job, i64 1)
+  store volatile i32 1, ptr %inside
   call void %kernel(ptr %buffers, i64 %chunk, i64 %chunks)
+  store volatile i32 0, ptr %inside
   %before = atomicrmw add ptr @done, i32 1 seq_cst
   %after = add i32 %before, 1
   %all = trunc i64 %chunks to i32
@@ -130,10 +162,103 @@ end:
   ret void
 }
 
+define internal void @claim_or_leave(ptr %slot) nounwind {
+entry:
+  %jump = alloca $JUMP, align 16
+  %busy = getelementptr i64, ptr %slot, i64 1
+  %inside = getelementptr i64, ptr %slot, i64 2
+  %target = getelementptr i64, ptr %slot, i64 3
+  store atomic i32 1, ptr %busy seq_cst, align 8
+  %returned = call i32 @_setjmp(ptr %jump) returns_twice
+  %left = icmp ne i32 %returned, 0
+  br i1 %left, label %end, label %claim
+claim:
+  store volatile ptr %jump, ptr %target
+  call void @claim_chunks(ptr %inside)
+  br label %end
+end:
+  store atomic i32 0, ptr %busy seq_cst, align 8
+  ret void
+}
+
+define internal void @leave_kernel(i32 %signal) nounwind {
+entry:
+  %self = call i64 @pthread_self()
+  %cancelled = load atomic i32, ptr @cancelled seq_cst, align 4
+  %wanted = icmp ne i32 %cancelled, 0
+  br i1 %wanted, label %head, label %end
+head:
+  %i = phi i64 [0, %entry], [%next, %other]
+  %more = icmp ult i64 %i, $MOST
+  br i1 %more, label %look, label %end
+look:
+  %slot = getelementptr [4 x i64], ptr @slots, i64 %i
+  %thread = load volatile i64, ptr %slot
+  %mine = icmp eq i64 %thread, %self
+  br i1 %mine, label %found, label %other
+other:
+  %next = add i64 %i, 1
+  br label %head
+found:
+  %inside = getelementptr i64, ptr %slot, i64 2
+  %in = load volatile i32, ptr %inside
+  %runs = icmp ne i32 %in, 0
+  br i1 %runs, label %jump, label %end
+jump:
+  store volatile i32 0, ptr %inside
+  %target = getelementptr i64, ptr %slot, i64 3
+  %place = load volatile ptr, ptr %target
+  call void @_longjmp(ptr %place, i32 1)
+  unreachable
+end:
+  ret void
+}
+
+define internal void @cancel_job() nounwind {
+entry:
+  %old = alloca [64 x i64], align 16
+  %new = alloca [64 x i64], align 16
+  %emptied = atomicrmw xchg ptr @word, i64 0 seq_cst
+  store atomic i32 1, ptr @cancelled seq_cst, align 4
+  store [64 x i64] zeroinitializer, ptr %new
+  store ptr @leave_kernel, ptr %new
+  %flags = getelementptr i8, ptr %new, i64 $AT_FLAGS
+  store i32 $FLAGS, ptr %flags
+  %set = call i32 @sigaction(i32 $KICK, ptr %new, ptr %old)
+  br label %head
+head:
+  %i = phi i64 [0, %entry], [%next, %idle]
+  %more = icmp ult i64 %i, $MOST
+  br i1 %more, label %look, label %end
+look:
+  %slot = getelementptr [4 x i64], ptr @slots, i64 %i
+  %busy = getelementptr i64, ptr %slot, i64 1
+  %is_busy = load atomic i32, ptr %busy seq_cst, align 8
+  %stays = icmp ne i32 %is_busy, 0
+  br i1 %stays, label %kick, label %idle
+kick:
+  %thread = load volatile i64, ptr %slot
+  %sent = call i32 @pthread_kill(i64 %thread, i32 $KICK)
+  %slept = call i32 @usleep(i32 200)
+  br label %look
+idle:
+  %next = add i64 %i, 1
+  br label %head
+end:
+  %reset = call i32 @sigaction(i32 $KICK, ptr %old, ptr null)
+  store atomic i32 0, ptr @cancelled seq_cst, align 4
+  store atomic i32 0, ptr @waiting monotonic, align 4
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
+
 define internal ptr @work(ptr %self) nounwind {
 entry:
   %wide = ptrtoint ptr %self to i64
   %id = trunc i64 %wide to i32
+  %slot = getelementptr [4 x i64], ptr @slots, i64 %wide
+  %thread = call i64 @pthread_self()
+  store volatile i64 %thread, ptr %slot
   br label %top
 top:
   %limit = load atomic i32, ptr @limit seq_cst, align 4
@@ -144,7 +269,7 @@ park:
   br label %top
 look:
   %turn = load atomic i32, ptr @turn acquire, align 4
-  call void @claim_chunks()
+  call void @claim_or_leave(ptr %slot)
   br label %spin
 spin:
   %spins = phi i32 [0, %look], [%spun, %pause]
@@ -175,9 +300,13 @@ entry:
   %fit = and i1 %some, %countable
   br i1 %fit, label %try, label %alone
 try:
+  call void @oakum_hold()
   %pair = cmpxchg ptr @lock, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %pair, 1
-  br i1 %taken, label %own, label %alone
+  br i1 %taken, label %own, label %busy
+busy:
+  call void @oakum_go_on(ptr null)
+  br label %alone
 alone:
   call void @serially(ptr %kernel, ptr %buffers, i64 %chunks)
   ret void
@@ -205,7 +334,8 @@ rouse:
   call void @wake(ptr @turn, i32 %others)
   br label %take_part
 take_part:
-  call void @claim_chunks()
+  call void @oakum_go_on(ptr @cancel_job)
+  call void @claim_chunks(ptr @outside)
   br label %wait
 wait:
   %spins = phi i32 [0, %take_part], [%spun, %pause]
@@ -228,13 +358,15 @@ sleep:
   %over = icmp eq i32 %reached, %all
   br i1 %over, label %rise, label %doze
 doze:
-  call void @sleep_while(ptr @done, i32 %reached)
+  call void @wait_while(ptr @done, i32 %reached)
   br label %sleep
 rise:
   store atomic i32 0, ptr @waiting monotonic, align 4
   br label %finish
 finish:
+  call void @oakum_hold()
   store atomic i32 0, ptr @lock release, align 4
+  call void @oakum_go_on(ptr null)
   ret void
 }
 
@@ -254,6 +386,7 @@ define void @oakum_parallel_reset() nounwind {
   store atomic i32 0, ptr @turn seq_cst, align 4
   store atomic i32 0, ptr @sleepers seq_cst, align 4
   store i32 1, ptr @started
+  store [$MOST x [4 x i64]] zeroinitializer, ptr @slots
   store atomic i32 0, ptr @lock seq_cst, align 4
   ret void
 }
@@ -272,4 +405,7 @@ def text(target: Target, *, futex: bool = True) -> str:
     without `futex` threads sleep as on systems that have none.
     """
     threads = system_threads.text(target.triple, futex=futex)
-    return target.header + _SERIAL + (_ALONE if threads is None else _SHARED + threads)
+    if threads is None:
+        return target.header + _SERIAL + _ALONE
+    words = {"MOST": MOST, "KICK": int(signal.SIGURG), **interruption.words()}
+    return target.header + _SERIAL + Template(_SHARED).substitute(words) + threads

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from oakum.compile.elements import Unaligned, shape_of
 from oakum.compile.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.weights import LIGHT
-from oakum.ir import Equation, Var
+from oakum.ir import Var
 from oakum.rules.lowering import Elementwise
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def recompute(fusion: Fusion) -> None:
             if var not in readers or var in fusion.stored or not _is_light(member):
                 continue
             others = list(readers[var].values())
-            members = [_member(fusion, other, member.eqn, done) for other in others]
+            members = [_copied(fusion, other, member, done) for other in others]
             if None in members:
                 continue
             done.add(var)
@@ -69,9 +69,9 @@ def _is_light(member: Member) -> bool:
     return member.form == "inner" and isinstance(lower, Elementwise) and lower.name in LIGHT
 
 
-def _member(fusion: Fusion, group: Group, eqn: Equation, done: set[Var]) -> Member | None:
-    """An equation as a member of a group that reads all that it takes; None where it does not."""
-    (var,) = eqn.outputs
+def _copied(fusion: Fusion, group: Group, member: Member, done: set[Var]) -> Member | None:
+    """A member as one of another group that reads all that it takes; None where it does not."""
+    eqn, var = member.eqn, member.var
     here = normal(group.everywhere, group.shape)
     readers = _all(group)
     uses = [(use, each.stage) for each in readers for use in each.uses]
@@ -80,7 +80,7 @@ def _member(fusion: Fusion, group: Group, eqn: Equation, done: set[Var]) -> Memb
     if any(use.var is var and (use.whole or use.number != here) for use, _ in uses):
         return None
     try:
-        taken = fusion.uses(eqn, group.everywhere, group.shape)
+        taken = fusion.uses_again(member, group.everywhere, group.shape)
     except Unaligned:
         return None
     read = {use.var for use, _ in uses if use.number == here and not use.whole}

@@ -20,6 +20,7 @@ from oakum.ir import Equation, Literal
 from oakum.records import dataclass, field
 
 if TYPE_CHECKING:
+    from oakum.compile.history import History
     from oakum.compile.kernels import Problem
 
 
@@ -98,6 +99,8 @@ class Plan:
     offsets: dict[Buffer, int] = field(default_factory=dict[Buffer, int])
     """Where in the arena the temporary buffers lie, in bytes."""
     arena_bytes: int = 0
+    history: History | None = None
+    """What the steps are for, where that is asked for."""
 
     def temporary(self, dtype: DType, size: int) -> Buffer:
         """One more temporary buffer."""

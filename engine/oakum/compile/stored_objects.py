@@ -4,7 +4,9 @@ A file is a mark of the format, the length of the code, a hash of the key with t
 code. It is written beside its place and moved there, so its name never stands for a part of it.
 
 What a hash does not guard against is somebody who may write into the folder: they choose what runs
-here. So a folder that the user did not choose has to belong to them, and to be closed to others.
+here. So folder and file have to be the user's own, or the administrator's, whoever chose the folder
+(see `oakum.ownership`); they are looked at whenever they are used, since their rights may change.
+Of a folder that is not, one warning tells, and nothing is read or written.
 """
 
 from __future__ import annotations
@@ -15,8 +17,13 @@ import os
 import stat
 import struct
 import time
+import warnings
 from pathlib import Path
 from typing import Final
+
+from oakum import codes, journal, ownership
+from oakum.errors import CacheWarning
+from oakum.ownership import Fault
 
 _MARK: Final = b"oakumobj"
 _HEAD: Final = struct.Struct("<8sQ32s")
@@ -33,44 +40,57 @@ _PATIENCE: Final = 8
 class Folder:
     """The files in one folder."""
 
-    def __init__(self, path: Path, *, chosen: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._chosen = chosen
-        self._trusted: bool | None = None
+        self._warned = False
         self._failures = 0
         self._written = 0
 
-    def trusted(self) -> bool:
-        """Whether its code may be run: the user chose it, or nobody else can write to it."""
-        if self._trusted is None:
-            self._trusted = self._chosen or self._is_own()
-        return self._trusted
-
-    def _is_own(self) -> bool:
-        with contextlib.suppress(OSError):
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    def is_own(self, *, create: bool = False) -> bool:
+        """Whether nobody else can choose what is in the folder; False where there is none."""
         try:
-            found = os.stat(self.path)
-        except OSError:
+            fault = ownership.find_fault(str(self.path), create=create)
+        except (OSError, ValueError):  # ValueError: a null character in the folder's name
             return False
-        return not hasattr(os, "geteuid") or (
-            found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        if fault is not None:
+            self._warn(f"The compilation cache {self.path} is not used", fault)
+        return fault is None
+
+    def _warn(self, consequence: str, fault: Fault) -> None:
+        if self._warned:
+            return
+        self._warned = True
+        warnings.warn(
+            f"{consequence}: {fault.reason}, and whoever can write there chooses what runs here"
+            f"{journal.place()} ({codes.FOREIGN_CACHE}). To have compiled code kept, {fault.fix}, "
+            "or name another folder in OAKUM_CACHE_DIR",
+            CacheWarning,
+            stacklevel=2,
         )
 
     def read(self, key: str) -> bytes | None:
-        """The code of a key; None where there is no file of it that is whole."""
+        """The code of a key; None where there is no file of it that is whole, and one's own."""
+        if not self.is_own():
+            return None
         try:
             return self._read(key)
-        except (OSError, ValueError):  # ValueError: a null character in the folder's name
+        except OSError:
             return None
 
     def _read(self, key: str) -> bytes | None:
-        # A pipe of that name would have the process wait for a writer.
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        # A pipe of that name would have the process wait for a writer; a link could lead anywhere.
+        names = ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")
+        flags = os.O_RDONLY
+        for name in names:
+            flags |= getattr(os, name, 0)
         place = self._place(key)
         with open(os.open(place, flags), "rb") as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode) or not _HEAD.size <= found.st_size <= _LARGEST:
+                return None
+            # Of the opened file: what stands at the place may be another one by now.
+            if (fault := ownership.fault_of_file(str(place), found)) is not None:
+                self._warn(f"The compiled code {place} is made again", fault)
                 return None
             content = file.read(found.st_size)
         code = _unpack(key, content)
@@ -83,9 +103,12 @@ class Folder:
         """Keeps the code of a key, if that is possible; about `most` bytes stay in the folder."""
         if self._failures >= _PATIENCE or len(code) > min(_LARGEST, most) // 4:
             return
+        if not self.is_own(create=True):
+            self._failures += 1
+            return
         try:
             self._write(key, code)
-        except (OSError, ValueError):
+        except OSError:
             self._failures += 1
             return
         self._failures = 0
@@ -97,7 +120,6 @@ class Folder:
             self.sweep(most)
 
     def _write(self, key: str, code: bytes) -> None:
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         beside = self.path / f"{key[:16]}-{os.getpid()}-{os.urandom(6).hex()}.part"
         descriptor = os.open(beside, flags, 0o600)

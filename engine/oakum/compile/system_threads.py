@@ -5,6 +5,7 @@ It defines what the pool needs, each internal to its module:
     void @prepare()                           before anything else, and in the child of a fork
     void @start(i32 first, i32 end)           starts threads that run `@work(ptr id)`
     void @sleep_while(ptr word, i32 value)    unless the word is another; may wake for nothing
+    void @wait_while(ptr word, i32 value)     the same, holding nothing: it may be left by a jump
     void @wake(ptr word, i32 count)           wakes so many at least of those who sleep on the word
     void @pause()                             between two looks at a word
 
@@ -37,6 +38,10 @@ define internal void @sleep_while(ptr %word, i32 %value) nounwind {
 }
 define internal void @wake(ptr %word, i32 %count) nounwind {
   %code = call i64 (i64, ...) @syscall(WAKE, i32 %count, ptr null, ptr null, i32 0)
+  ret void
+}
+define internal void @wait_while(ptr %word, i32 %value) nounwind {
+  call void @sleep_while(ptr %word, i32 %value)
   ret void
 }
 """
@@ -74,6 +79,10 @@ define internal void @wake(ptr %word, i32 %count) nounwind {
   %a = call i32 @pthread_mutex_lock(ptr @mutex)
   %b = call i32 @pthread_cond_broadcast(ptr @condition)
   %c = call i32 @pthread_mutex_unlock(ptr @mutex)
+  ret void
+}
+define internal void @wait_while(ptr %word, i32 %value) nounwind {
+  %a = call i32 @usleep(i32 50)
   ret void
 }
 """
@@ -125,8 +134,10 @@ _PAUSES: Final = {
     "x86_64": ("declare void @llvm.x86.sse2.pause()", "call void @llvm.x86.sse2.pause()"),
     "aarch64": ("declare void @llvm.aarch64.isb(i32)", "call void @llvm.aarch64.isb(i32 15)"),
 }
-_FAULTS: Final = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGTRAP")
-"""Signals that a thread brings upon itself: these it must be able to take."""
+_TAKEN: Final = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGTRAP", "SIGURG")
+"""Signals that a thread brings upon itself, and the one by which the pool has it leave a kernel:
+these it must be able to take.
+"""
 
 
 def text(triple: str, *, futex: bool = True) -> str | None:
@@ -163,8 +174,8 @@ def _pausing(processor: str) -> str:
 
 
 def _starting() -> str:
-    """Workers take no signals, which are for the threads of the program."""
-    numbers = [int(getattr(signal, name)) for name in _FAULTS if hasattr(signal, name)]
+    """Workers take no other signals, which are for the threads of the program."""
+    numbers = [int(getattr(signal, name)) for name in _TAKEN if hasattr(signal, name)]
     unblocked = "\n".join(
         f"  %s{number} = call i32 @sigdelset(ptr %blocked, i32 {number})" for number in numbers
     )

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from oakum import config
-from oakum.compile import native, target
+from oakum.compile import interruption, native, target
 from oakum.deferred import Namespace
 from oakum.records import dataclass
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from oakum.compile import pool
 else:
     pool = Namespace("oakum.compile.pool")
-
-MOST: Final = 512
-"""More threads than this are not started, whatever is asked for."""
 
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
@@ -81,7 +78,7 @@ def count() -> int:
     >>> config.update("oakum_num_threads", None)
     """
     asked = config.num_threads.get_global()
-    return min(MOST, available() if asked is None else asked)
+    return min(pool.MOST, available() if asked is None else asked)
 
 
 def started() -> int:
@@ -124,7 +121,8 @@ def build(text: str) -> Pool:
 
     Without optimisation: it is run once for each chunk, and made anew takes time and memory.
     """
-    built = Pool(native.link(text, pool.EXPORTS, level=0))
+    imports = {name: interruption.address(name) for name in (interruption.HOLD, interruption.GO_ON)}
+    built = Pool(native.link(text, pool.EXPORTS, imports, level=0))
     built.reset()
     _kept.append(built)
     if hasattr(os, "register_at_fork"):

@@ -34,7 +34,7 @@ def unrolled(nest: Nest) -> Nest:
     (sweep,) = nest.sweeps
     if sweep.axes or sweep.reduces or sweep.keeps:
         return nest
-    if any(store.dynamic is not None for store in sweep.stores):
+    if any(store.dynamic is not None for store in sweep.stores) or _reads_its_own(sweep):
         return nest
     for short in reversed(nest.outer):
         if 1 < nest.extents[short] < MOST and any(
@@ -42,6 +42,14 @@ def unrolled(nest: Nest) -> Nest:
         ):
             return merge_axes(_written_out(nest, sweep, short))
     return nest
+
+
+def _reads_its_own(sweep: Sweep) -> bool:
+    """Whether a position reads what an earlier one has stored, as updates of one element do: once
+    all is written out, each of its loads stands before all of its stores.
+    """
+    written = {store.buffer for store in sweep.stores}
+    return any(isinstance(x, Load) and x.buffer in written for x in sweep.instructions)
 
 
 def _suits(nest: Nest, sweep: Sweep, short: int, long: int) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import config, host
+from oakum import background, config, host
 from oakum.deferred import Namespace
+from oakum.ir import ClosedJaxpr
 from oakum.runtime import checks, guards, native_operators, placing
 from oakum.runtime.arrays import ArrayImpl, as_array
-from oakum.trace import Primitive, Trace, Tracer, as_operand, escaped, under
+from oakum.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 
 key_reuse: Any = Namespace("oakum.random.key_reuse")
 executable: Any = Namespace("oakum.compile.executable")
@@ -28,7 +30,10 @@ class EvaluationTrace(Trace):
         native_operators.install()
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
-        arrays = [x if type(x) is ArrayImpl else _array(x) for x in operands]
+        try:
+            arrays = [x if type(x) is ArrayImpl else _array(x) for x in operands]
+        except _TracedOperand:
+            return _handed_on(primitive, operands, params)
         if config.debug_key_reuse.value:
             return key_reuse.checked(
                 primitive, arrays, params, lambda: self._evaluate(primitive, arrays, params)
@@ -49,7 +54,7 @@ class EvaluationTrace(Trace):
             if primitive.compiled and config.compile_programs.value:
                 raw = executable.of(params["jaxpr"])(raws)
             else:
-                raw = primitive.evaluate(np, *raws, **params)
+                raw = _on_host(primitive, arrays, avals, params)
         if checks.are_on():
             several = primitive.multiple_results
             checks.check(raw if several else [raw], avals if several else [avals], primitive.name)
@@ -64,6 +69,9 @@ class EvaluationTrace(Trace):
         operands: Sequence[Any],
         info: Any,
     ) -> Any:
+        if (trace := _traced_by(operands)) is not None:
+            with under(trace):
+                return trace.process_custom_jvp(function, jvp, operands, info)
         with under(self):
             return function(*operands)
 
@@ -75,14 +83,72 @@ class EvaluationTrace(Trace):
         operands: Sequence[Any],
         info: Any,
     ) -> Any:
+        if (trace := _traced_by(operands)) is not None:
+            with under(trace):
+                return trace.process_custom_vjp(function, forward, backward, operands, info)
         with under(self):
             return function(*operands)
+
+
+def _on_host(
+    primitive: Primitive, arrays: Sequence[ArrayImpl], avals: Any, params: dict[str, Any]
+) -> Any:
+    """Evaluates an operation with NumPy."""
+    raws = [x.raw for x in arrays]
+
+    def evaluate() -> Any:
+        return primitive.evaluate(host.np, *raws, **params)
+
+    results = avals if primitive.multiple_results else [avals]
+    elements = sum(x.size for x in raws) + sum(math.prod(x.shape) for x in results)
+    if not background.is_long(elements, primitive.name) or _holds_code(params):
+        return evaluate()
+    return background.run(evaluate)
+
+
+def _holds_code(params: dict[str, Any]) -> bool:
+    """Whether an operation runs a program, or a function of the user's, which is to see its own
+    thread.
+    """
+    return any(isinstance(each, ClosedJaxpr) or callable(each) for each in params.values())
+
+
+def _traced_by(operands: Sequence[Any]) -> Trace | None:
+    """The innermost of the traces around that the operands belong to, which handles what is done
+    with them where known values are evaluated; an error for a tracer whose trace has ended.
+    """
+    found: Trace | None = None
+    for value in operands:
+        if type(value) is not ArrayImpl and isinstance(value, Tracer):
+            refuse_dead(value)
+            if found is None or _depth(value.owner) > _depth(found):
+                found = value.owner
+    return found
+
+
+def _depth(trace: Trace) -> int:
+    depth, parent = 0, trace.parent
+    while parent is not None:
+        depth, parent = depth + 1, parent.parent
+    return depth
+
+
+class _TracedOperand(Exception):
+    """An operand is a tracer: not evaluation handles the operation, but a trace around it."""
+
+
+def _handed_on(primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+    values = [as_operand(x) for x in operands]
+    trace = _traced_by(values)
+    assert trace is not None
+    with under(trace):
+        return trace.process(primitive, values, params)
 
 
 def _array(value: Any) -> ArrayImpl:
     value = as_operand(value)
     if isinstance(value, Tracer):
-        raise escaped(value)
+        raise _TracedOperand
     if not isinstance(value, ArrayImpl):
         guards.enter(value)
     return as_array(value)

@@ -14,8 +14,9 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from oakum import dtypes, host, situations
+from oakum import config, dtypes, host, situations
 from oakum.deferred import Namespace
+from oakum.errors import MiscompiledProgramError
 from oakum.facts import PublicFunction
 from oakum.records import dataclass
 from oakum.runtime import native_calls
@@ -23,8 +24,11 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.tracebacks import filter_traceback, register
 
 if TYPE_CHECKING:
+    from oakum import staging
     from oakum.higher_order import compiled
+    from oakum.ir import ClosedJaxpr
 else:
+    staging = Namespace("oakum.staging")
     compiled = Namespace("oakum.higher_order.compiled")
 
 OFTEN: Final = 8
@@ -94,6 +98,8 @@ class Traits:
     """Whether numbers of Python are part of the signature, as axes are; else they are operands."""
     small: bool = False
     """Whether only small results are: large ones are had without a copy in Python."""
+    host_converts: bool = False
+    """Whether NumPy converts its own arrays: floats become other integers than compiled ones do."""
 
 
 class Counted:
@@ -128,13 +134,17 @@ class Counted:
         return self if instance is None else MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if _running.now or not situations.current().evaluates:
-            return self._function(*args, **kwargs)
-        _running.now = True
         try:
-            result = self._function(*args, **kwargs)
-        finally:
-            _running.now = False
+            if _running.now or not situations.current().evaluates:
+                return self._function(*args, **kwargs)
+            _running.now = True
+            try:
+                result = self._function(*args, **kwargs)
+            finally:
+                _running.now = False
+        except Exception as error:
+            filter_traceback(error)
+            raise
         arrays = _arrays_of(result)
         if arrays and not (self._traits.small and sum(x.nbytes for x in arrays) > _SMALL):
             self._count(args, kwargs, arrays)
@@ -146,6 +156,7 @@ class Counted:
             return Counted.__call__(self, *args, **kwargs)
         except Exception as error:
             if self._public is None:
+                filter_traceback(error)  # of this frame, too
                 raise
             # The call of the public function was taken over: its errors are treated here.
             found: Exception = self._public.restated(error, args, kwargs)
@@ -161,6 +172,8 @@ class Counted:
         key = self._signature(args, kwargs)
         if key is None:
             return
+        if self._traits.host_converts and self._is_converted(args, kwargs, results):
+            return
         count = self._counts.get(key, 0) + 1
         if count > OFTEN:
             native_calls.settle(args)
@@ -172,6 +185,18 @@ class Counted:
             given = (*args, *kwargs.values())
             if not any(result is each for result in results for each in given):
                 self._compile(args, kwargs)
+
+    def _is_converted(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]
+    ) -> bool:
+        """Whether what the host converts to the dtype of a result was given, or may come natively
+        where this was given: a scalar of NumPy in the place of an array of ours without axes.
+        """
+        given = [
+            x for x in (*args, *kwargs.values()) if isinstance(x, (ArrayImpl, host.np.ndarray))
+        ]
+        hosted = [x for x in given if type(x) is host.np.ndarray or x.shape == ()]
+        return any(x.dtype != y.dtype for x in hosted for y in results)
 
     def _signature(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What calls that are compiled alike have in common; None where calls are not compiled."""
@@ -228,19 +253,28 @@ class Counted:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 call = compiled.Call(function, compiled.Options(), dynamic, named)
-                program = call.trace("jit")
+                program = call.trace(staging.EVALUATION)
                 tree = program.out_tree
                 if program.lifted:
                     return
+                if config.verify.value:
+                    _verify(program.jaxpr, call.leaves)
                 form = native_calls.Form(len(args), tuple(kwargs), static, call.treedef, tree)
                 made = self._native.add(
                     self, program.jaxpr, form.names, lambda: form, generation, is_repeated=True
                 )
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
+        except MiscompiledProgramError:
+            raise
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return
+
+
+def _verify(program: ClosedJaxpr, leaves: Sequence[Any]) -> None:
+    """Runs a program that native calls would run, to have it compared with its evaluation."""
+    compiled.jit_p.bind(*leaves, jaxpr=program, name="the function")
 
 
 def _with_static(
@@ -258,3 +292,4 @@ def _with_static(
 
 
 register(vars(Counted)["missed"])
+register(vars(Counted)["__call__"])

@@ -6,7 +6,8 @@ trees made of them.
 Invariants:
 - Between the reading of addresses and the end of the run no code of Python's runs, or what is read
   is held; so no memory goes away under the entry.
-- A run that takes long lets go of the interpreter's lock.
+- A run that may take long lets go of the interpreter's lock, and is left when a signal's handler
+  raises (see `oakum.compile.interruption`). What it was given to write over is gone then.
 - What was made is given back when something fails.
 - Memory that was given away is written to only where nobody else holds it, and no other argument
   is the same: else the result has memory of its own, into which the data are copied.
@@ -129,8 +130,8 @@ start:
   %memory = phi ptr [null, %scratch], [%taken_data, %reserved]
   %entry_point = get ptr %spec + $spec_entry
   %context = get ptr %spec + $spec_context
-  %lengthy = get i64 %spec + $spec_lengthy
-  when eq i64 %lengthy, 0 ? %at_once : %alone
+  %guard = get ptr %spec + $spec_guard
+  when eq ptr %guard, null ? %at_once : %alone
 at_once:
   call void %entry_point(ptr %frame, ptr %context, ptr %memory)
   br label %ran
@@ -138,18 +139,24 @@ alone:
   %owners = part %frame at %spec + $spec_at_owners
   br label %owner
 owner:
-  count %i to %inputs ? %hold_owner : %release_lock, from %alone, %i_next from %hold_owner
+  count %i to %inputs ? %hold_owner : %guarded, from %alone, %i_next from %hold_owner
 hold_owner:
   %each = get ptr %owners [%i]
   hold %each
   %i_next = add i64 %i, 1
   br label %owner
-release_lock:
-  %thread = call ptr @PyEval_SaveThread()
-  call void %entry_point(ptr %frame, ptr %context, ptr %memory)
-  call void @PyEval_RestoreThread(ptr %thread)
+guarded:
+  %whole = call i1 %guard(ptr %entry_point, ptr %frame, ptr %context, ptr %memory)
   call void @let_go(ptr %owners, i64 %inputs)
-  br label %ran
+  when %whole ? %ran : %left
+left:
+  when %no_arena ? %left_without : %left_with
+left_with:
+  release %arena
+  br label %left_without
+left_without:
+  %raised = call ptr @PyErr_Occurred()
+  when eq ptr %raised, null ? %settle : %failed
 ran:
   when %no_arena ? %settle : %give_back
 give_back:
@@ -168,7 +175,7 @@ good:
 end:
   ret i1 true
 failed:
-  %allotted = phi i64 [%j, %allot], [%j, %reserve], [%count, %ask]
+  %allotted = phi i64 [%j, %allot], [%j, %reserve], [%count, %ask], [%count, %left_without]
   call void @unmake(ptr %blocks, ptr %arrays, i64 %allotted)
   ret i1 false
 }

@@ -29,11 +29,15 @@ _POWERS: Final = ("__pow__", "__rpow__")
 """What `x ** 2` computes depends on the number."""
 
 _FAMILIES: Final = {
-    f"oakum.abstract.{family}": Traits(by_value=True, small=small)
-    for small, families in (
-        (False, "contraction diagonals einsum fourier indexing joining linalg nets padding"),
-        (False, "reduction sampling scans selection slicing sorting strict"),
-        (True, "creation reshaping"),
+    f"oakum.abstract.{family}": traits
+    for traits, families in (
+        (
+            Traits(by_value=True),
+            """contraction diagonals einsum fourier indexing joining linalg nets padding reduction
+            sampling scans selection slicing sorting strict""",
+        ),
+        (Traits(by_value=True, small=True), "reshaping"),
+        (Traits(by_value=True, small=True, host_converts=True), "creation"),
     )
     for family in families.split()
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, host, situations, trees
 from oakum.avals import ShapedArray
+from oakum.compile import interruption
 from oakum.records import dataclass, field
 from oakum.runtime import native_types
 from oakum.runtime.arrays import ArrayImpl
@@ -61,18 +62,19 @@ class _Sums:
     address: int | None
     context: int
     arena_bytes: int
-    cost_ns: float
+    guard: int
     settle: None = None
     aliases: Mapping[int, int] = field(default_factory=dict[int, int])
 
 
 def check(native: Runtime) -> None:
     """Raises `UnknownLayout` where native calls do not do what they should."""
-    for cost in (0.0, 1e9):  # with and without the interpreter's lock
-        _check_calls(native, cost)
+    # With and without the interpreter's lock.
+    for guard in (0, interruption.address(interruption.GUARD)):
+        _check_calls(native, guard)
 
 
-def _check_calls(native: Runtime, cost: float) -> None:
+def _check_calls(native: Runtime, guard: int) -> None:
     aval = ShapedArray((), dtypes.int32)
     weak = ShapedArray((), dtypes.int32, True)
     probe = callable_type()()
@@ -82,7 +84,7 @@ def _check_calls(native: Runtime, cost: float) -> None:
         form = Form(
             len(args), tuple(kwargs), {}, trees.structure((args, kwargs)), trees.structure(result)
         )
-        sums = _Sums(in_avals, [aval, aval], address, 0, 64, cost)
+        sums = _Sums(in_avals, [aval, aval], address, 0, 64, guard)
         now = situations.current(), situations.generation()
         native.link(probe, Specification(form, sums, *now), 8)
 

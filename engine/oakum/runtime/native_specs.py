@@ -20,9 +20,6 @@ from oakum.runtime.native_layout import WORD
 from oakum.runtime.native_stub import SPEC
 from oakum.situations import Situation
 
-LENGTHY: Final = 20_000
-"""Calls of more nanoseconds than this let other threads run."""
-
 MOST_LEAVES: Final = 4096
 
 
@@ -67,8 +64,10 @@ class Runnable(Protocol):
         ...
 
     @property
-    def cost_ns(self) -> float:
-        """About how long a call takes."""
+    def guard(self) -> int:
+        """The address of what runs the entry without the interpreter's lock; zero where it is
+        called at once.
+        """
         ...
 
 
@@ -94,8 +93,7 @@ class Specification:
             "generation": generation,
             "owner": id(self),
             "careful": int(taken.careful),
-            # The host lets other threads run, which must not free the operands.
-            "lengthy": int(runnable.cost_ns > LENGTHY or runnable.settle is not None),
+            "guard": runnable.guard,
             "donates": int(any(form.donated)),
             "n_steps": len(taken.steps) // len(inputs.STEP.fields),
             "steps": words.array(taken.steps),

@@ -19,7 +19,7 @@ from oakum.runtime.native_text import Record
 
 SPEC: Final = Record(
     "spec",
-    "next total positional names situation generation owner hits careful lengthy donates "
+    "next total positional names situation generation owner hits careful guard donates "
     "n_steps steps n_inputs inputs n_outputs outputs n_builds builds n_registers n_results "
     "entry context arena_bytes settle frame_bytes at_owners at_scratch at_registers at_blocks "
     "at_arrays at_results",

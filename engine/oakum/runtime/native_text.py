@@ -64,7 +64,7 @@ function that calls a `__call__` written in Python."""
 IMPORTS: Final = (
     "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
     "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_Next PyDict_SetItem "
-    "PyDict_Size PyErr_Clear PyErr_NoMemory PyEval_RestoreThread PyEval_SaveThread "
+    "PyDict_Size PyErr_Clear PyErr_NoMemory PyErr_Occurred "
     "PyFloat_AsDouble PyList_New PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree "
     "PyMem_RawMalloc PyObject_CallOneArg PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del "
     "PyObject_GC_Track PyObject_GC_UnTrack PyObject_Init PyObject_Malloc "
@@ -87,8 +87,7 @@ declare i32 @PyDict_SetItem(ptr, ptr, ptr)
 declare i64 @PyDict_Size(ptr)
 declare void @PyErr_Clear()
 declare ptr @PyErr_NoMemory()
-declare void @PyEval_RestoreThread(ptr)
-declare ptr @PyEval_SaveThread()
+declare ptr @PyErr_Occurred()
 declare double @PyFloat_AsDouble(ptr)
 declare ptr @PyList_New(i64)
 declare i32 @PyList_SetItem(ptr, i64, ptr)

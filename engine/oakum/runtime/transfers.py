@@ -111,3 +111,9 @@ def call_on_leaves(tree: Any, method: str) -> Any:
         if not isinstance(leaf, Tracer) and (call := getattr(leaf, method, None)) is not None:
             call()
     return tree
+
+
+def refuse_stream(stream: Any) -> None:
+    """Raises NotImplementedError where an array is to be moved on a stream of the device."""
+    if stream is not None:
+        raise NotImplementedError("stream argument of array.to_device()")

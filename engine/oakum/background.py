@@ -1,0 +1,101 @@
+"""Long work of foreign code, which Ctrl-C does not reach, in a thread that can be given up.
+
+NumPy and LLVM answer no signal before they are done. So what may take long in them is done by
+another thread, while the main thread waits, which it can leave at once. What was given up goes on
+until it is done, with the memory that it needs; its result is dropped.
+
+In other threads than the main one, which Python interrupts never, work is done where it is asked
+for.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+_LARGE: Final = 1 << 21
+"""From this number of elements on, of operands and results, NumPy takes some milliseconds at least;
+to have another thread do it takes up to one, most of it for pages of memory that are new to it."""
+
+_LARGE_MATRIX: Final = 350_000
+"""The same for factorisations: 340 rows take tens of milliseconds, 600 half a second."""
+
+_FACTORISATIONS: Final = frozenset(
+    "cholesky eig eigh geqrf hessenberg householder_product lu ormqr qr schur svd "
+    "tridiagonal".split()
+)
+
+_LONG_TEXT: Final = 50_000
+"""LLVM takes tens of milliseconds for a text of so many characters."""
+
+_LOOK_SECONDS: Final = 0.1
+"""Where waiting is not interrupted, as on Windows, a signal is seen after so long."""
+
+
+class _Work(threading.Thread):
+    """A thread that does one thing, and what is kept until it is done."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__(name="oakum background", daemon=True)
+        self._work = work
+        self._context = contextvars.copy_context()
+        self.done = threading.Lock()
+        self.done.acquire()
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.kept: list[Any] = []
+
+    def run(self) -> None:
+        """Does the work."""
+        try:
+            self.result = self._context.run(self._work)
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.done.release()
+            _given_up.discard(self)
+
+
+_given_up: Final[set[_Work]] = set()
+
+
+def is_long(elements: int, operation: str = "") -> bool:
+    """Whether NumPy may take long over so many elements of operands and results."""
+    return elements >= (_LARGE_MATRIX if operation in _FACTORISATIONS else _LARGE)
+
+
+def is_long_text(text: str) -> bool:
+    """Whether LLVM may take long over a text."""
+    return len(text) >= _LONG_TEXT
+
+
+def run(work: Callable[[], T]) -> T:
+    """Does work of foreign code; when the main thread is interrupted, it is given up."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    task = _Work(work)
+    try:
+        try:
+            task.start()
+        except RuntimeError:  # the system has no thread left
+            return work()
+        while not task.done.acquire(timeout=_LOOK_SECONDS):
+            pass
+    except BaseException:
+        _given_up.add(task)
+        if not task.done.locked():
+            _given_up.discard(task)
+        raise
+    if task.error is not None:
+        raise task.error
+    return task.result
+
+
+def keep(*memory: object) -> None:
+    """Keeps memory that work which was given up may still read or write, until that is done."""
+    for task in tuple(_given_up):
+        task.kept.append(memory)
