@@ -6,7 +6,7 @@ declares it when it is first asked for.
 
 from typing import TYPE_CHECKING, Final
 
-from oakum import exports
+from oakum import exports, host_names
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -83,3 +83,5 @@ _DECLARED: Final = {
 __all__ = ["__version__"]
 
 __getattr__, __dir__ = exports.deferred("oakum", _DECLARED, _NAMESPACES)
+
+host_names.register()

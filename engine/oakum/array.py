@@ -409,6 +409,7 @@ class Array(ArrayOperators):
     @public("Array.to_device", results.first)
     def to_device(self, device: Placement | None, *, stream: int | Any | None = None) -> Array:
         """Moves the array to a device."""
+        transfers.refuse_stream(stream)
         return transfers.put_tree(self, device)
 
     @public("Array.trace", diagonals.trace, static=("axis1", "axis2"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import host
 from oakum.deferred import Namespace
+from oakum.tracebacks import api_boundary, filter_traceback, register
 
 if TYPE_CHECKING:
     from oakum import numpy as jnp
@@ -56,22 +57,33 @@ def _binary(
     """The method that calls the function of `oakum.numpy` of this name."""
 
     def method(self: Any, other: Any, /) -> Any:
-        value = operand(other)
-        if value is REFUSED:
-            if sequences is None:
-                return NotImplemented
-            left, right = (other, self) if swapped else (self, other)
-            return _refuse_sequence(sequences, left, right, other)
-        function: Callable[..., Any] = getattr(jnp, name)
-        return function(value, self) if swapped else function(self, value)
+        # A boundary of tracebacks, without the call that the decorator would add to each operator.
+        try:
+            value = operand(other)
+            if value is REFUSED:
+                if sequences is None:
+                    return NotImplemented
+                left, right = (other, self) if swapped else (self, other)
+                return _refuse_sequence(sequences, left, right, other)
+            function: Callable[..., Any] = getattr(jnp, name)
+            return function(value, self) if swapped else function(self, value)
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
+    register(method)
     return method
 
 
 def _unary(name: str) -> Callable[..., Any]:
     def method(self: Any, /) -> Any:
-        return getattr(jnp, name)(self)
+        try:
+            return getattr(jnp, name)(self)
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
+    register(method)
     return method
 
 
@@ -151,6 +163,7 @@ class ArrayOperators:
         """Raises: arrays cannot be written through an iterator; `flatten` copies them."""
         raise NotImplementedError("arrays have no attribute flat; use flatten()")
 
+    @api_boundary
     def __getitem__(self: Any, index: Any) -> Array:
         return getting.get(self, index)
 

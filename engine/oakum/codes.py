@@ -44,19 +44,19 @@ UNREADABLE_FILE: Final = Code(
     "It is missing, not a regular file, not readable, or its bytes do not fit its encoding.",
     "Check the path, its permissions and the encoding that its first two lines declare.",
 )
-TOO_DEEPLY_NESTED: Final = Code(
+INCOMPLETE_ANALYSIS: Final = Code(
     "OAK003",
-    "too-deeply-nested",
-    "The code is nested too deeply to be checked",
-    "Expressions or blocks this deep exceed the bound that keeps the checker from failing.",
-    "Split the expression or the block; exclude the file if a program generated it.",
+    "incomplete-analysis",
+    "Not all of the code was analysed",
+    "The code is nested too deeply, or its analysis took more steps or time than it may.",
+    "Split what is too deep or too long; allow more with `--max-seconds-per-root`.",
 )
 INTERNAL_ERROR: Final = Code(
     "OAK004",
     "internal-error",
-    "The checker failed on this file",
-    "The fault is in oakum, not in the file; other files were still checked.",
-    "Report it with the file, or the smallest part of it that still fails.",
+    "The checker failed on a part of this file",
+    "The fault is in oakum, not in the file; everything else was still checked.",
+    "Report this line, with the smallest part of the file that still fails.",
 )
 UNUSED_SUPPRESSION: Final = Code(
     "OAK005",
@@ -86,6 +86,22 @@ UNCOMPILED_PROGRAM: Final = Code(
     "The compiler refused the program, or native code cannot be made on this machine; the results "
     "are right, but slower.",
     "Report the program; set OAKUM_COMPILE=0 to interpret all programs without this warning.",
+)
+MISCOMPILED_PROGRAM: Final = Code(
+    "OAK009",
+    "miscompiled-program",
+    "A compiled program computes something else than its evaluation",
+    "The option oakum_verify found that a step of the compiled program gives other values than the "
+    "evaluation of its equations, or writes where it must not; the fault is in oakum.",
+    "Report the program with this message; set OAKUM_COMPILE=0 to interpret all programs.",
+)
+FOREIGN_CACHE: Final = Code(
+    "OAK010",
+    "foreign-cache",
+    "Compiled code is not kept where other users may write",
+    "Whoever can write to the folder or the file, or replace a folder on the way to it, would "
+    "choose what runs with your rights; programs are compiled again in each process.",
+    "Close the folder to others with `chmod go-w`, or name one of your own in OAKUM_CACHE_DIR.",
 )
 TRACER_IN_OUTER_CONTAINER: Final = Code(
     "OAK101",
@@ -365,12 +381,14 @@ REUSED_KEY: Final = Code(
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
     UNREADABLE_FILE,
-    TOO_DEEPLY_NESTED,
+    INCOMPLETE_ANALYSIS,
     INTERNAL_ERROR,
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION_CODE,
     NOT_EVALUATED,
     UNCOMPILED_PROGRAM,
+    MISCOMPILED_PROGRAM,
+    FOREIGN_CACHE,
     TRACER_IN_OUTER_CONTAINER,
     TRACER_IN_GLOBAL,
     TRACER_IN_OUTER_ATTRIBUTE,

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import uses
 from oakum.binding import BindFailure, bind
+from oakum.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.deferred import Namespace
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.facts import Facts, StaticUse
-from oakum.sources import user_frames
+from oakum.sources import UserFrame, running_frame
 from oakum.uses import Use
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an
     `and`, which have different codes.
     """
-    frames = user_frames()
-    seen = constructs.find(use, frames)
+    running = running_frame()
+    seen = None if running is None else constructs.find(use, tracer, tracer.source, running)
     use = seen.use if seen is not None else use
     if construct is None:
         construct = seen.text if seen is not None else _CONSTRUCTS.get(use, use.value)
@@ -70,7 +71,7 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
         use,
         construct=construct,
         operand=_operand(tracer, seen),
-        frame=frames[0].frame if frames else None,
+        frame=None if running is None else UserFrame(running.f_code, running.f_lasti).frame,
     )
     if use is Use.NUMPY_ITEM and seen is not None and seen.asked is Use.ARRAY:
         found = TracerArrayConversionError(
@@ -78,6 +79,12 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
         )
     if seen is not None and seen.code is not None:
         found.code, found.mend = seen.code, seen.code.mend
+    if not tracer.owner.alive and not uses.TABLE[use].array:
+        found.code, found.mend = TRACER_IN_OUTER_CONTAINER, leaks.MEND
+        found.message = (
+            f"{construct} needs the value of {_operand(tracer, seen)}, which was kept when the "
+            "trace that it belongs to ended"
+        )
     method = _METHODS.get(seen.asked if seen is not None else use)
     if use is Use.LIST and construct.startswith("."):
         method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
@@ -143,7 +150,7 @@ def _abstract_tracer(value: Any) -> Any:
 
 def _operand(tracer: Any, seen: constructs.Construct | None) -> str:
     """What the value is called: by the user's own expression, or as an argument."""
-    name = getattr(tracer, "argument", None) or (seen.operand if seen is not None else None)
+    name = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None)
     return f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
 
 
@@ -154,6 +161,12 @@ def _origin(tracer: Any) -> str:
         return ""
     from oakum.higher_order.calls import place_of
 
+    if not trace.alive:
+        line = f" on line {tracer.source[0]}" if tracer.source else ""
+        return (
+            f"The value was made{line} while the function {place_of(trace.traced)} was traced for "
+            f"{trace.transform}"
+        )
     where = f"while tracing the function {place_of(trace.traced)} for {trace.transform}"
     argument = getattr(tracer, "argument", None)
     if argument:

@@ -169,6 +169,8 @@ platform_name: Final = _option("jax_platform_name", "", TEXT)
 num_cpu_devices: Final = _option("jax_num_cpu_devices", -1, INTEGER)
 compile_programs: Final = _switch("oakum_compile", True)
 """Whether programs are compiled; they are interpreted otherwise."""
+verify: Final = _switch("oakum_verify")
+"""Whether each run of a compiled program is compared, step by step, with its evaluation."""
 num_threads: Final[State[int | None]] = _option("oakum_num_threads", None, COUNT)
 cache_dir: Final[State[str | None]] = _option("oakum_cache_dir", None, OPTIONAL_TEXT)
 dump_to: Final[State[str | None]] = _option("oakum_dump_to", None, OPTIONAL_TEXT)

@@ -1,18 +1,18 @@
 """Which construct of the user's program asks a tracer for its value.
 
 Python calls the same method for `if x:`, `while x:`, `x and y`; the instruction that is running
-tells where in the source it stands, and the source tells what it is. Sources are read only when an
-error is about to be raised.
+tells where in the source it stands, and the source tells what it is. Where the source is not at
+hand, the instructions alone tell. Both are read only when an error is about to be raised.
 """
 
 from __future__ import annotations
 
 import ast
-import functools
-import linecache
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, Final
 
+from oakum import code_text, instructions, operands
 from oakum.codes import TRACED_SLICE_BOUND, TRACER_TO_SCALAR, Code
 from oakum.records import dataclass
 from oakum.sources import UserFrame
@@ -33,30 +33,52 @@ class Construct:
     code: Code | None = None
 
 
-def find(use: Use, frames: Sequence[UserFrame]) -> Construct | None:
-    """The construct at the innermost of the user's frames; None where the source does not tell."""
-    if not frames:
-        return None
-    position = frames[0].tested if use is Use.BOOL else frames[0].position
-    tree = _parse(frames[0].code.co_filename)
-    if position is None or tree is None:
-        return None
-    path = _path(tree, position)
-    if not path:
-        return None
-    try:
-        return _classify(use, path)
-    except (ValueError, RecursionError):
-        return None
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The tracer that is asked, where it was made, and the frame that asks."""
+
+    tracer: object
+    source: tuple[UserFrame, ...]
+    frame: FrameType
+
+    def among(self, *nodes: ast.expr) -> str | None:
+        """The expression in one of these that has the value."""
+        return operands.spelled(list(nodes), self.frame, self.tracer, self.source)
+
+    def in_call(self, node: ast.Call) -> str | None:
+        """The argument of a call that has the value; of one argument, that one if it may be."""
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        known = self.among(*arguments)
+        if known is None and len(arguments) == 1:
+            known = operands.certain(arguments[0], self.frame)
+        return known
 
 
-@functools.lru_cache(maxsize=64)
-def _parse(file: str) -> ast.Module | None:
-    lines = linecache.getlines(file)
+def find(
+    use: Use, tracer: object, source: tuple[UserFrame, ...], frame: FrameType
+) -> Construct | None:
+    """The construct at the innermost of the user's frames; None where nothing tells."""
+    value = Value(tracer, source, frame)
     try:
-        return ast.parse("".join(lines)) if lines else None
-    except (SyntaxError, ValueError, RecursionError):
+        path = _written(use, frame)
+        seen = _classify(use, path, value) if path else None
+        if seen is not None:
+            return seen
+        asked = instructions.asked(use, frame.f_code, frame.f_lasti)
+    except (ValueError, IndexError, RecursionError):
         return None
+    if asked is None:
+        return None
+    name = operands.local_name(frame, tracer)
+    return Construct(asked.use, asked.text, name, use, asked.code)
+
+
+def _written(use: Use, frame: FrameType) -> list[ast.AST]:
+    """The nodes around what the instruction of a frame uses, outermost first."""
+    here = UserFrame(frame.f_code, frame.f_lasti)
+    position = here.tested if use is Use.BOOL else here.position
+    tree = code_text.tree_of(frame) if position is not None else None
+    return [] if tree is None or position is None else _path(tree, position)
 
 
 Position = tuple[int, int, int, int]
@@ -94,45 +116,61 @@ def _covers(node: ast.AST, position: Position) -> bool:
     return span[:2] <= position[:2] and position[2:] <= span[2:]
 
 
-def _classify(use: Use, path: list[ast.AST]) -> Construct | None:
+def _classify(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
     match use:
         case Use.BOOL:
-            return _truth(path)
+            return _truth(path, value)
         case Use.INDEX:
-            return _index(path)
+            return _index(path, value)
         case Use.ARRAY:
-            return _array(path)
+            return _array(path, value)
         case Use.FLOAT | Use.INT | Use.COMPLEX:
-            return _number(use, path)
+            return _number(use, path, value)
+        case Use.FORMAT if any(isinstance(node, ast.JoinedStr) for node in path):
+            return _formatted(path, value)
         case _:
-            return Construct(use, ast.unparse(path[-1]), _receiver(path[-1]), use)
+            return Construct(use, ast.unparse(path[-1]), _operand(path[-1], value), use)
 
 
-def _receiver(node: ast.AST) -> str | None:
+_METHODS: Final = frozenset(("item", "tolist", "tobytes", "__array__", "__index__"))
+"""Methods of arrays that ask them for their value."""
+
+
+def _operand(node: ast.AST, value: Value) -> str | None:
+    """The part of an expression that has the value."""
     match node:
-        case ast.Call(func=ast.Attribute(value=value)):
-            return ast.unparse(value)
-        case ast.Call(args=[argument]):
-            return ast.unparse(argument)
-        case ast.Subscript(value=value):
-            return ast.unparse(value)
+        case ast.Call(func=ast.Attribute(value=receiver, attr=attribute)):
+            known = value.among(receiver) or value.in_call(node)
+            if known is None and attribute in _METHODS and not node.args:
+                known = operands.certain(receiver, value.frame)
+            return known
+        case ast.Call():
+            return value.in_call(node)
+        case ast.Subscript():
+            return value.among(node.slice, node.value)
+        case ast.expr():
+            return value.among(node)
         case _:
             return None
 
 
-def _truth(path: list[ast.AST]) -> Construct | None:
+def _truth(path: list[ast.AST], value: Value) -> Construct | None:
     """What tests the value of the last node of a path for truth."""
     node = path[-1]
-    if _is_bool_call(node):
-        return Construct(Use.BOOL, ast.unparse(node), _receiver(node), Use.BOOL, TRACER_TO_SCALAR)
-    value = _text(node)
+    if instructions.is_call(value.frame.f_code, value.frame.f_lasti):
+        code = TRACER_TO_SCALAR if _is_bool_call(node) else None
+        return Construct(Use.BOOL, ast.unparse(node), _operand(node, value), Use.BOOL, code)
     if _is_chain(node):
         return Construct(Use.BOOL, ast.unparse(node), None, Use.BOOL)
+    text = _text(node)
+    if isinstance(node, ast.Assert):  # as pytest compiles it: its parts have the place of the whole
+        path.append(node.test)
+        node, text = node.test, value.among(node.test) or ast.unparse(node.test)
     for child, parent in zip(reversed(path), reversed(path[:-1]), strict=False):
         if isinstance(parent, ast.pattern) or _gives(parent, child):
             continue
-        return _tested(child, parent, value) or Construct(
-            Use.BOOL, ast.unparse(node), value, Use.BOOL
+        return _tested(child, parent, text) or Construct(
+            Use.BOOL, ast.unparse(node), text, Use.BOOL
         )
     return None
 
@@ -195,19 +233,21 @@ def _is_bool_call(node: ast.AST) -> bool:
             return False
 
 
-def _index(path: list[ast.AST]) -> Construct | None:
+def _index(path: list[ast.AST], value: Value) -> Construct | None:
     node = path[-1]
     if isinstance(node, ast.Subscript):
         code = TRACED_SLICE_BOUND if _has_computed_bound(node.slice) else None
-        return Construct(
-            Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.INDEX, code
-        )
+        index = value.among(node.slice)
+        if index is None and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
+            index = operands.certain(node.slice, value.frame)
+        return Construct(Use.SEQUENCE_INDEX, ast.unparse(node), index, Use.INDEX, code)
     match node:
         case ast.Call(func=ast.Name("getitem") | ast.Attribute(attr="getitem"), args=[_, index]):
-            return Construct(Use.SEQUENCE_INDEX, ast.unparse(node), ast.unparse(index), Use.INDEX)
+            use = Use.SEQUENCE_INDEX
+            return Construct(use, ast.unparse(node), value.among(index), Use.INDEX)
         case _:
             pass
-    return Construct(Use.INDEX, ast.unparse(node), _receiver(node), Use.INDEX)
+    return Construct(Use.INDEX, ast.unparse(node), _operand(node, value), Use.INDEX)
 
 
 def _has_computed_bound(index: ast.expr) -> bool:
@@ -221,20 +261,32 @@ def _has_computed_bound(index: ast.expr) -> bool:
     )
 
 
-def _array(path: list[ast.AST]) -> Construct | None:
+def _array(path: list[ast.AST], value: Value) -> Construct | None:
     node: Any = path[-1]
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         return Construct(Use.NUMPY_ITEM, f"{ast.unparse(node)} = ...", None, Use.ARRAY)
     if isinstance(node, ast.Subscript):
-        return Construct(Use.NUMPY_INDEX, ast.unparse(node), ast.unparse(node.slice), Use.ARRAY)
-    return Construct(Use.ARRAY, ast.unparse(node), _receiver(node), Use.ARRAY)
+        index = value.among(node.slice) or operands.certain(node.slice, value.frame)
+        return Construct(Use.NUMPY_INDEX, ast.unparse(node), index, Use.ARRAY)
+    return Construct(Use.ARRAY, ast.unparse(node), _operand(node, value), Use.ARRAY)
 
 
-def _number(use: Use, path: list[ast.AST]) -> Construct | None:
+def _number(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
     node = path[-1]
     if isinstance(node, ast.Assign | ast.AugAssign | ast.Subscript):
         return Construct(Use.NUMPY_ITEM, ast.unparse(node), None, use)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         kind = Use.PERCENT_INTEGER if use is Use.INT else Use.PERCENT_FLOAT
-        return Construct(kind, ast.unparse(node), ast.unparse(node.right), use)
-    return Construct(use, ast.unparse(node), _receiver(node), use)
+        return Construct(kind, ast.unparse(node), value.among(node.right), use)
+    return Construct(use, ast.unparse(node), _operand(node, value), use)
+
+
+def _formatted(path: list[ast.AST], value: Value) -> Construct:
+    """The f-string around a value that is formatted; its parts have no places of their own."""
+    text = next(node for node in path if isinstance(node, ast.JoinedStr))
+    parts = [node for node in ast.walk(text) if isinstance(node, ast.FormattedValue)]
+    with_format = [part.value for part in parts if part.format_spec is not None]
+    operand = value.among(*with_format)
+    if operand is None and len(with_format) == 1:
+        operand = operands.certain(with_format[0], value.frame)
+    return Construct(Use.FORMAT, ast.unparse(text), operand, Use.FORMAT)

@@ -2,7 +2,8 @@
 
 Invariants:
 - `except TypeError`, `except IndexError` and so on catch here what they catch in JAX.
-- A message says what happened, where, what to write instead, and the code with its page.
+- A message says what happened, where, what to write instead, and the code with the command that
+  explains it.
 - Importing this module imports nothing but the standard library and `oakum.codes`.
 """
 
@@ -37,7 +38,7 @@ class OakumError(Exception):
     f32[3] and f32[4] do not broadcast.
     At train.py:7.
     Reshape, transpose or slice an operand so that the sizes agree.
-    OAK501 shape-mismatch: rules.md#oak501
+    OAK501 shape-mismatch: oakum explain OAK501
     """
 
     default_code: ClassVar[Code] = codes.INTERNAL_ERROR
@@ -60,7 +61,7 @@ class OakumError(Exception):
         lines = [self.message if self.message.endswith(".") else f"{self.message}."]
         if self.frame is not None:
             lines.append(f"At {self.frame}.")
-        lines += [self.mend, f"{self.code.code} {self.code.name}: {self.code.page}"]
+        lines += [self.mend, f"{self.code.code} {self.code.name}: {self.code.command}"]
         return "\n".join(lines)
 
 
@@ -134,6 +135,12 @@ class JaxRuntimeError(OakumError, RuntimeError):
     """The compiled program failed while it ran."""
 
 
+class MiscompiledProgramError(JaxRuntimeError):
+    """A compiled program computes something else than its evaluation: see `oakum_verify`."""
+
+    default_code = codes.MISCOMPILED_PROGRAM
+
+
 class InconclusiveDimensionOperation(OakumError):
     """An operation on symbolic dimensions has no answer that holds for all their values."""
 
@@ -146,8 +153,8 @@ class NotEvaluatedError(OakumError, NotImplementedError):
     default_code = codes.NOT_EVALUATED
 
 
-class ShapeError(OakumError, TypeError, ValueError):
-    """Shapes do not fit an operation; JAX raises TypeError or ValueError for it."""
+class ShapeError(OakumError, TypeError, ValueError, IndexError):
+    """Shapes do not fit an operation; JAX raises TypeError, ValueError or IndexError for it."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -158,12 +165,10 @@ class DTypeError(OakumError, TypeError, ValueError):
     default_code = codes.DTYPE_MISMATCH
 
 
-class IndexShapeError(ShapeError, IndexError):
-    """An index does not fit the array that it is applied to."""
-
-
-class InvalidValueError(OakumError, TypeError):
-    """A value that is no array and no number is given where one is needed."""
+class InvalidValueError(OakumError, TypeError, ValueError):
+    """A value that is no array and no number is given where one is needed; JAX raises TypeError or
+    ValueError for it.
+    """
 
     default_code = codes.DTYPE_MISMATCH
 
@@ -214,3 +219,7 @@ class AmbiguousTruthError(OakumError, ValueError):
 
 class CompilationWarning(UserWarning):
     """A program is interpreted, as it could not be compiled (OAK008)."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled code is not kept where other users may write (OAK010)."""

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from oakum import host_names
+
 
 def deferred(
     package: str, declared: Mapping[str, str], namespaces: str = ""
@@ -24,6 +26,7 @@ def deferred(
     modules = frozenset(namespaces.split())
 
     def find(name: str) -> Any:
+        host_names.register()  # for programs that have imported NumPy after oakum
         if name in modules:
             return importlib.import_module(f"{package}.{name}")
         if (home := homes.get(name)) is not None:

@@ -261,11 +261,10 @@ class PublicFunction(Generic[P, R]):
 
     def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
         """An error of a call as the user is to see it: it may name a static argument."""
-        if not self.facts.static:
-            return error
-        from oakum.concretization import restated
+        from oakum import concretization, refused_arguments
 
-        return restated(self.facts, args, kwargs, error)
+        error = refused_arguments.stated(self.facts, args, kwargs, error)
+        return concretization.restated(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
         """Looks at the function when it is first called."""
@@ -495,6 +494,6 @@ def find(name: str) -> Facts | None:
         if (error.name or "").startswith("oakum."):
             return None  # A public namespace in which oakum declares nothing.
         raise
-    if isinstance(value, type):
-        return _CLASSES.get(value)
-    return value.facts if isinstance(value, PublicFunction) else None
+    if isinstance(value, PublicFunction):  # asked first: `jnp.float32` passes for a type
+        return value.facts
+    return _CLASSES.get(value) if isinstance(value, type) else None

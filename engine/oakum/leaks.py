@@ -24,10 +24,11 @@ from oakum.errors import LeakedTracerError, UnexpectedTracerError
 from oakum.sources import UserFrame, user_frame
 from oakum.tree_nodes import NodeKind
 
-_MEND: Final = (
+MEND: Final = (
     "Return the value from the function, or compute it again from what is returned; "
     "jax.checking_leaks() finds the leak where it happens."
 )
+"""What to write instead of keeping a tracer."""
 _CHAIN: Final = 6
 """As many steps of who refers to a leaked tracer are told."""
 
@@ -78,7 +79,7 @@ def escaped_error(tracer: Any) -> UnexpectedTracerError:
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
         text += f"The value is the argument {argument} of the function.\n"
-    return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), mend=_MEND)
+    return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), mend=MEND)
 
 
 def watch(trace: Any) -> None:
@@ -153,7 +154,7 @@ def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
         f"Leaked trace {trace.name} of {_place(trace)}, traced for {trace.transform}: leaked "
         f"tracers, values that outlive it:\n{''.join(parts)}{more}"
     )
-    mend = _MEND if code is None else None
+    mend = MEND if code is None else None
     return LeakedTracerError(text.rstrip("\n"), code=code, frame=user_frame(), mend=mend)
 
 

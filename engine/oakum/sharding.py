@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from oakum import trace
+from oakum import trace, whole_placement
 from oakum.abstract import results
 from oakum.deferred import Namespace
 from oakum.facts import public, transform
@@ -55,6 +55,7 @@ def auto_axes(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Leaves axes of the mesh to the compiler in a function."""
+    whole_placement.require("sharding.auto_axes(out_sharding=...)", out_sharding)
     # Types of arrays do not tell how they are split, so that all axes are left to the engine.
     return _as_it_is if f is None else f
 

@@ -123,6 +123,18 @@ def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     return tuple(frames)
 
 
+def running_frame() -> FrameType | None:
+    """The frame of the user's program that is running; None where there is none."""
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        file = frame.f_code.co_filename
+        users = _users.get(file)
+        if _is_users(file) if users is None else users:
+            return frame
+        frame = frame.f_back
+    return None
+
+
 def user_frame() -> Frame | None:
     """The line of the user's program that is running; None where there is none."""
     frames = user_frames(1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import config, dtypes, higher_order, journal, verify
 from oakum.avals import ShapedArray
@@ -52,7 +52,7 @@ class StagedTracer(Tracer):
 class StagingTrace(Trace):
     """Records operations; `function` is what the traced function is called in messages."""
 
-    __slots__ = ("_constants", "_known", "eqns", "function")
+    __slots__ = ("_constants", "_known", "eqns", "function", "numbers")
 
     name = "jit"
 
@@ -66,6 +66,8 @@ class StagingTrace(Trace):
         """Variables and literals of the values from outside, by identity; the value is kept, so
         that the identity stays its own."""
         self._constants: list[tuple[Var, Any]] = []
+        self.numbers: dict[Var, ArrayImpl] = {}
+        """Numbers of the user's, by the variables that stand for them: see `lax.conversion`."""
 
     def argument(self, aval: ShapedArray, name: str | None = None) -> StagedTracer:
         """A new argument of the program."""
@@ -136,12 +138,27 @@ class StagingTrace(Trace):
         return atom.val if isinstance(atom, Literal) else None
 
 
-def is_recording() -> bool:
-    """Whether what is computed now becomes part of a program, whatever transforms it before."""
+EVALUATION: Final = "evaluation"
+"""The transform of a trace of what is evaluated, for it to be compiled as it is seen often."""
+
+
+def recorder() -> StagingTrace | None:
+    """The trace that records what is computed now, whatever transforms it before."""
     trace: Trace | None = current_trace()
     while trace is not None and not isinstance(trace, StagingTrace):
         trace = trace.parent
-    return trace is not None
+    return trace
+
+
+def is_recording() -> bool:
+    """Whether what is computed now becomes part of a program."""
+    return recorder() is not None
+
+
+def folds_numbers() -> bool:
+    """Whether the user's numbers are converted while a program is recorded."""
+    trace = recorder()
+    return trace is not None and trace.transform != EVALUATION
 
 
 def _is_literal(array: ArrayImpl) -> bool:

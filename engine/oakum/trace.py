@@ -27,6 +27,7 @@ from oakum.errors import UnexpectedTracerError
 from oakum.records import dataclass
 from oakum.sources import UserFrame
 from oakum.uses import Use
+from oakum.whole_numbers import described
 
 Rule = Callable[..., Any]
 
@@ -127,16 +128,16 @@ class Primitive:
     def result_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
         """The aval or avals of the result, remembered for operands and parameters seen before."""
         if self.effects is not None:  # it holds a program, which must not live on for that
-            return self.abstract(*avals, **params)
+            return described(self, avals, params)
         try:
             key = (tuple(avals), tuple(params.items()), dtypes.x64_enabled())
             found = self._avals.get(key)
         except TypeError:
-            return self.abstract(*avals, **params)
+            return described(self, avals, params)
         if found is None:
             if len(self._avals) >= _REMEMBERED:
                 self._avals.clear()
-            found = self._avals[key] = self.abstract(*avals, **params)
+            found = self._avals[key] = described(self, avals, params)
         return found
 
 
@@ -156,8 +157,7 @@ class Trace:
         self.alive = True
         self.transform = transform  # what it is called in messages
         self.traced = traced  # the function of the user
-        # The tracers of this trace, while leaks are checked for.
-        self.watched: list[weakref.ref[Any]] | None = None
+        self.watched: list[weakref.ref[Any]] | None = None  # its tracers, to check for leaks
 
     def begin(self) -> Trace:
         """Has the trace remember its tracers, where leaks are checked for."""

@@ -15,7 +15,7 @@ import functools
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from oakum.sources import is_internal
 
@@ -38,6 +38,11 @@ _boundaries: Final[set[CodeType]] = set()
 def register(function: Any) -> None:
     """Makes the code of a function a place where exceptions are filtered."""
     _boundaries.add(function.__code__)
+
+
+def is_boundary(code: CodeType) -> bool:
+    """Whether a function of this code is called by users, and filters exceptions."""
+    return code in _boundaries
 
 
 def api_boundary(function: F) -> F:
@@ -76,7 +81,8 @@ def filter_traceback(error: BaseException) -> None:
         return
     whole = error.__traceback__
     if mode == "tracebackhide":
-        _hide(whole)
+        for each in _chain(error):
+            _hide(each.__traceback__)
         return
     filtered = _without_internal(whole)
     if mode == "remove_frames":
@@ -89,9 +95,28 @@ def filter_traceback(error: BaseException) -> None:
         cause.__context__ = error.__context__
         cause.__suppress_context__ = error.__suppress_context__
         error.__cause__ = cause
-    elif _NOTE not in getattr(error, "__notes__", ()):
-        error.add_note(_NOTE)
+    else:
+        # What was raised before, or in a group, is printed too.
+        for each in _chain(error):
+            each.__traceback__ = _without_internal(each.__traceback__)
+        if _NOTE not in getattr(error, "__notes__", ()):
+            error.add_note(_NOTE)
     error.__traceback__ = filtered
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """An exception, those that it was raised from or during, and those that it groups."""
+    found: list[BaseException] = []
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or any(each is known for known in found):
+            continue
+        found.append(each)
+        waiting += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            waiting += cast("tuple[BaseException, ...]", each.exceptions)
+    return found
 
 
 def _is_filtered(error: BaseException) -> bool:

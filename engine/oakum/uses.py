@@ -318,7 +318,7 @@ def error(use: Use, *, construct: str, operand: str, frame: Frame | None = None)
     int() needs the number in `x` (f32[]) while it is traced.
     At f.py:3.
     Keep it an array: x.astype(int).
-    OAK204 tracer-to-scalar: rules.md#oak204
+    OAK204 tracer-to-scalar: oakum explain OAK204
     """
     row = TABLE[use]
     text = row.text.format(construct=construct, operand=operand)

@@ -152,7 +152,10 @@ loose_inexact: Final = Elementwise("inexact", weak=None)
 """`rint`, `hypot`, `logaddexp`: as `inexact`; whether the result is weakly typed is not told."""
 
 boolean: Final = Elementwise("boolean")
-"""`equal`, `isnan`, `logical_and`: bool."""
+"""`equal`, `isnan`: bool."""
+
+loose_boolean: Final = Elementwise("boolean", weak=None)
+"""`logical_and`, `logical_not`: as `boolean`; whether the result is weakly typed is not told."""
 
 integer: Final = Elementwise("integer")
 """`bitwise_and`, `gcd`: integers or booleans only."""

@@ -23,7 +23,7 @@ from oakum.avals import (
     with_rank,
 )
 from oakum.dtypes import Kind
-from oakum.errors import DTypeError, IndexShapeError
+from oakum.errors import DTypeError, ShapeError
 from oakum.records import dataclass
 
 
@@ -60,7 +60,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     for element in elements:
         if element is Ellipsis:
             if ellipsis is not None:
-                raise IndexShapeError("an index can have only one ellipsis (...)")
+                raise ShapeError("an index can have only one ellipsis (...)")
             ellipsis = len(items)
             continue
         item = _normalise(element)
@@ -70,7 +70,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     consumed = sum(map(_consumed, items))
     missing = len(aval.shape) - consumed
     if missing < 0:
-        raise IndexShapeError(
+        raise ShapeError(
             f"too many indices for {aval}: it has {len(aval.shape)} dimensions, "
             f"and {consumed} are indexed",
             mend="Index at most as many dimensions as the array has.",
@@ -152,7 +152,7 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
     try:
         picked_shape = operands.broadcast_shapes(arrays)
     except operands.ShapeError as error:
-        raise IndexShapeError(error.message, mend=error.mend) from error
+        raise ShapeError(error.message, mend=error.mend) from error
     # Arrays side by side put their dimensions in their place, arrays apart put them first.
     beside = places[-1] - places[0] == len(places) - 1
     at = start if beside else 0
@@ -161,7 +161,7 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
 
 def _check_mask(mask: Shape, sizes: Shape) -> None:
     if any(dims.equal(*pair) is False for pair in zip(mask, sizes, strict=False)):
-        raise IndexShapeError(
+        raise ShapeError(
             f"a mask of shape {_text(mask)} selects from dimensions of sizes {_text(sizes)}",
             mend="Make the mask of the shape of what it selects from.",
         )
@@ -181,7 +181,7 @@ def slice_length(size: Dim, bounds: slice) -> Dim:
     """
     start, stop, step = _bound(bounds.start), _bound(bounds.stop), _bound(bounds.step)
     if step == 0:
-        raise IndexShapeError("the step of a slice is zero")
+        raise ShapeError("the step of a slice is zero")
     known = all(bound is None or isinstance(bound, int) for bound in (start, stop, step))
     if not known:
         return 0 if size == 0 else UNKNOWN_DIM
@@ -263,7 +263,7 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
             fits = False
     if not fits:
         target = aval.update(shape=picked)
-        raise IndexShapeError(
+        raise ShapeError(
             f"{new} does not broadcast to the elements picked of {aval}, which are {target}",
             mend="Give values of that shape, or a scalar.",
         )
@@ -307,7 +307,7 @@ def take_along_axis(arguments: Arguments) -> ShapedArray:
     if aval.shape is None or picked.shape is None or not isinstance(axis, int):
         return aval.update(shape=None)
     if len(aval.shape) != len(picked.shape):
-        raise IndexShapeError(
+        raise ShapeError(
             f"take_along_axis takes arrays of as many dimensions, not {aval} and {picked}"
         )
     at = operands.axis(axis, len(aval.shape))

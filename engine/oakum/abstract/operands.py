@@ -31,12 +31,12 @@ Arguments = Mapping[str, Any]
 
 
 def items(value: Any) -> list[Any] | None:
-    """The items of a tuple or a list; None of anything else.
+    """The items of a tuple, a list or a range; None of anything else.
 
     >>> items((1, 2)), items(UNKNOWN)
     ([1, 2], None)
     """
-    return list(cast("Iterable[Any]", value)) if isinstance(value, (tuple, list)) else None
+    return list(cast("Iterable[Any]", value)) if isinstance(value, (tuple, list, range)) else None
 
 
 _MAX_RANK: Final = 8

@@ -13,9 +13,7 @@ from oakum.experimental.callbacks import (
     primal_tangent_dtype as primal_tangent_dtype,
 )
 
-_MODULES: Final = frozenset(
-    "checkify jet mesh_utils multihost_utils ode pjit shard_map sparse".split()
-)
+_MODULES: Final = frozenset("checkify jet mesh_utils multihost_utils ode pjit shard_map".split())
 
 
 def __getattr__(name: str) -> Any:

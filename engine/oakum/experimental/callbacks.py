@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import higher_order
+from oakum import higher_order, whole_placement
 from oakum.facts import public, transform
 from oakum.typing import Placement
 
@@ -20,6 +20,7 @@ def io_callback(
     **kwargs: Any,
 ) -> Any:
     """Calls a Python function with side effects on the host; the result has the declared shapes."""
+    whole_placement.require("experimental.io_callback(sharding=...)", sharding)
     return higher_order.callbacks.io_callback(callback, result_shape_dtypes, args, kwargs, ordered)
 
 

@@ -1,9 +1,10 @@
-"""Agreement among processes."""
+"""Agreement among processes: a program has one, which agrees with itself."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from oakum import host, named_shardings, placement, trees
 from oakum.abstract import results
 from oakum.facts import public
 
@@ -11,40 +12,52 @@ from oakum.facts import public
 @public("experimental.multihost_utils.assert_equal", results.nothing)
 def assert_equal(in_tree: Any, fail_message: str = "") -> None:
     """Raises unless the values are the same on all processes."""
-    ...
+    del in_tree, fail_message
 
 
 @public("experimental.multihost_utils.broadcast_one_to_all", results.first)
 def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
     """Sends a tree of values from one process to all."""
-    ...
+    return trees.map(_on_host, in_tree)
 
 
 @public("experimental.multihost_utils.global_array_to_host_local_array")
 def global_array_to_host_local_array(global_inputs: Any, global_mesh: Any, pspecs: Any) -> Any:
     """Takes the parts of global arrays that this process holds."""
-    ...
+    return global_inputs
 
 
 @public("experimental.multihost_utils.host_local_array_to_global_array")
 def host_local_array_to_global_array(local_inputs: Any, global_mesh: Any, pspecs: Any) -> Any:
     """Makes global arrays of the parts of all processes."""
-    ...
+
+    def sharding(spec: Any) -> Any:
+        return named_shardings.NamedSharding(global_mesh, spec)
+
+    return placement.device_put(local_inputs, trees.map(sharding, pspecs))
 
 
 @public("experimental.multihost_utils.process_allgather")
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """Collects the values of all processes."""
-    ...
+    return trees.map(_on_host if tiled else _stacked, in_tree)
 
 
 @public("experimental.multihost_utils.reached_preemption_sync_point", static_result=True)
 def reached_preemption_sync_point(step_id: int) -> bool:
     """Tells whether all processes stopped for preemption."""
-    ...
+    return False
 
 
 @public("experimental.multihost_utils.sync_global_devices", results.nothing)
 def sync_global_devices(name: str) -> None:
     """Waits until all processes arrive here."""
-    ...
+    del name
+
+
+def _on_host(value: Any) -> Any:
+    return host.np.asarray(value)
+
+
+def _stacked(value: Any) -> Any:
+    return host.np.asarray(value)[None]

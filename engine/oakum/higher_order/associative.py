@@ -109,4 +109,4 @@ def _interleaved(even: Any, odd: Any, axis: int) -> Any:
     )
     merged = lax.reshape(pairs, (*shape[:axis], 2 * count, *shape[axis + 1 :]))
     last = lax.slice_in_dim(even, count, None, axis=axis)
-    return merged if 0 in last.shape else lax.concatenate([merged, last], axis)
+    return lax.concatenate([merged, last], axis) if shape_of(last)[axis] else merged

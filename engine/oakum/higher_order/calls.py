@@ -8,8 +8,9 @@ import weakref
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from oakum import codes, trees
+from oakum import codes, lax, trees
 from oakum.array import Array
+from oakum.descriptions import ShapeDtypeStruct
 from oakum.errors import InvalidValueError
 from oakum.ir import ClosedJaxpr
 from oakum.sources import user_frame
@@ -17,6 +18,9 @@ from oakum.staging import hoist, stage
 from oakum.trace import aval_of
 
 _NUMBERS = frozenset((bool, int, float, complex))
+
+_DESCRIBING = ("eval_shape", "make_jaxpr")
+"""The transforms that compute nothing, so that a description of an array may be a result."""
 
 
 class FlatFunction:
@@ -55,9 +59,12 @@ class FlatFunction:
         if self.has_aux:
             result, self.aux = split_aux(result, self.function)
         flat, self.out_tree = trees.flatten(result)
-        for value in flat:
-            if not isinstance(value, Array) and type(value) not in _NUMBERS:
-                self._check_result(value, result)
+        for at, value in enumerate(flat):
+            if isinstance(value, Array) or type(value) in _NUMBERS:
+                continue
+            if self.transform in _DESCRIBING and isinstance(value, ShapeDtypeStruct):
+                flat[at] = value = lax.full(value.shape, 0, value.dtype)
+            self._check_result(value, result)
         return flat
 
     def _check_result(self, value: Any, result: Any) -> None:

@@ -189,6 +189,7 @@ class CompiledFunction(TracedFunction):
         super().clear_cache()
         situations.renew()  # Other wrappers of the function share its programs.
 
+    @api_boundary
     def trace(self, *args: Any, **kwargs: Any) -> stages.Traced:
         """The function, traced for these arguments, to be looked at and lowered."""
         call = self.call(args, kwargs)
@@ -203,10 +204,12 @@ class CompiledFunction(TracedFunction):
         )
         return stages.Traced(closed, program.lifted, signature)
 
+    @api_boundary
     def lower(self, *args: Any, **kwargs: Any) -> stages.Lowered:
         """The function, lowered for these arguments: its code can be read, and compiled."""
         return self.trace(*args, **kwargs).lower()
 
+    @api_boundary
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
         """The shapes and dtypes of the result, without computing it."""
         from oakum.higher_order.programs import described

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import primitives
+from oakum import primitives, whole_numbers, whole_placement
 from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.dtype_requests import requested
@@ -32,7 +31,7 @@ def _convolutions() -> Any:
 
 
 def _axes(axes: Any) -> tuple[int, ...]:
-    return tuple(map(operator.index, axes if hasattr(axes, "__iter__") else (axes,)))
+    return tuple(map(whole_numbers.index, axes if hasattr(axes, "__iter__") else (axes,)))
 
 
 def _axis_numbers(numbers: Any) -> Any:
@@ -234,6 +233,7 @@ def conv_general_dilated(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Convolves with strides, padding, dilation and groups."""
+    whole_placement.require("lax.conv_general_dilated(out_sharding=...)", out_sharding)
     return _convolutions().convolve(
         lhs,
         rhs,
@@ -451,7 +451,7 @@ def reduce_window_shape_tuple(
 def fft(x: Any, fft_type: Any, fft_lengths: Sequence[int]) -> Any:
     """Computes Fourier transforms of the last axes."""
     kind = primitives.fourier.read_type(fft_type)
-    return primitives.fourier.transformed(x, kind, tuple(map(operator.index, fft_lengths)))
+    return primitives.fourier.transformed(x, kind, tuple(map(whole_numbers.index, fft_lengths)))
 
 
 @public("lax.rng_bit_generator", results.arrays(2), shapes=("shape",))
@@ -464,6 +464,7 @@ def rng_bit_generator(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Gives a new state and random bits."""
+    whole_placement.require("lax.rng_bit_generator(out_sharding=...)", out_sharding)
     return tuple(
         primitives.rng.rng_bit_generator_p.bind(
             key,

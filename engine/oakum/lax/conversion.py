@@ -13,23 +13,30 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.rules import arguments
 from oakum.runtime.arrays import wrap
-from oakum.staging import is_recording
+from oakum.staging import StagedTracer, StagingTrace, folds_numbers, is_recording
 from oakum.trace import Tracer, as_operand, aval_of
 
 
 def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     """A value as an array of a dtype; an array that has the type already is given as it is."""
     value = as_operand(value)
-    if not isinstance(value, Array) and not hasattr(value, "dtype"):
-        return _number(value, dtype, weak_type)
+    if not isinstance(value, Array):
+        return _of_host(value, dtype, weak_type)
     aval = aval_of(value)
-    if isinstance(value, Array) and aval.dtype is dtype and bool(aval.weak_type) == weak_type:
+    if aval.dtype is dtype and bool(aval.weak_type) == weak_type:
         return value
+    number = number_behind(value)
+    if number is not None and dtype.kind not in _OPAQUE:
+        return staged_number(_by_host(number.raw, dtype, weak_type))
+    return _bound(value, aval, dtype, weak_type)
+
+
+def _bound(value: Any, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
     if aval.dtype is not None and aval.dtype.kind is Kind.COMPLEX is not dtype.kind:
         warnings.warn(
             "Casting complex values to real discards the imaginary part",
             host.np.exceptions.ComplexWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return primitives.conversion.convert_element_type_p.bind(
         value, new_dtype=dtype, weak_type=weak_type
@@ -43,17 +50,78 @@ def staged(array: Any) -> Any:
     return primitives.conversion.copy_p.bind(array)
 
 
-def _number(value: Any, dtype: DType, weak_type: bool) -> Any:
+def staged_number(array: Any) -> Any:
+    """A number of the user's as the trace sees it, which remembers that it is one."""
+    result = staged(array)
+    if type(result) is StagedTracer and result is not array and not result.shape:
+        trace = result.owner
+        if isinstance(trace, StagingTrace) and folds_numbers():
+            trace.numbers[result.variable] = array
+    return result
+
+
+def number_behind(value: Any) -> Any:
+    """The number of the user's that a tracer stands for; None where it stands for a result."""
+    if type(value) is not StagedTracer or not isinstance(value.owner, StagingTrace):
+        return None
+    return value.owner.numbers.get(value.variable)
+
+
+def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
+    """A number, or an array of the host, as an array of a dtype.
+
+    Where operations are recorded, JAX has the host convert numbers, which takes the low bits of
+    what C makes of a float; otherwise the device does, which gives the nearest integer in range.
+    A finite scalar of NumPy is converted by the host in both cases.
+    """
+    if not hasattr(value, "dtype"):
+        return number(value, dtype, weak_type)
+    aval = aval_of(value)
+    if aval.shape or dtype.kind in _OPAQUE or aval.dtype in dtypes.KEYS:
+        return _bound(value, aval, dtype, weak_type)
+    np = host.np
+    if folds_numbers():
+        value = _canonical(value)
+    elif weak_type or not isinstance(value, np.generic) or not np.isfinite(value):
+        return _bound(value, aval, dtype, weak_type)
+    return _by_host(value, dtype, weak_type)
+
+
+def number(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     """A Python number as a constant; integers may be greater than the default dtype holds."""
     if not isinstance(value, (bool, int, float, complex)):
         aval_of(value)  # Says what is wrong with the value.
     np = host.np
     if isinstance(value, int):
         raw = np.asarray(value).astype(host.dtype(dtype)) if _fits(value) else _large(value, dtype)
-    else:
-        with np.errstate(all="ignore"):
-            raw = primitives.conversion.convert(np, np.asarray(value), dtype)
+        return wrap(raw, ShapedArray((), dtype, weak_type))
+    if dtype.kind in _INTEGERS and folds_numbers():
+        return _by_host(_canonical(value), dtype, weak_type)
+    with np.errstate(all="ignore"):
+        raw = primitives.conversion.convert(np, np.asarray(value), dtype)
     return wrap(raw, ShapedArray((), dtype, weak_type))
+
+
+def _canonical(value: Any) -> Any:
+    """A number of the host, of the dtype that it has here."""
+    own = aval_of(value).dtype
+    assert own is not None
+    return host.np.asarray(value).astype(host.dtype(own))
+
+
+def _by_host(value: Any, dtype: DType, weak_type: bool) -> Any:
+    np = host.np
+    raw = np.asarray(value)
+    if raw.dtype.kind == "c" and dtype.kind not in (Kind.COMPLEX, Kind.BOOL):
+        raw = raw.real
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        raw = raw.astype(host.dtype(dtype))
+    return wrap(raw, ShapedArray((), dtype, weak_type))
+
+
+_INTEGERS = (Kind.INT, Kind.UINT)
+_OPAQUE = (Kind.KEY, Kind.FLOAT0)
 
 
 def _fits(value: int) -> bool:
@@ -83,6 +151,8 @@ def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None)
     if dtype.kind in (Kind.KEY, Kind.FLOAT0) and given.dtype is not dtype:
         return _opaque(sizes, fill_value, dtype)
     value = converted(fill_value, dtype, weak if weak_type is None else weak_type)
+    if not sizes:
+        return staged(value) if value is fill_value else staged_number(value)
     return primitives.broadcasting.broadcast_in_dim_p.bind(
         value, shape=sizes, broadcast_dimensions=(), sharding=None
     )

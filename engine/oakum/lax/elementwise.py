@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-from oakum import primitives
+from oakum import primitives, whole_numbers
 from oakum.abstract import particular, strict
 from oakum.array import Array
 from oakum.dtype_requests import requested
@@ -312,7 +311,7 @@ def reciprocal(x: ArrayLike) -> Array:
 @public("lax.reduce_precision", strict.same, static=("exponent_bits", "mantissa_bits"))
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
-    bits = operator.index(exponent_bits), operator.index(mantissa_bits)
+    bits = whole_numbers.index(exponent_bits), whole_numbers.index(mantissa_bits)
     return primitives.rounding.reduce_precision_p.bind(
         operand, exponent_bits=bits[0], mantissa_bits=bits[1]
     )

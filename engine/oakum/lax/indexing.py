@@ -8,7 +8,7 @@ from typing import Any
 from oakum import host, lax, primitives
 from oakum.abstract import results, slicing
 from oakum.array import Array
-from oakum.errors import IndexShapeError
+from oakum.errors import ShapeError
 from oakum.facts import public
 from oakum.lax import positions
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
@@ -172,7 +172,7 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     at, along = arguments.size(index), arguments.axis(axis, len(shape))
     size = shape[along]
     if not -size <= at < size:
-        raise IndexShapeError(
+        raise ShapeError(
             f"index {at} is out of bounds for axis {along} with size {size}",
             mend="Give an index within the axis.",
         )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from collections.abc import Callable
 from typing import Any
 
-from oakum import lax, primitives
+from oakum import lax, primitives, whole_numbers
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.dtypes import Kind
@@ -114,7 +113,7 @@ def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
 def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     """Converts pivots to a permutation."""
     return primitives.elimination.lu_pivots_to_permutation_p.bind(
-        pivots, permutation_size=operator.index(permutation_size)
+        pivots, permutation_size=whole_numbers.index(permutation_size)
     )
 
 

@@ -102,7 +102,12 @@ def limited(low: Any, x: Any, high: Any) -> list[Any]:
     """The operands of `clamp`: bounds that are scalars are repeated."""
     operands = [as_operand(value) for value in (low, x, high)]
     avals = [aval_of(operand) for operand in operands]
-    operands = in_one_dtype(operands, avals)
+    if len({aval.dtype for aval in avals}) > 1:
+        names = ", ".join(str(aval.dtype) for aval in avals)
+        raise DTypeError(
+            f"lax.clamp requires arguments to have the same dtypes, got {names}",
+            mend="Use jax.numpy.clip, which promotes, or convert the bounds.",
+        )
     shape: Any = avals[1].shape
     return [
         repeated(x, aval, shape) if not aval.shape and shape else x

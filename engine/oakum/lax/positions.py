@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from oakum import host, lax
+from oakum import host, lax, whole_numbers
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
@@ -87,7 +86,7 @@ def _constant(value: int, dtype: DType) -> Any:
 
 def numbers_of(kind: type[Any], given: Any) -> Any:
     """Dimension numbers as tuples of integers, so that they can be parameters."""
-    return kind(*(tuple(map(operator.index, dims)) for dims in given))
+    return kind(*(tuple(map(whole_numbers.index, dims)) for dims in given))
 
 
 def filler(fill_value: Any, operand: Any) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import primitives
+from oakum import primitives, whole_numbers
 from oakum.abstract import pairs, reshaping, results, sorting, strict
 from oakum.array import Array
 from oakum.dtype_requests import requested
@@ -18,12 +17,12 @@ from oakum.typing import ArrayLike, DTypeLike, Placement
 
 
 def _axes(axes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(map(operator.index, axes))
+    return tuple(map(whole_numbers.index, axes))
 
 
 def _position(primitive: Primitive, operand: Any, axis: int, index_dtype: Any) -> Any:
     dtype = requested(index_dtype, "argmax")
-    return primitive.bind(operand, axes=(operator.index(axis),), index_dtype=dtype)
+    return primitive.bind(operand, axes=(whole_numbers.index(axis),), index_dtype=dtype)
 
 
 def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: int) -> Any:
@@ -156,7 +155,7 @@ def sort_key_val(
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """Gives the greatest elements along the last axis, and their indices."""
-    number = operator.index(k)
+    number = whole_numbers.index(k)
     if number < 0:
         raise ShapeError(
             f"k argument to top_k must be nonnegative, got {number}", mend="Give a positive k."
@@ -188,7 +187,7 @@ def approx_max_k(
     """Gives the greatest elements, approximately, and their indices."""
     values, indices = primitives.approximation.approx_top_k_p.bind(
         operand,
-        k=operator.index(k),
+        k=whole_numbers.index(k),
         reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
         recall_target=recall_target,
         is_max_k=True,
@@ -220,7 +219,7 @@ def approx_min_k(
     """Gives the least elements, approximately, and their indices."""
     values, indices = primitives.approximation.approx_top_k_p.bind(
         operand,
-        k=operator.index(k),
+        k=whole_numbers.index(k),
         reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
         recall_target=recall_target,
         is_max_k=False,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import builtins
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dtypes, host, primitives, tree_util
+from oakum import dtypes, host, primitives, tree_util, whole_numbers, whole_placement
 from oakum.abstract import (
     creation,
     inspection,
@@ -44,6 +43,7 @@ def broadcast(
     operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
     """Adds leading axes and repeats the array along them."""
+    whole_placement.require("lax.broadcast(out_sharding=...)", out_sharding)
     given, new = arguments.shape_of(operand), arguments.sizes(sizes)
     if not new:
         array = arguments.array(operand)
@@ -121,7 +121,7 @@ def broadcasted_iota(
     return primitives.creation.iota_p.bind(
         dtype=requested(dtype, "broadcasted_iota"),
         shape=arguments.sizes(shape),
-        dimension=operator.index(dimension),
+        dimension=whole_numbers.index(dimension),
         sharding=out_sharding,
     )
 
@@ -146,7 +146,7 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     parts: Sequence[Any] = arguments.parts(operands, "concatenate")
     if len(parts) == 1 and isinstance(parts[0], Array):
         return parts[0]
-    return primitives.joining.concatenate_p.bind(*parts, dimension=operator.index(dimension))
+    return primitives.joining.concatenate_p.bind(*parts, dimension=whole_numbers.index(dimension))
 
 
 @public("lax.convert_element_type", creation.astype, hands_through="all")
@@ -154,7 +154,10 @@ def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
     """Converts elements to a dtype."""
     asked = requested(new_dtype, "convert_element_type")
     converted = conversion.converted(operand, asked)
-    return converted if converted is operand else conversion.staged(converted)
+    if converted is operand:
+        return converted
+    stage = conversion.staged if isinstance(operand, Array) else conversion.staged_number
+    return stage(converted)
 
 
 @public("lax.dtype", inspection.dtype, static_result=True)
@@ -196,6 +199,7 @@ def full(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value."""
+    whole_placement.require("lax.full(sharding=...)", sharding)
     return conversion.full(shape, fill_value, dtype)
 
 
@@ -208,6 +212,7 @@ def full_like(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value with the shape and dtype of another."""
+    whole_placement.require("lax.full_like(sharding=...)", sharding)
     return conversion.full_like(x, fill_value, dtype, shape)
 
 
@@ -231,7 +236,7 @@ def pad(
 ) -> Array:
     """Adds elements at the ends of axes and between elements; negative amounts remove them."""
     config = tuple(
-        (operator.index(low), operator.index(high), operator.index(between))
+        (whole_numbers.index(low), whole_numbers.index(high), whole_numbers.index(between))
         for low, high, between in padding_config
     )
     return primitives.padding.pad_p.bind(operand, padding_value, padding_config=config)
@@ -406,6 +411,7 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
             "One of with_sharding_constraint arguments got sharding None which is not allowed",
             mend="Give a sharding for each array, or leave the constraint out.",
         )
+    whole_placement.require("with_sharding_constraint(x, ...)", shardings)
     return tree_util.tree_map(arguments.array, x)
 
 

@@ -20,6 +20,11 @@ def _vector(function: str, value: Any) -> Any:
 
 def _places(rows: int, columns: int) -> tuple[Any, Any]:
     """The row and the column of each place, on the host."""
+    if min(rows, columns) < 0:
+        raise errors.ShapeError(
+            f"A matrix has sizes from zero on, got {rows} and {columns}",
+            mend="Give sizes from zero on.",
+        )
     rows_at, columns_at = host.np.indices((rows, columns), dtype="int32")
     return rows_at, columns_at
 

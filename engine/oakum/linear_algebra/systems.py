@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.errors import ShapeError
 from oakum.linear_algebra import decompositions
 from oakum.numpy import arguments, solving
 
@@ -66,6 +67,12 @@ def with_lu(factors: Any, pivots: Any, b: Any, trans: int) -> Any:
     """The solutions for LU factors with pivots."""
     factors, b = _pair("lu_solve", factors, b)
     size = arguments.shape_of(factors)[-2]
+    rows = arguments.shape_of(b)[-1 if arguments.rank_of(b) == 1 else -2 :][0]
+    if rows != size:
+        raise ShapeError(
+            f"lu_solve of factors of size {size} takes {size} rows, got {arguments.shape_of(b)}",
+            mend="Give a right side with as many rows as the factors have.",
+        )
     permutation = lax.linalg.lu_pivots_to_permutation(arguments.array(pivots), size)
 
     def solve(lu: Any, x: Any) -> Any:

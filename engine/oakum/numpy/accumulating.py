@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dtypes, errors, host, lax
+from oakum import dtypes, errors, host, lax, whole_numbers
 from oakum.dtype_requests import canonical, requested
 from oakum.dtypes import DType
 from oakum.numpy import arguments, comparing, moments, promoting, reducing, selecting, statics
@@ -27,7 +26,7 @@ def accumulate(
     """Accumulates along an axis, or over all elements where none is given."""
     (x,) = arguments.arrays(function, a)
     arguments.refuse_out(f"jnp.{function}", out)
-    if axis is None or x.ndim == 0:
+    if axis is None:
         x = lax.reshape(x, (x.size,))
     at = 0 if axis is None else statics.integer(axis, f"the axis of jnp.{function}()")
     at = arguments.axis(at, x.ndim)
@@ -104,7 +103,7 @@ def nan_position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> A
         return position(function, x, axis, out, keepdims)
     instead = -math.inf if function.endswith("argmax") else math.inf
     result = position(function, moments.without_nan(x, instead), axis, out, keepdims)
-    at = None if axis is None else operator.index(axis)
+    at = None if axis is None else whole_numbers.index(axis)
     none = reducing.reduce("all", reducing.ALL, comparing.isnan(x), at, keepdims=bool(keepdims))
     return selecting.where(none, promoting.like(result, -1), result)
 

@@ -8,10 +8,20 @@ Invariants:
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence, Set
+from typing import Any, cast
 
-from oakum import codes, concretization, dtype_requests, dtypes, errors, host, lax, promotion
+from oakum import (
+    codes,
+    concretization,
+    dtype_requests,
+    dtypes,
+    errors,
+    host,
+    lax,
+    promotion,
+    whole_numbers,
+)
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
@@ -139,6 +149,11 @@ def strong(value: Any) -> Any:
     return convert(value, dtype_of(value))
 
 
+def strong_above_scalars(value: Any) -> Any:
+    """The array without weak type where it has an axis: what some functions of JAX give."""
+    return strong(value) if rank_of(value) else value
+
+
 def promote(*values: Any) -> list[Any]:
     """Arrays converted to their common dtype."""
     return promoting.promote_dtypes(values)
@@ -170,7 +185,7 @@ def default_int() -> DType:
 
 def axis(value: Any, rank: int) -> int:
     """An axis counted from the front; ValueError when there is no such axis."""
-    index = operator.index(value)
+    index = whole_numbers.index(value, "an axis")
     if not -rank <= index < rank:
         raise errors.ShapeError(
             f"axis {index} is out of bounds for array of dimension {rank}",
@@ -185,7 +200,8 @@ def axes(value: Any, rank: int) -> tuple[int, ...]:
     """Axes counted from the front; None means all, an integer one. An axis named twice raises."""
     if value is None:
         return tuple(range(rank))
-    given: Sequence[Any] = value if is_list(value) else (value,)
+    several = isinstance(value, (tuple, list, range, Set))
+    given = cast("Iterable[Any]", value) if several else (value,)
     result = tuple(axis(each, rank) for each in given)
     if len(set(result)) != len(result):
         raise errors.ShapeError(f"duplicate value in 'axis': {value}", mend="Name each axis once.")

@@ -115,7 +115,8 @@ def hypot(x: Any, y: Any) -> Any:
     ratio = lax.div(shorter, lax.select(no_length, lax.full_like(longer, 1), longer))
     length = lax.mul(longer, lax.sqrt(lax.add(lax.square(ratio), 1.0)))
     finite = lax.select(no_length, longer, length)
-    return lax.select(infinite, lax.full_like(finite, math.inf), finite)
+    result = lax.select(infinite, lax.full_like(finite, math.inf), finite)
+    return arguments.strong_above_scalars(result)
 
 
 def sinc(x: Any) -> Any:
@@ -123,7 +124,8 @@ def sinc(x: Any) -> Any:
     at_zero = lax.eq(x, promoting.like(x, 0))
     scaled_x = lax.mul(x, promoting.like(x, math.pi))
     safe = lax.select(at_zero, lax.full_like(x, 1), scaled_x)
-    return lax.select(at_zero, _sinc_series(0)(scaled_x), lax.div(lax.sin(safe), safe))
+    result = lax.select(at_zero, _sinc_series(0)(scaled_x), lax.div(lax.sin(safe), safe))
+    return arguments.strong_above_scalars(result)
 
 
 @functools.cache

@@ -37,7 +37,8 @@ def choose(a: Any, choices: Any, mode: str) -> Any:
         a = jnp.clip(a, 0, count - 1)
     else:
         raise ValueError(f"mode={mode!r} not understood. Must be 'raise', 'wrap', or 'clip'")
-    which, *values = arguments.broadcast(a, *arguments.promote(*arrays))
+    given = map(arguments.strong, arguments.promote(*arrays))
+    which, *values = arguments.broadcast(a, *given)
     return (
         lax.select_n(lax.convert_element_type(which, "int32"), *values) if count > 1 else values[0]
     )

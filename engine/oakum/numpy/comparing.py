@@ -20,7 +20,9 @@ def truth(x: Any) -> Any:
 
 def truths(function: str, *values: Any) -> list[Any]:
     """Whether the elements of operands are not zero; they get one shape."""
-    return arguments.broadcast(*(truth(x) for x in promoting.promote(function, *values)))
+    return arguments.broadcast(
+        *(arguments.strong_above_scalars(truth(x)) for x in promoting.promote(function, *values))
+    )
 
 
 def ordered(compare: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:

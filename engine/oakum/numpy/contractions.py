@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import lax, whole_placement
 from oakum.abstract import contraction
 from oakum.array import Array
 from oakum.facts import public
@@ -23,6 +23,7 @@ def dot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies along the last axis of the first array and the last but one of the second."""
+    whole_placement.require("numpy.dot(out_sharding=...)", out_sharding)
     return products.dot(a, b, precision, preferred_element_type)
 
 
@@ -36,6 +37,7 @@ def matmul(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies matrices, broadcasting leading axes."""
+    whole_placement.require("numpy.matmul(out_sharding=...)", out_sharding)
     return products.matmul("matmul", a, b, precision, preferred_element_type)
 
 
@@ -115,6 +117,7 @@ def tensordot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts given axes of two tensors."""
+    whole_placement.require("numpy.tensordot(out_sharding=...)", out_sharding)
     return products.tensordot(a, b, axes, precision, preferred_element_type)
 
 
@@ -131,6 +134,7 @@ def einsum(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts tensors as a formula of subscripts says."""
+    whole_placement.require("numpy.einsum(out_sharding=...)", out_sharding)
     arguments.refuse_out("jnp.einsum", out)
     formula, arrays = formulas.read("jnp.einsum()", subscripts, operands)
     return formulas.contract(

@@ -10,6 +10,7 @@ from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtype_requests import canonical, requested, warn
 from oakum.dtypes import DType, Kind
+from oakum.lax import conversion
 from oakum.numpy import arguments, promoting
 from oakum.runtime.arrays import wrap
 from oakum.trace import Tracer, as_operand, aval_of, is_evaluating, scalar_aval
@@ -23,10 +24,10 @@ def make(value: Any, dtype: DType | None, *, copy: bool) -> Any:
     if isinstance(value, Array):
         return _of_array(value, dtype, copy)
     if isinstance(value, _NUMBERS) and not hasattr(value, "dtype"):
-        return promoting.staged(_of_number(value, dtype))
+        return conversion.staged_number(_of_number(value, dtype))
     if isinstance(value, (list, tuple)):
         return _of_sequence(cast("list[Any] | tuple[Any, ...]", value), dtype)
-    return promoting.staged(_of_host(_host_array(value), dtype))
+    return conversion.staged_number(_of_host(_host_array(value), dtype))
 
 
 def _of_array(value: Any, dtype: DType | None, copy: bool) -> Any:
@@ -73,7 +74,9 @@ def _element_type(value: Any) -> DType:
 def _host_array(value: Any) -> Any:
     np = host.np
     if value is None:
-        raise ValueError("None is not a valid value for jnp.array")
+        raise errors.InvalidValueError(
+            "None is not a valid value for jnp.array", mend="Give an array or numbers."
+        )
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(value)
     found = np.asarray(value)

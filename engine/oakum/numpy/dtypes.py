@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Union
 
 from oakum import dtypes, host
 from oakum.abstract import creation as rules
@@ -131,6 +131,21 @@ class ScalarType(PublicFunction[[Any], Array]):
         """The type itself, also as an attribute of a class: it is no method."""
         return self
 
+    @property
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """It passes for a type: `isinstance(jnp.float32, type)`."""
+        return type
+
+    @property
+    def __bases__(self) -> tuple[Any, ...]:
+        return (object,)
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]  # noqa: UP007
+
+    def __ror__(self, other: Any) -> Any:
+        return Union[other, self]  # noqa: UP007
+
     def __eq__(self, other: object) -> Any:
         if isinstance(other, (ScalarType, DType)):
             return self.element is dtypes.read(other)
@@ -155,10 +170,8 @@ class DTypeGroup:
     It is equal to NumPy's class of that name, and passes for it where classes are compared.
     """
 
-    __slots__ = ("__name__", "name")
-
     def __init__(self, name: str) -> None:
-        self.name = self.__name__ = name
+        self.name = self.__name__ = self.__qualname__ = name
 
     @property
     def host(self) -> Any:
@@ -169,11 +182,26 @@ class DTypeGroup:
     def __bases__(self) -> tuple[Any, ...]:
         return (self.host,)
 
+    @property
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """It passes for a type: `isinstance(jnp.floating, type)`."""
+        return type
+
+    def __call__(self, *args: Any) -> Any:
+        """Raises TypeError, as NumPy's abstract class does; types can be called."""
+        return self.host(*args)
+
     def __subclasscheck__(self, subclass: Any) -> Any:
         return subclass is self or issubclass(subclass, self.host)
 
     def __instancecheck__(self, instance: Any) -> Any:
         return isinstance(instance, self.host)
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]  # noqa: UP007
+
+    def __ror__(self, other: Any) -> Any:
+        return Union[other, self]  # noqa: UP007
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, DTypeGroup):
@@ -244,7 +272,30 @@ object_: Final = DTypeGroup("object_")
 
 
 class _DTypeFunction(PublicFunction[..., Any]):
-    """`jnp.dtype`: a function that makes dtypes, of which they pass for instances."""
+    """`jnp.dtype`: a function that makes dtypes, and passes for NumPy's class of them."""
+
+    @property
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return type
+
+    @property
+    def __bases__(self) -> tuple[Any, ...]:
+        return (host.np.dtype,)
+
+    def __subclasscheck__(self, subclass: Any) -> Any:
+        return issubclass(subclass, host.np.dtype)
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]  # noqa: UP007
+
+    def __ror__(self, other: Any) -> Any:
+        return Union[other, self]  # noqa: UP007
+
+    def __eq__(self, other: object) -> Any:
+        return self is other or ("numpy" in sys.modules and other is host.np.dtype)
+
+    def __hash__(self) -> int:
+        return hash(host.np.dtype)
 
     def __instancecheck__(self, instance: Any) -> Any:
         return isinstance(instance, (host.np.dtype, DType))

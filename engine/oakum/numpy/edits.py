@@ -43,13 +43,18 @@ def delete(arr: Any, obj: Any, axis: int | None, assume_unique: bool) -> Any:
             "matching specified axis."
         )
     if data.dtype != bool:
-        data = (
-            data[(data >= -size) & (data < size)]
-            if data.ndim
-            else host.np.clip(data, -size, size - 1)
-        )
+        data = data[(data >= -size) & (data < size)] if data.ndim else _within(data, size)
     keep = host.np.delete(host.np.arange(size), data)
     return jnp.take(arr, keep.astype("int32"), axis=axis)
+
+
+def _within(place: Any, size: int) -> Any:
+    if not -size <= place < size:
+        raise errors.ShapeError(
+            f"index {place} is out of bounds for an axis of size {size} in jnp.delete()",
+            mend="Give a position within the axis.",
+        )
+    return place
 
 
 def _delete_unique(arr: Any, places: Any, axis: int) -> Any:

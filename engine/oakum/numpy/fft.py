@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from oakum.abstract import fourier, reshaping, results
 from oakum.array import Array
 from oakum.facts import public
-from oakum.numpy import fourier_transforms
+from oakum.numpy import fourier_transforms, statics
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 
 
@@ -116,7 +116,8 @@ def fftfreq(
     n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Placement | None = None
 ) -> Array:
     """Gives the frequencies of a Fourier transform."""
-    return fourier_transforms.frequencies("fftfreq", n, d, dtype)
+    result = fourier_transforms.frequencies("fftfreq", n, d, dtype)
+    return statics.placed(result, "fft.fftfreq", device)
 
 
 @public("numpy.fft.rfftfreq", fourier.frequencies(half=True), sizes=("n",))
@@ -124,7 +125,8 @@ def rfftfreq(
     n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Placement | None = None
 ) -> Array:
     """Gives the frequencies of a Fourier transform of real data."""
-    return fourier_transforms.frequencies("rfftfreq", n, d, dtype)
+    result = fourier_transforms.frequencies("rfftfreq", n, d, dtype)
+    return statics.placed(result, "fft.rfftfreq", device)
 
 
 @public("numpy.fft.fftshift", reshaping.keeps, static=("axes",))

@@ -8,7 +8,7 @@ from oakum import lax
 from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.facts import public
-from oakum.numpy import arithmetic, log_sums, promoting, universal
+from oakum.numpy import arguments, arithmetic, log_sums, promoting, universal
 from oakum.typing import ArrayLike
 
 
@@ -67,7 +67,8 @@ def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = 
 @public("numpy.logaddexp2", elementwise.loose_inexact)
 def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm to the base two of a sum of powers of two."""
-    return log_sums.log_add(*promoting.promote_inexact("logaddexp2", x, y), base=log_sums.TWO)
+    given = promoting.promote_inexact("logaddexp2", x, y)
+    return arguments.strong_above_scalars(log_sums.log_add(*given, base=log_sums.TWO))
 
 
 @public("numpy.sin", elementwise.inexact)

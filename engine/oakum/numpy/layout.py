@@ -60,7 +60,7 @@ def resize(a: Any, shape: tuple[int, ...]) -> Any:
 
 def expand_dims(a: Any, axis: int | Sequence[int]) -> Any:
     """The array with axes of length one, which stand at these places of the result."""
-    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    given = axis if isinstance(axis, (tuple, list, range)) else (axis,)
     rank = arguments.rank_of(a) + len(given)
     places = [arguments.axis(each, rank) for each in given]
     if len(set(places)) != len(places):

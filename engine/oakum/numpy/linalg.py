@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from oakum import errors, lax
+from oakum import errors, lax, whole_placement
 from oakum.abstract import contraction, diagonals, linalg, reshaping, results
 from oakum.array import Array
 from oakum.facts import public
@@ -285,6 +285,7 @@ def tensordot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts given axes of two tensors."""
+    whole_placement.require("numpy.linalg.tensordot(out_sharding=...)", out_sharding)
     return products.tensordot(x1, x2, axes, precision, preferred_element_type)
 
 

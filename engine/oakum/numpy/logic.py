@@ -52,7 +52,7 @@ def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 @universal.universal(
     2, identity=True, reduce=universal.reduction("logical_and", lambda: reducing.ALL)
 )
-@public("numpy.logical_and", elementwise.boolean)
+@public("numpy.logical_and", elementwise.loose_boolean)
 def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where both elements are true."""
     return lax.bitwise_and(*comparing.truths("logical_and", x, y))
@@ -61,7 +61,7 @@ def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None 
 @universal.universal(
     2, identity=False, reduce=universal.reduction("logical_or", lambda: reducing.ANY)
 )
-@public("numpy.logical_or", elementwise.boolean)
+@public("numpy.logical_or", elementwise.loose_boolean)
 def logical_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where an element is true."""
     return lax.bitwise_or(*comparing.truths("logical_or", x, y))
@@ -70,13 +70,13 @@ def logical_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None =
 @universal.universal(
     2, identity=False, reduce=universal.reduction("logical_xor", lambda: reducing.TRUTH_XOR)
 )
-@public("numpy.logical_xor", elementwise.boolean)
+@public("numpy.logical_xor", elementwise.loose_boolean)
 def logical_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where exactly one element is true."""
     return lax.bitwise_xor(*comparing.truths("logical_xor", x, y))
 
 
-@public("numpy.logical_not", elementwise.boolean)
+@public("numpy.logical_not", elementwise.loose_boolean)
 def logical_not(x: ArrayLike, /) -> Array:
     """Tells where elements are false."""
     return lax.bitwise_not(*comparing.truths("logical_not", x))

@@ -180,6 +180,11 @@ def triangle(n: Any, k: Any, m: Any, *, lower: bool) -> tuple[Any, Any]:
     rows = arguments.size(n, f"n argument of jnp.{name}")
     offset = arguments.size(k, f"k argument of jnp.{name}")
     columns = rows if m is None else arguments.size(m, f"m argument of jnp.{name}")
+    if min(rows, columns) < 0:
+        raise errors.ShapeError(
+            f"jnp.{name} takes sizes from zero on, got {rows} and {columns}",
+            mend="Give sizes from zero on.",
+        )
     mask = host.np.tri(rows, columns, offset if lower else offset - 1, dtype=bool)
     found = (mask if lower else ~mask).nonzero()
     index = host.dtype(arguments.default_int())

@@ -207,7 +207,7 @@ def cross(a: Any, b: Any, axisa: int, axisb: int, axisc: int, axis: int | None) 
     sizes = (arguments.shape_of(a)[-1], arguments.shape_of(b)[-1])
     if not set(sizes) <= {2, 3}:
         raise errors.ShapeError(f"Dimension must be either 2 or 3 for cross product, got {sizes}")
-    a, b = arguments.promote(a, b)
+    a, b = map(arguments.strong, arguments.promote(a, b))
     if 2 in sizes:
         warnings.warn(
             "Support for 2-dimensional vectors in jnp.cross is deprecated, as it is in NumPy; use "

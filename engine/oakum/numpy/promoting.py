@@ -34,6 +34,8 @@ def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     array(44, dtype=uint8)
     """
     kind: Any = value.__class__
+    if dtype.kind in _INTEGERS and kind in (float, complex):
+        return conversion.number(value, dtype, weak_type)
     # Floats that are zero are equal whatever their sign, so they are not remembered.
     key = (kind, value, dtype) if kind is int or (kind is float and value) else None
     raw = None if key is None else _scalars.get(key)
@@ -46,6 +48,7 @@ def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     return wrap(raw, ShapedArray(raw.shape, dtype, weak_type))
 
 
+_INTEGERS: Final = (Kind.INT, Kind.UINT)
 _REMEMBERED: Final = 4096
 _scalars: Final[dict[tuple[type, float, DType], Any]] = {}
 """Numbers of Python as scalars of the host: programs have the same few again and again."""
@@ -256,8 +259,11 @@ def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> Ope
     if dtype is None or dtype.kind in _SPECIAL or target(dtype) is not dtype:
         return None
     if len(arrays) == len(values):
-        alike = len(arrays) == 1 or arrays[1].aval == aval
-        return arrays if alike else None
+        if len(arrays) == 1:
+            return arrays
+        # Of two weak booleans comes a strong one: no number of Python's is weaker than bool.
+        stays = not aval.weak_type or dtype.kind is not Kind.BOOL
+        return arrays if stays and arrays[1].aval == aval else None
     (number,) = (value for value in values if not isinstance(value, Array))
     kind: Any = number.__class__
     if aval.weak_type or dtype.kind not in _HOLDING.get(kind, ()):

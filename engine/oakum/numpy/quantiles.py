@@ -99,7 +99,15 @@ def _with_axes(result: Any, leading: int, axes: tuple[int, ...]) -> Any:
 def _neighbors(x: Any, q: Any, ignore_nan: bool) -> tuple[Any, Any, Any]:
     """The elements below and above each quantile, and how far it is from the lower one."""
     if not arguments.is_inexact(q):
-        (q,) = promoting.promote_inexact("quantile", q)
+        raise DTypeError(
+            f"The quantiles that are asked for must be floats, got {arguments.dtype_of(q)}",
+            mend="Give floats from 0 to 1.",
+        )
+    if x.shape[-1] == 0:
+        raise ShapeError(
+            "Elements without any have no quantiles: the axes of the array are empty",
+            mend="Give an array with elements along the axes.",
+        )
     dtype = arguments.dtype_of(q)
     q = arguments.strong(q)
     ordered = lax.sort(x, dimension=x.ndim - 1)

@@ -85,7 +85,8 @@ def _integers(function: str, *values: Any) -> list[Any]:
             f"Arguments to jax.numpy.{function} must be integers.",
             mend="Convert the arguments with astype(int).",
         )
-    return [jnp.abs(value) for value in arguments.broadcast(*values)]
+    given = [jnp.abs(value) for value in arguments.broadcast(*values)]
+    return [arguments.strong_above_scalars(value) for value in given]
 
 
 def gcd(x: Any, y: Any) -> Any:

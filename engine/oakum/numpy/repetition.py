@@ -15,6 +15,11 @@ def repeat(a: Any, repeats: Any, axis: int | None, total: int | None) -> Any:
     if isinstance(repeats, (tuple, list)):
         repeats = arguments.array_of_list(repeats)
     a, repeats = arguments.arrays("repeat", a, repeats)
+    if arguments.is_inexact(repeats):
+        raise errors.DTypeError(
+            f"repeats of jnp.repeat() must be integers, got {arguments.dtype_of(repeats)}",
+            mend="Convert the numbers of repetitions with astype(int).",
+        )
     if axis is None:
         a, axis = lax.reshape(a, (arguments.size_of(a),)), 0
     if arguments.rank_of(a) == 0:
@@ -31,6 +36,11 @@ def repeat(a: Any, repeats: Any, axis: int | None, total: int | None) -> Any:
     if total is not None:
         return _repeat_to(a, repeats, axis, arguments.size(total, "total_repeat_length"))
     counts = arguments.demand(repeats, "jnp.repeat() without total_repeat_length")
+    if (counts < 0).any():
+        raise errors.ShapeError(
+            f"repeats of jnp.repeat() must be from zero on, got {counts}",
+            mend="Give numbers of repetitions from zero on.",
+        )
     if counts.size == 1:
         return _repeat_all(a, int(counts.reshape(())), axis)
     where = host.np.repeat(host.np.arange(size), counts)
@@ -40,8 +50,8 @@ def repeat(a: Any, repeats: Any, axis: int | None, total: int | None) -> Any:
 def _repeat_all(a: Any, count: int, axis: int) -> Any:
     shape = list(arguments.shape_of(a))
     kept = [i if i <= axis else i + 1 for i in range(len(shape))]
-    wide = lax.broadcast_in_dim(a, (*shape[: axis + 1], max(count, 0), *shape[axis + 1 :]), kept)
-    shape[axis] *= max(count, 0)
+    wide = lax.broadcast_in_dim(a, (*shape[: axis + 1], count, *shape[axis + 1 :]), kept)
+    shape[axis] *= count
     return lax.reshape(wide, tuple(shape))
 
 

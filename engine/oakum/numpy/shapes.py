@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import errors, lax
+from oakum import errors, lax, whole_placement
 from oakum.abstract import diagonals, joining, padding, reshaping, results, sizes
 from oakum.array import Array
 from oakum.facts import public
@@ -40,6 +40,7 @@ def reshape(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives an array another shape with the same elements."""
+    whole_placement.require("numpy.reshape(out_sharding=...)", out_sharding)
     (a,) = arguments.arrays("reshape", a)
     return layout.reshape(a, shape, order)
 
@@ -47,6 +48,7 @@ def reshape(
 @public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear")
 def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
     """Flattens an array to one dimension."""
+    whole_placement.require("numpy.ravel(out_sharding=...)", out_sharding)
     (a,) = arguments.arrays("ravel", a)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'.")
@@ -74,6 +76,8 @@ def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Array:
 def permute_dims(a: ArrayLike, /, axes: tuple[int, ...]) -> Array:
     """Permutes the axes of an array."""
     arguments.check_arrays("permute_dims", a)
+    if axes is None:  # pyright: ignore[reportUnnecessaryComparison]
+        raise TypeError("permute_dims() needs axes; jnp.transpose reverses them without")
     return transpose(a, axes)
 
 
@@ -149,6 +153,7 @@ def broadcast_to(
     array: ArrayLike, shape: int | Shape, *, out_sharding: Placement | None = None
 ) -> Array:
     """Repeats an array along axes until it has a shape."""
+    whole_placement.require("numpy.broadcast_to(out_sharding=...)", out_sharding)
     (given,) = arguments.arrays("broadcast_to", array)
     sizes = arguments.sizes(shape, "the shape of jnp.broadcast_to()")
     return promoting.owned(arguments.broadcast_to(given, sizes), array)
@@ -243,6 +248,7 @@ def repeat(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Repeats each element along an axis."""
+    whole_placement.require("numpy.repeat(out_sharding=...)", out_sharding)
     return repetition.repeat(a, repeats, axis, total_repeat_length)
 
 

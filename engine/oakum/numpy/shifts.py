@@ -27,7 +27,7 @@ def roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:
 
 
 def _listed(axis: int | Sequence[int]) -> Sequence[Any]:
-    return axis if isinstance(axis, (tuple, list)) else (axis,)
+    return axis if isinstance(axis, (tuple, list, range)) else (axis,)
 
 
 def _pairs(axes: list[int], shift: Any) -> list[tuple[int, Any]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Any, cast
 
-from oakum import concretization, host
+from oakum import concretization, host, whole_numbers
 from oakum.array import Array
 from oakum.deferred import Namespace
 from oakum.numpy import arguments
@@ -34,7 +33,7 @@ def known(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = Fa
 
 def integer(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> int:
     """A Python integer."""
-    return operator.index(known(value, construct, use, final=final))
+    return whole_numbers.index(known(value, construct, use, final=final), construct)
 
 
 def number(value: Any, construct: str, use: Use = Use.SIZE, *, final: bool = False) -> Any:
@@ -50,13 +49,13 @@ def axes(function: str, axis: Any) -> int | tuple[int, ...] | None:
     if axis is None:
         return None
     construct = f"the axis of jnp.{function}()"
-    if isinstance(axis, (tuple, list)):
-        given = cast("Sequence[Any]", axis)
+    if isinstance(axis, (tuple, list, range, Set)):
+        given = cast("Iterable[Any]", axis)
         return tuple(integer(each, construct) for each in given)
     value = known(axis, construct)
     if isinstance(value, (Array, host.np.ndarray)) and arguments.rank_of(value) == 1:
         return tuple(int(each) for each in host.np.asarray(value))
-    return operator.index(value)
+    return whole_numbers.index(value, construct)
 
 
 def sizes(value: Any, construct: str) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ def take(
     picked = arguments.shape_of(indices)
     result = (*shape[:axis], *picked, *shape[axis + 1 :])
     if shape[axis] == 0 and arguments.size_of(indices):
-        raise errors.IndexShapeError("Cannot do a non-empty jnp.take() from an empty axis.")
+        raise errors.ShapeError("Cannot do a non-empty jnp.take() from an empty axis.")
     how, wrap = _mode(mode)
     if mode == "wrap" and shape[axis]:
         indices = jnp.remainder(

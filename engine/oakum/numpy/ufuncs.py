@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import host, lax
+from oakum import host, lax, whole_numbers
 from oakum import numpy as jnp
 from oakum.numpy import arguments, vectorizing
 from oakum.transforms.staging import eval_shape
@@ -22,8 +21,8 @@ class UniversalFunction:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.function = function
-        self.nin = operator.index(nin)
-        self.nout = operator.index(nout)
+        self.nin = whole_numbers.index(nin)
+        self.nout = whole_numbers.index(nout)
         self.nargs = self.nin
         self.identity = identity
 

@@ -279,7 +279,13 @@ _power = evaluation.by("power")
 
 
 def _pow(xp: Any, x: Any, y: Any) -> Any:
-    return _power(xp, x, y if y.dtype == x.dtype else y.astype(x.dtype))
+    result = _power(xp, x, y if y.dtype == x.dtype else y.astype(x.dtype))
+    if x.dtype.kind == "c":
+        return result
+    # NumPy takes the square root where it sees that all exponents are one half, which is NaN of
+    # minus infinity and -0 of -0. It stays for the others: it is rounded better than the power.
+    is_edge = (y == 0.5) & ((x == 0) | xp.isinf(x))
+    return xp.where(is_edge, xp.abs(x), result)
 
 
 def _pow_by_base(g: Any, out: Any, x: Any, y: Any) -> Any:

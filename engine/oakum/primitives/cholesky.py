@@ -25,7 +25,10 @@ def _evaluate(np: Any, x: Any) -> Any:
     """The factors; NaN for a matrix that is not positive definite."""
 
     def factor(a: Any) -> list[Any]:
-        return [np.linalg.cholesky(a)]
+        factors = np.linalg.cholesky(a)
+        # Not all LAPACK libraries see that a pivot which is NaN is none.
+        without = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1)).any(-1)
+        return [np.where(without[..., None, None], np.nan, factors)]
 
     (factors,) = each(np, factor, widened(x))
     return factors.astype(x.dtype, copy=False)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-from oakum import errors, lax, nn
+from oakum import errors, lax, nn, whole_numbers
 from oakum import numpy as jnp
 from oakum.dtypes import DType
 from oakum.numpy import arguments
@@ -84,6 +83,6 @@ def generalized_normal(key: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
 def ball(key: Any, d: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
-    points = generalized_normal(first, p, (*sizes, operator.index(d)), dtype)
+    points = generalized_normal(first, p, (*sizes, whole_numbers.index(d)), dtype)
     radii = (jnp.abs(points) ** p).sum(-1) + draws.exponential(second, sizes, dtype)
     return points / (radii ** (1 / p))[..., None]

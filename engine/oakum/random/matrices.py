@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-from oakum import config, dtype_requests, errors
+from oakum import config, dtype_requests, errors, whole_numbers
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
@@ -50,8 +49,8 @@ def _factor(cov: Any, method: str) -> Any:
 
 def orthogonal(key: Any, n: Any, sizes: Sizes, dtype: DType, m: Any) -> Any:
     """Orthogonal matrices, uniformly: those of a decomposition, with signs that make it unique."""
-    rows = operator.index(n)
-    columns = rows if m is None else operator.index(m)
+    rows = whole_numbers.index(n)
+    columns = rows if m is None else whole_numbers.index(m)
     shape = (*sizes, max(rows, columns), min(rows, columns))
     q, r = jnp.linalg.qr(draws.normal(key, shape, dtype))
     result = q * jnp.expand_dims(jnp.sign(jnp.linalg.diagonal(r)), -2)

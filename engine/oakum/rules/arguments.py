@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from oakum import codes
+from oakum import codes, whole_numbers
 from oakum.array import Array
 from oakum.avals import ShapedArray
 from oakum.dtypes import DType
@@ -55,14 +54,14 @@ def sizes(shape: Any) -> Sizes:
     """
     items: Any = (shape,) if isinstance(shape, int) else shape
     try:
-        return tuple(map(operator.index, items))
+        return tuple(map(whole_numbers.index, items))
     except TypeError:
         raise _no_shape(items) from None
 
 
 def size(value: Any) -> int:
     """The integer of a size or a static position; TypeError for anything else."""
-    return operator.index(value)
+    return whole_numbers.index(value)
 
 
 def parts(values: Any, operation: str) -> list[Any]:
@@ -96,7 +95,7 @@ def axis(value: Any, ndim: int) -> int:
     >>> axis(-1, 3)
     2
     """
-    number = operator.index(value)
+    number = whole_numbers.index(value, "an axis")
     if not -ndim <= number < ndim:
         raise ShapeError(
             f"axis {number} is out of bounds for array of dimension {ndim}",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import host, lax
+from oakum import host, lax, whole_numbers
 from oakum.errors import ShapeError
 from oakum.primitives.convolution import conv_general_dilated_p
 from oakum.rules.arguments import array, dtype_of, shape_of
@@ -22,7 +21,7 @@ from oakum.rules.convolving import (
 
 
 def _sizes(values: Any, rank: int) -> tuple[int, ...]:
-    return (1,) * rank if values is None else tuple(map(operator.index, values))
+    return (1,) * rank if values is None else tuple(map(whole_numbers.index, values))
 
 
 def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
@@ -59,8 +58,8 @@ def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
         lhs_dilation=lhs_dilation,
         rhs_dilation=rhs_dilation,
         dimension_numbers=numbers,
-        feature_group_count=operator.index(options.get("feature_group_count", 1)),
-        batch_group_count=operator.index(options.get("batch_group_count", 1)),
+        feature_group_count=whole_numbers.index(options.get("feature_group_count", 1)),
+        batch_group_count=whole_numbers.index(options.get("batch_group_count", 1)),
         precision=options["precision"],
         preferred_element_type=options["preferred_element_type"],
     )
@@ -69,7 +68,7 @@ def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
 def patches(lhs: Any, filter_shape: Sequence[int], options: dict[str, Any]) -> Any:
     """The elements of each window as features, by filters that pick one element each."""
     lhs = array(lhs)
-    window = tuple(map(operator.index, filter_shape))
+    window = tuple(map(whole_numbers.index, filter_shape))
     shape = shape_of(lhs)
     numbers = dimension_numbers(shape, (1, 1, *window), options["dimension_numbers"])
     features, size = shape[numbers.lhs_spec[1]], math.prod(window)

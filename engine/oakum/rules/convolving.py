@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
+from oakum import whole_numbers
 from oakum.errors import OakumError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
 
@@ -59,7 +59,7 @@ def named_padding(
 def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
     """The pairs of a padding argument that is not a name."""
     try:
-        return tuple((operator.index(low), operator.index(high)) for low, high in padding)
+        return tuple((whole_numbers.index(low), whole_numbers.index(high)) for low, high in padding)
     except (TypeError, ValueError):
         raise ShapeError(
             "padding argument to conv_general_dilated should be a string or a sequence of (low, "

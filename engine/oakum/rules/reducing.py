@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import lax, primitives, trees
+from oakum import lax, primitives, trees, whole_numbers
 from oakum.errors import ShapeError
 from oakum.rules.arguments import array, shape_of
 from oakum.rules.computations import computation_jaxpr
@@ -36,7 +35,7 @@ def reduce(
 ) -> Any:
     """Combines elements along axes; sums and the like by the primitives for them."""
     flat, inits, tree = _flattened(operands, init_values)
-    axes = tuple(map(operator.index, dimensions))
+    axes = tuple(map(whole_numbers.index, dimensions))
     name = monoid(computation, inits)
     if name is not None:
         options = {"out_sharding": out_sharding} if name == "sum" else {}
@@ -93,10 +92,10 @@ def _windows(
     base_dilation: Any,
     window_dilation: Any,
 ) -> Windows:
-    sizes = tuple(map(operator.index, window_dimensions))
+    sizes = tuple(map(whole_numbers.index, window_dimensions))
     ones = (1,) * len(sizes)
     strides, base, dilation = (
-        ones if given is None else tuple(map(operator.index, given))
+        ones if given is None else tuple(map(whole_numbers.index, given))
         for given in (window_strides, base_dilation, window_dilation)
     )
     if isinstance(padding, str):

@@ -220,7 +220,7 @@ def _broadcast_shape(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
     try:
         return arguments.broadcast_shapes(*shapes)
     except errors.ShapeError as error:
-        raise errors.IndexShapeError(
+        raise errors.ShapeError(
             f"the index arrays of shapes {shapes} do not broadcast against each other; "
             "Incompatible shapes for broadcasting",
             mend="Give index arrays of one shape, or use jnp.ix_.",

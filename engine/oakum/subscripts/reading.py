@@ -83,10 +83,10 @@ def read(index: Any, shape: tuple[int, ...]) -> Index:
     counts = [_consumed(element) for element in elements]
     rests = [i for i, element in enumerate(elements) if element is Ellipsis]
     if len(rests) > 1:
-        raise errors.IndexShapeError("an index can only have a single ellipsis ('...')")
+        raise errors.ShapeError("an index can only have a single ellipsis ('...')")
     total = sum(counts)
     if total > len(shape):
-        raise errors.IndexShapeError(
+        raise errors.ShapeError(
             f"Too many indices: array is {len(shape)}-dimensional, but {total} were indexed",
             mend="Index at most as many axes as the array has.",
         )
@@ -147,7 +147,7 @@ def _is_mask(element: Any) -> bool:
             mend="Index with integers, slices or arrays.",
         )
     if not isinstance(element, (bool, int, float, complex)) and not _has_dtype(element):
-        raise errors.IndexShapeError(
+        raise errors.ShapeError(
             "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
             f"boolean arrays are valid indices. Got {element}",
             mend="Index with integers, slices or arrays.",
@@ -201,9 +201,9 @@ def _static_integer(value: int, axis: int, size: int) -> int:
     return value
 
 
-def out_of_empty(axis: int, place: str = "at a traced place") -> errors.IndexShapeError:
+def out_of_empty(axis: int, place: str = "at a traced place") -> errors.ShapeError:
     """The error of a position on an axis that has no elements."""
-    return errors.IndexShapeError(f"index {place} is out of bounds for axis {axis} with size 0")
+    return errors.ShapeError(f"index {place} is out of bounds for axis {axis} with size 0")
 
 
 def _static_slice(bounds: slice) -> slice:
@@ -234,7 +234,7 @@ def _mask_items(mask: Any, axis: int, sizes: tuple[int, ...], position: int) -> 
     if data.ndim == 0:
         return [Item(Form.SWITCH, bool(data), axis)]
     if not all(given in (0, size) for given, size in zip(data.shape, sizes, strict=True)):
-        raise errors.IndexShapeError(
+        raise errors.ShapeError(
             f"boolean index did not match shape of indexed array in index {position}: got "
             f"{data.shape}, expected {list(sizes)}",
         )
@@ -252,7 +252,7 @@ def check_bounds(index: Index, *, wrap: bool) -> None:
             size = index.shape[item.axis]
             place = item.value + size if wrap and item.value < 0 else item.value
             if not 0 <= place < size:
-                raise errors.IndexShapeError(
+                raise errors.ShapeError(
                     f"index {item.value} out of bounds for axis {item.axis} with size {size} "
                     f"(normalize_indices={wrap})",
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import higher_order
+from oakum import higher_order, whole_placement
 from oakum.facts import transform
 from oakum.typing import Placement
 
@@ -22,6 +22,7 @@ def pure_callback(
     """Calls a Python function without side effects on the host; the result has the declared
     shapes.
     """
+    whole_placement.require("pure_callback(sharding=...)", sharding)
     return higher_order.callbacks.pure_callback(
         callback, result_shape_dtypes, args, kwargs, vmap_method
     )

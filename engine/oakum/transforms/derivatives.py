@@ -21,6 +21,7 @@ def grad(
     reduce_axes: Sequence[Hashable] = (),
 ) -> Any:
     """Gives a function that computes the gradient of a scalar-valued function."""
+    _refuse_axes("grad", reduce_axes)
     compute = higher_order.derivatives.value_and_grad(
         fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int, name="grad"
     )
@@ -44,6 +45,7 @@ def value_and_grad(
     reduce_axes: Sequence[Hashable] = (),
 ) -> Callable[..., tuple[Any, Any]]:
     """Gives a function that computes both a scalar-valued function and its gradient."""
+    _refuse_axes("value_and_grad", reduce_axes)
     return higher_order.derivatives.value_and_grad(
         fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int
     )
@@ -111,6 +113,7 @@ def vjp(
     fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: Any = ()
 ) -> Any:
     """Evaluates a function and gives the function that pulls a cotangent back to its arguments."""
+    _refuse_axes("vjp", reduce_axes)
     return higher_order.derivatives.vjp(fun, primals, has_aux)
 
 
@@ -134,4 +137,10 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
 @transform("linear_transpose", "linear_transpose", ("fun",), staged=True)
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Any = ()) -> Any:
     """Gives the transpose of a function that is linear in its arguments."""
+    _refuse_axes("linear_transpose", reduce_axes)
     return higher_order.linear.linear_transpose(fun, primals)
+
+
+def _refuse_axes(function: str, reduce_axes: Any) -> None:
+    if reduce_axes:
+        raise NotImplementedError(f"reduce_axes argument to {function} is deprecated")

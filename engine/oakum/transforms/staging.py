@@ -5,11 +5,17 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oakum import higher_order
+from oakum.deferred import Namespace
 from oakum.facts import public, transform
 from oakum.typing import Placement
+
+if TYPE_CHECKING:
+    from oakum import whole_placement
+else:
+    whole_placement = Namespace("oakum.whole_placement")
 
 
 @transform(
@@ -46,6 +52,14 @@ def jit(
 
     With keyword arguments alone it is a decorator.
     """
+    for name, placements in (
+        ("in_shardings", in_shardings),
+        ("out_shardings", out_shardings),
+        ("device", device),
+    ):
+        whole_placement.require(f"jit({name}=...)", placements)
+    if backend is not None:
+        whole_placement.require_platform("jit(backend=...)", backend)
     options = {
         "static_argnums": static_argnums,
         "static_argnames": static_argnames,
@@ -82,6 +96,7 @@ def checkpoint(
     """Recomputes the intermediate values of a function in the backward pass instead of keeping
     them.
     """
+    _refuse_concrete(concrete)
     return higher_order.remat.checkpoint(
         fun, policy, prevent_cse, static_argnums, tuple(_words(static_argnames))
     )
@@ -97,7 +112,16 @@ def remat(
     concrete: Any = None,
 ) -> Any:
     """Recomputes intermediate values in the backward pass: `checkpoint` under its other name."""
+    _refuse_concrete(concrete)
     return higher_order.remat.checkpoint(fun, policy, prevent_cse, static_argnums, ())
+
+
+def _refuse_concrete(concrete: Any) -> None:
+    if concrete is not None:
+        raise NotImplementedError(
+            "The `concrete` option to `jax.checkpoint` is not supported; use the `static_argnums` "
+            "option of `jax.checkpoint` instead"
+        )
 
 
 @transform("eval_shape", "eval", ("fun",), staged=True)
@@ -128,7 +152,22 @@ def named_call(fun: Any, *, name: str | None = None) -> Any:
 @public("named_scope")
 def named_scope(name: str) -> Any:
     """Names the operations that are traced in the block of this context manager."""
-    return contextlib.nullcontext(name)
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("named_scope name argument must be a string.")
+    return _NamedScope(name)
+
+
+class _NamedScope(contextlib.ContextDecorator):
+    """The block of a name, or as a decorator that of a function; names change no result."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> str:
+        return self._name
+
+    def __exit__(self, *_: object) -> None:
+        return None
 
 
 @public("disable_jit")

@@ -6,11 +6,10 @@ differentiated as those of a linear system, whatever steps led to them.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
-from oakum import errors, flatten_util, host, lax, tree_util
+from oakum import errors, flatten_util, host, lax, tree_util, whole_numbers
 from oakum import numpy as jnp
 from oakum.array import Array
 
@@ -151,7 +150,7 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
         )
 
     def method(a: Product, b: Any, x0: Any, bound: Any, most: Any, m: Product) -> Any:
-        size = min(operator.index(restart), b.size)
+        size = min(whole_numbers.index(restart), b.size)
 
         def go_on(state: Any) -> Any:
             _, r, k = state

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import operator
 import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
-from oakum import dtypes, errors, host, lax
+from oakum import dtypes, errors, host, lax, whole_numbers
 from oakum import numpy as jnp
 from oakum.numpy import arguments
 from oakum.records import dataclass
@@ -37,7 +36,7 @@ class Segments:
 
     def of(self, size: int) -> Cut:
         """The lengths for a signal of a size."""
-        length = min(256 if self.length is None else operator.index(self.length), size)
+        length = min(256 if self.length is None else whole_numbers.index(self.length), size)
         if not isinstance(self.window, (str, tuple)):
             given = arguments.shape_of(jnp.asarray(self.window))
             if len(given) != 1:
@@ -47,8 +46,8 @@ class Segments:
             length = given[0]
         if length < 1 <= size:
             raise ValueError("nperseg must be a positive integer")
-        overlap = length // 2 if self.overlap is None else operator.index(self.overlap)
-        transformed = length if self.transformed is None else operator.index(self.transformed)
+        overlap = length // 2 if self.overlap is None else whole_numbers.index(self.overlap)
+        transformed = length if self.transformed is None else whole_numbers.index(self.transformed)
         if transformed < length:
             raise ValueError("nfft must be greater than or equal to nperseg.")
         if overlap >= length:
@@ -277,7 +276,7 @@ def istft(
 
 
 def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tuple[int, int, int]:
-    length = operator.index(segments.length or default)
+    length = whole_numbers.index(segments.length or default)
     if length < 1:
         raise ValueError("nperseg must be a positive integer")
     size = segments.transformed
@@ -285,7 +284,7 @@ def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tup
         size = default + (is_onesided and length == default + 1)
     if size < length:
         raise ValueError(f"FFT length ({size}) must be longer than nperseg ({length}).")
-    overlap = operator.index(segments.overlap or length // 2)
+    overlap = whole_numbers.index(segments.overlap or length // 2)
     if overlap >= length:
         raise ValueError("noverlap must be less than nperseg.")
     return length, overlap, size
