@@ -14,8 +14,10 @@ from oakum_lint.edits import Fix, Safety
 from oakum_lint.facts.import_graph import reaching
 from oakum_lint.facts.module_facts import ModuleFacts, UnitCache
 from oakum_lint.facts.prefilter import imports_tracer_library, matters
-from oakum_lint.finding import Confidence, Finding, Location, Severity
+from oakum_lint.failures import in_words, start_of, tool_finding
+from oakum_lint.finding import Confidence, Finding, Location
 from oakum_lint.rules import RULES
+from oakum_lint.settings import SECONDS_PER_ROOT
 from oakum_lint.source import Source, Unreadable, read_source, real_path
 
 if TYPE_CHECKING:
@@ -44,14 +46,15 @@ def analyse(
     overlay: Mapping[Path, str] | None = None,
     cache: UnitCache | None = None,
     assumptions: Assumptions = NOTHING_ASSUMED,
+    seconds: float = SECONDS_PER_ROOT,
 ) -> Iterator[FileReport]:
     """Analyses files together, following imports between them, and reports on each in order.
 
     `overlay` holds the text of files that an editor has changed. A file that cannot be read or
     parsed gets a finding that says so; the others are analysed all the same. `assumptions` say what
-    is taken as traced though no file traces it.
+    is taken as traced though no file traces it, `seconds` how long one root may take.
     """
-    session = _Session(files, overlay or {}, cache, assumptions)
+    session = _Session(files, overlay or {}, cache, assumptions, seconds)
     outcome: list[list[FileReport]] = []
     failure: list[BaseException] = []
 
@@ -92,7 +95,9 @@ class _Session:
         overlay: Mapping[Path, str],
         cache: UnitCache | None,
         assumptions: Assumptions,
+        seconds: float,
     ) -> None:
+        self.seconds = seconds
         self.assumptions = assumptions
         self.files = files
         self.overlay = {real_path(path): text for path, text in overlay.items()}
@@ -110,14 +115,13 @@ class _Session:
                 continue
             for problem in facts.problems():
                 place = facts.source.location(problem.start, problem.end, str(path))
-                self.add(_tool_finding(place, problem.code, problem.message))
+                self.add(tool_finding(place, problem.code, problem.message))
         relevant = self.relevant_files()
         if relevant:
             self.interpret(relevant)
             self.propose_fixes()
         if self.cache is not None:
-            for facts in self.modules.values():
-                self.cache.keep(facts)
+            self.cache.keep(*self.modules.values())
         return [
             FileReport(
                 path,
@@ -163,7 +167,7 @@ class _Session:
     def interpret(self, relevant: Sequence[Path]) -> None:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
         from oakum_lint.interp.interpreter import interpret
-        from oakum_lint.interp.project import Module, Project
+        from oakum_lint.interp.project import Project
 
         listeners: dict[type[Event], list[Rule]] = {}
         for rule in (rule() for rule in RULES):
@@ -172,20 +176,37 @@ class _Session:
 
         def emit(event: "Event") -> None:
             for rule in listeners.get(type(event), ()):
-                for finding in rule.check(event):
-                    if self.add(finding) and rule.fixes:
-                        self.origins[finding.location, finding.code] = (rule, event)
+                try:
+                    for finding in rule.check(event):
+                        if self.add(finding) and rule.fixes:
+                            self.origins[finding.location, finding.code] = (rule, event)
+                except Exception as error:  # the other rules are asked all the same
+                    fail(event.location, f"the rule {rule.code.code}", error)
 
-        def fail(module: Module, error: Exception) -> None:
-            self.add(_internal_error(module.path, error))
+        def fail(place: Location, what: str, error: Exception) -> None:
+            self.add(tool_finding(place, "OAK004", in_words(what, error)))
 
         project = Project(self.files, self.load)
         modules = [m for m in map(project.module_at, relevant) if m is not None]
-        interpret(project, modules, emit, fail, self.assumptions)
+        interpret(project, modules, emit, fail, self.assumptions, self.seconds)
+        self.add_late_problems()
+
+    def add_late_problems(self) -> None:
+        """Adds what kept code from being lowered that was parsed only when it was asked for."""
+        for path in self.files:
+            facts = self.modules.get(real_path(path))
+            for unit in facts.units if facts is not None else ():
+                problem = unit.problem if unit.is_parsed else None
+                if facts is not None and problem is not None and problem.code != "OAK001":
+                    place = facts.source.location(problem.start, problem.end, str(path))
+                    self.add(tool_finding(place, problem.code, problem.message))
 
     def propose_fixes(self) -> None:
         """Gives findings the fixes that their rules know."""
+        if not self.origins:
+            return
         from oakum_lint.fixes.site import find_site
+        from oakum_lint.fixes.values import forget_files
 
         for (place, code), (rule, event) in self.origins.items():
             path = Path(place.file)
@@ -196,7 +217,7 @@ class _Session:
             try:
                 fix = rule.fix(event, site)
             except Exception as error:  # what was found is still true
-                self.add(_internal_error(path, error))
+                self.add(tool_finding(place, "OAK004", in_words(f"the fix of {code}", error)))
                 continue
             if fix is not None and _loses_comment(site.whole_text, fix):
                 continue
@@ -209,6 +230,7 @@ class _Session:
             ):
                 fix = replace(fix, safety=Safety.UNSAFE)
             kept[place, code] = replace(finding, fix=fix)
+        forget_files()
 
     def add(self, finding: Finding) -> bool:
         """Keeps a finding; of two at one place the proved one. Whether this is it."""
@@ -223,43 +245,11 @@ class _Session:
         return False
 
 
-def _tool_finding(location: Location, code: str, message: str) -> Finding:
-    """A finding of a code without a rule: a file cannot be read, parsed or analysed."""
-    from oakum import codes
-
-    entry = codes.find(code)
-    return Finding(
-        location,
-        code,
-        entry.name if entry else "",
-        message,
-        entry.mend if entry else "",
-        Severity.ERROR,
-        Confidence.PROVED,
-    )
-
-
-def _start_of(path: Path) -> Location:
-    return Location(str(path), 1, 1, 1, 1)
-
-
 def _unreadable(path: Path, message: str) -> Finding:
-    return _tool_finding(_start_of(path), "OAK002", message)
+    return tool_finding(start_of(str(path)), "OAK002", message)
 
 
 def _loses_comment(text: str, fix: Fix) -> bool:
     from oakum_lint.fixes.comments import keeps_comments
 
     return not keeps_comments(text, fix)
-
-
-def _internal_error(path: Path, error: Exception) -> Finding:
-    where = ""
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        where = f"{Path(code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    failure = f"{type(error).__name__} at {where}: {error}"
-    message = f"oakum failed on this file ({failure}); findings may be missing"
-    return _tool_finding(_start_of(path), "OAK004", message)

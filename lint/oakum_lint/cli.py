@@ -1,7 +1,8 @@
 """The command `oakum`: reads the command line and hands over to one subcommand.
 
 Exit status: 0 no proved finding, 1 findings, 2 a mistake on the command line or in the
-configuration, or a failure of oakum itself; 130 when interrupted.
+configuration, a file or output that cannot be read or written, not all was analysed, or a failure
+of oakum itself; 130, 141 and 143 where SIGINT, a reader that leaves, or SIGTERM ends it.
 
 Invariants:
 - Importing this module imports little: a file without tracer code is answered in the time that
@@ -14,45 +15,96 @@ import sys
 from collections.abc import Sequence
 
 from oakum_lint.config import ConfigurationError
-from oakum_lint.settings import ASSUMPTIONS, CONFIDENCES, FORMATS
+from oakum_lint.settings import ASSUMPTIONS, CONFIDENCES, FORMATS, SECONDS_PER_ROOT
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from typing import TextIO
 
-CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+CLEAN, FOUND, FAILED = 0, 1, 2
+INTERRUPTED, READER_LEFT, TERMINATED = 130, 141, 143
+"""What shells say of commands that SIGINT, SIGPIPE and SIGTERM end."""
+
+
+class OutputError(Exception):
+    """Standard output cannot be written, and why."""
+
+
+class TerminatedError(BaseException):
+    """SIGTERM has come."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit status."""
-    options = _parser().parse_args(arguments)
     try:
-        return _run(options)
+        return _run(_parser().parse_args(arguments))
     except ConfigurationError as error:
-        print(f"oakum: {error}", file=sys.stderr)
-        return FAILED
+        return _end(FAILED, str(error))
+    except OutputError as error:
+        return _end(FAILED, f"the output cannot be written: {error}")
+    except BrokenPipeError:
+        return READER_LEFT
+    except OSError as error:  # of what argparse writes
+        return _end(FAILED, f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
-        print("oakum: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return _end(INTERRUPTED, "interrupted")
+    except TerminatedError:
+        return _end(TERMINATED, "terminated")
+    except Exception as error:
+        from oakum_lint.failures import in_words
+
+        return _end(FAILED, in_words("this command", error))
+
+
+def _end(status: int, message: str) -> int:
+    try:
+        print(f"oakum: {message}", file=sys.stderr)
+    except OSError:  # nobody listens
+        return status
+    return status
 
 
 def command() -> None:
     """The entry point of the installed command: `main`, and the end of the process."""
+    _take_descriptors()
     try:
         status = main()
     except SystemExit as end:  # argparse has written help, a version or a complaint
         status = end.code if isinstance(end.code, int) else FAILED
-    _flush(sys.stdout)
-    _flush(sys.stderr)
+    except KeyboardInterrupt:  # a second one
+        status = INTERRUPTED
+    status = _flush(sys.stdout, status)
+    _flush(sys.stderr, status)
     # Taking a large heap of syntax trees apart object by object can take longer than a small run.
     os._exit(status)
 
 
-def _flush(stream: "TextIO") -> None:
+def _take_descriptors() -> None:
+    """Takes the places of standard streams that are closed, so that no file is opened in them, and
+    nothing that is said to standard error goes to standard output.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    # Python has no stream where the descriptor was closed when it started.
+    stderr: TextIO | None = sys.stderr
+    if stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (to the end of the process)
+
+
+def _flush(stream: "TextIO | None", status: int) -> int:
+    """Writes what a stream still holds; the exit status, which says if that is not possible."""
     try:
-        stream.flush()
-    except (OSError, ValueError):  # closed by its reader, or by the server at its end
-        return
+        if stream is not None:
+            stream.flush()
+    except BrokenPipeError:
+        return READER_LEFT
+    except (OSError, ValueError) as error:  # full, or closed by the server at its end
+        if isinstance(error, OSError) and stream is sys.stdout:
+            return _end(FAILED, f"the output cannot be written: {error.strerror}")
+    return status
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -90,7 +142,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="oakum",
         formatter_class=_Help,
         description="Finds JAX tracer misuse before the program runs.",
-        epilog="Exit status: 0 no proved finding, 1 findings, 2 usage or tool error.",
+        epilog="Exit status: 0 no proved finding, 1 findings, 2 usage or tool error, a file or "
+        "output that cannot be read or written, or not all was analysed (OAK003); 130 interrupted, "
+        "141 the reader of the output has left, 143 terminated.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -107,6 +161,13 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
     lsp = add("lsp", "serve an editor over standard input and output")
     lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
+    lsp.add_argument(
+        "--max-seconds",
+        type=float,
+        metavar="SECONDS",
+        default=10.0,
+        help="give the check of a document up after so much CPU time (default: 10)",
+    )
     return parser
 
 
@@ -133,6 +194,13 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         choices=ASSUMPTIONS,
         help="for libraries: `annotated` takes what is annotated as an array as traced (default: "
         "none)",
+    )
+    add(
+        "--max-seconds-per-root",
+        type=float,
+        metavar="SECONDS",
+        help="processor time that the analysis of one function may take (default: "
+        f"{SECONDS_PER_ROOT:g}); what takes longer is reported as OAK003",
     )
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
     add("--isolated", action="store_true", help="take no configuration from files")

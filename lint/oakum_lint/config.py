@@ -129,6 +129,15 @@ def _boolean(value: object, where: str) -> bool:
     return value
 
 
+def check_seconds(value: object, where: str) -> float:
+    """The value, once it is a number of seconds above zero."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ConfigurationError(f"{where}: expected a number, found {_kind(value)}")
+    if not value > 0:
+        raise ConfigurationError(f"{where}: `{value}` is not above 0")
+    return float(value)
+
+
 def _kind(value: object) -> str:
     match value:
         case bool():
@@ -196,6 +205,10 @@ def _set_entry_points(settings: Settings, value: object, where: str) -> None:
     settings.entry_points = _strings(value, where)
 
 
+def _set_max_seconds_per_root(settings: Settings, value: object, where: str) -> None:
+    settings.max_seconds_per_root = check_seconds(value, where)
+
+
 _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "select": _set_select,
     "ignore": _set_ignore,
@@ -208,6 +221,7 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "min-confidence": _set_min_confidence,
     "assume-traced": _set_assume_traced,
     "entry-points": _set_entry_points,
+    "max-seconds-per-root": _set_max_seconds_per_root,
 }
 KEYS = tuple(_SETTERS)
 """The keys of `[tool.oakum]`; `per-file-ignores` is a table, all others are values."""

@@ -15,17 +15,19 @@ import os
 from collections.abc import Iterator, Sequence
 
 from oakum_lint.patterns import PatternSet
-from oakum_lint.settings import Settings
+from oakum_lint.settings import NOTEBOOK, Settings
 
 
 class Discovery:
     """What the given paths hold: files to check, and directories that cannot be read."""
 
-    __slots__ = ("files", "missing", "unreadable")
+    __slots__ = ("files", "missing", "notebooks", "unreadable")
 
     def __init__(self) -> None:
         self.files: list[str] = []
         self.missing: list[str] = []
+        self.notebooks = 0
+        """How many were passed by: they are not checked."""
         self.unreadable: list[tuple[str, str]] = []
 
 
@@ -108,6 +110,8 @@ def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[str]:
                     below.append(_Directory(shown, path, in_repository, ignores))
             elif entry.name.endswith(".py") and not _is_ignored(path, False, ignores, settings):
                 yield shown
+            elif entry.name.endswith(NOTEBOOK) and not _is_ignored(path, False, ignores, settings):
+                result.notebooks += 1
         stack.extend(reversed(below))
 
 

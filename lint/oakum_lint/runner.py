@@ -17,10 +17,13 @@ TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oakum.codes import Code
     from oakum_lint.analysis import FileReport
     from oakum_lint.facts.unit_cache import UnitCache
     from oakum_lint.finding import Finding
+
+
+FAILURES = ("OAK002", "OAK003", "OAK004")
+"""Codes of files that were not checked, or not all of them."""
 
 
 class MissingPathError(Exception):
@@ -39,6 +42,8 @@ class CheckResult:
         "files",
         "findings",
         "fixed",
+        "incomplete",
+        "notebooks",
         "statistics",
         "texts",
         "unsafe_fixes",
@@ -49,13 +54,17 @@ class CheckResult:
         self.checked = 0
         """How many files were looked at."""
         self.failures = 0
-        """How many files the tool itself failed on (`internal-error`)."""
+        """How often something was not checked, or not written, that was asked for."""
+        self.incomplete = 0
+        """In how many places not all was analysed (`incomplete-analysis`), ignored ones too."""
         self.statistics: Counter[str] = Counter()
         """How many findings each code has."""
         self.texts: dict[str, str] = {}
         """The texts of the files that have findings, for code frames."""
         self.files: Sequence[str] = ()
         """The files that were analysed together."""
+        self.notebooks = 0
+        """How many notebooks lie in the directories, which are not checked."""
         self.unsafe_fixes = False
         """Whether unsafe fixes count as fixes."""
         self.fixed: int | None = None
@@ -82,7 +91,9 @@ def check_paths(
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
-    return check_files(found.files, settings, overlay, found.unreadable)
+    result = check_files(found.files, settings, overlay, found.unreadable)
+    result.notebooks = found.notebooks
+    return result
 
 
 def check_files(
@@ -100,7 +111,10 @@ def check_files(
     result.checked = len(files)
     result.files = files
     for directory, reason in unreadable:
-        result.findings.append(_unreadable_directory(directory, reason))
+        result.findings += unreadable_file(
+            directory, f"the directory cannot be read: {reason}"
+        ).findings
+        result.failures += 1
     if files and (overlay or not sieve.all_pass(files)):
         enabled = _Enabled(settings)
         for report in _reports(files, settings, overlay, cache, result):
@@ -114,12 +128,13 @@ def check_files(
 
 def unreadable_file(file: str, reason: str) -> CheckResult:
     """The result for a text that is no Python source and was not read from a file."""
-    from oakum import codes
+    from oakum_lint.failures import start_of, tool_finding
 
     result = CheckResult()
     result.checked = 1
-    result.findings.append(_tool_finding(codes.UNREADABLE_FILE, file, reason))
+    result.findings.append(tool_finding(start_of(file), "OAK002", reason))
     result.statistics["OAK002"] = 1
+    result.failures = 1
     return result
 
 
@@ -151,6 +166,7 @@ class _Enabled:
 def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
     """Adds the findings of one file, without those that are suppressed or not asked for."""
     findings: Sequence[Finding] = report.findings
+    result.incomplete += sum(finding.code == "OAK003" for finding in findings)
     file = str(report.path)
     text = report.source.text if report.source is not None else None
     if text is not None and _may_suppress(text):
@@ -162,7 +178,7 @@ def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
     codes = enabled.codes(file)
     kept = [finding for finding in findings if finding.code in codes]
     result.findings += kept
-    result.failures += sum(finding.code == "OAK004" for finding in kept)
+    result.failures += sum(finding.code in FAILURES for finding in kept)
     if kept and text is not None:
         result.texts[file] = text
 
@@ -186,11 +202,12 @@ def _reports(
     from oakum_lint.assumptions import Assumptions
 
     assumptions = Assumptions(settings.assume_traced == "annotated", settings.entry_points)
+    seconds = settings.max_seconds_per_root
     paths = [Path(file) for file in files]
     done = 0
     try:
         for report in analysis.analyse(
-            paths, overlay=overlay, cache=cache, assumptions=assumptions
+            paths, overlay=overlay, cache=cache, assumptions=assumptions, seconds=seconds
         ):
             yield report
             done += 1
@@ -205,49 +222,21 @@ def _reports(
     # it imports from the others.
     for path in remaining:
         try:
-            yield from analysis.analyse([path], overlay=overlay, assumptions=assumptions)
+            yield from analysis.analyse(
+                [path], overlay=overlay, assumptions=assumptions, seconds=seconds
+            )
         except Exception as error:
             _fail(result, path, error)
 
 
 def _fail(result: CheckResult, path: "Path", error: Exception) -> None:
-    result.findings.append(_internal_error(str(path), error))
+    from oakum_lint.failures import in_words, start_of, tool_finding
+
+    message = in_words("this file", error)
+    result.findings.append(tool_finding(start_of(str(path)), "OAK004", message))
     result.failures += 1
 
 
 def _keep_confident(result: CheckResult, settings: Settings) -> None:
     if settings.min_confidence == "proved":
         result.findings = [f for f in result.findings if f.confidence == "proved"]
-
-
-def _internal_error(file: str, error: Exception) -> "Finding":
-    from oakum import codes
-
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    where = ""
-    if frame is not None:
-        module = frame.tb_frame.f_globals.get("__name__", "?")
-        where = f" in {module}, line {frame.tb_lineno}"
-    detail = " ".join(f"{type(error).__name__}: {error}".split())
-    return _tool_finding(
-        codes.INTERNAL_ERROR, file, f"oakum failed on this file{where}: {detail[:200]}"
-    )
-
-
-def _unreadable_directory(directory: str, reason: str) -> "Finding":
-    from oakum import codes
-
-    return _tool_finding(
-        codes.UNREADABLE_FILE, directory, f"the directory cannot be read: {reason}"
-    )
-
-
-def _tool_finding(code: "Code", file: str, message: str) -> "Finding":
-    from oakum_lint.finding import Confidence, Finding, Location, Severity
-
-    place = Location(file, 1, 1, 1, 1)
-    return Finding(
-        place, code.code, code.name, message, code.mend, Severity.ERROR, Confidence.PROVED
-    )

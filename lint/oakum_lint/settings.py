@@ -37,7 +37,15 @@ DEFAULT_EXCLUDE = (
     "site-packages",
     "venv",
 )
+NOTEBOOK = ".ipynb"
+NO_NOTEBOOKS = (
+    "notebooks are not supported yet; write its code to a file (`jupyter nbconvert --to script`) "
+    "and check that"
+)
 FORMATS = ("full", "concise", "github", "sarif", "json")
+SECONDS_PER_ROOT = 4.0
+"""What the analysis of one function may take by default, in seconds of processor time. The largest
+of flax, optax and equinox takes 0.18; the limit on steps comes first, after 2.3 to 2.9."""
 CONFIDENCES = ("likely", "proved")
 ASSUMPTIONS = ("none", "annotated")
 
@@ -57,6 +65,7 @@ class Settings:
         "entry_points",
         "force_exclude",
         "ignore",
+        "max_seconds_per_root",
         "min_confidence",
         "output_format",
         "per_file_ignores",
@@ -80,6 +89,8 @@ class Settings:
         as an array."""
         self.entry_points: tuple[str, ...] = ()
         """Dotted names of functions that others trace; `*` stands for any part of one."""
+        self.max_seconds_per_root = SECONDS_PER_ROOT
+        """What the analysis of one function may take."""
         self.force_exclude = False
         self.respect_gitignore = True
         self._exclude: PatternSet | None = None

@@ -18,6 +18,7 @@ from typing import Final
 
 from oakum.records import dataclass, field
 from oakum_lint.finding import Location
+from oakum_lint.settings import NO_NOTEBOOKS, NOTEBOOK
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
 """Bytes of the largest file that is read."""
@@ -38,20 +39,24 @@ class Unreadable:
 class LineTable:
     """Where the lines of a text begin."""
 
-    __slots__ = ("_length", "_starts")
+    __slots__ = ("_ends", "_length", "_starts")
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *[match.end() for match in _LINE_END.finditer(text)]]
+        spans = [match.span() for match in _LINE_END.finditer(text)]
+        self._starts = [0, *[end for _, end in spans]]
         self._length = len(text)
+        self._ends = [*[start for start, _ in spans], self._length]
+        """Where the text of each line ends."""
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset, both from 1.
+        """The line and column of an offset, both from 1. An offset between the two characters of a
+        line end is the end of the line.
 
-        >>> LineTable("a\\r\\nbc").place(4)
-        (2, 2)
+        >>> LineTable("a\\r\\nbc").place(4), LineTable("a\\r\\nbc").place(2)
+        ((2, 2), (1, 2))
         """
         line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        return line, min(offset, self._ends[line - 1]) - self._starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place, or the nearest one in the text.
@@ -117,6 +122,8 @@ def read_source(path: Path) -> Source | Unreadable:
     >>> read_source(Path("no/such/file.py")).message
     'it does not exist'
     """
+    if path.suffix == NOTEBOOK:
+        return Unreadable(path, NO_NOTEBOOKS)
     data = _read_bytes(path)
     if isinstance(data, str):
         return Unreadable(path, data)

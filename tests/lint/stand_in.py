@@ -52,6 +52,7 @@ def stand_in_analyse(
     overlay: Mapping[Path, str] | None = None,
     cache: object = None,
     assumptions: object = None,
+    seconds: float = 0,
 ) -> Iterator[StandInReport]:
     """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:

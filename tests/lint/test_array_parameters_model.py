@@ -18,6 +18,7 @@ def _others() -> tuple[Any, ...]:
     return jnp.ones(2), jnp.ones((2, 2)), 1.0, 1, (0,), key
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", ARRAY_PARAMETERS)
 def test_jax_refuses_a_list(name: str) -> None:
     """A finding where JAX takes a list would be false."""

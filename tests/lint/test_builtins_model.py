@@ -99,6 +99,7 @@ def expected(found: Measurement) -> str | None:
     return parameter.concrete if found.context == "grad" else parameter.use
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("prefix", sorted(BUILTIN_EXAMPLES))
 def test_uses(prefix: str) -> None:
     """Each modelled parameter fails, or is accepted, as the table says."""

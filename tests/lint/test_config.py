@@ -28,6 +28,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         min-confidence = "proved"
         assume-traced = "annotated"
         entry-points = ["solvers.*"]
+        max-seconds-per-root = 10
         [tool.oakum.per-file-ignores]
         "tests/*" = ["OAK204"]
         "!src/**" = ["OAK205"]
@@ -45,6 +46,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert settings.min_confidence == "proved"
     assert settings.assume_traced == "annotated"
     assert settings.entry_points == ("solvers.*",)
+    assert settings.max_seconds_per_root == 10
     assert settings.ignores_for(str(tmp_path / "tests" / "unit" / "a.py")) == ("OAK204", "OAK205")
     assert settings.ignores_for(str(tmp_path / "src" / "a.py")) == ()
 
@@ -67,6 +69,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ('per-file-ignores = ["a"]', "per-file-ignores: expected a table, found a list"),
         ('per-file-ignores = {"a" = "b"}', 'per-file-ignores."a": expected a list of strings'),
         ('per-file-ignores = {"a" = ["b"]}', 'per-file-ignores."a": unknown code `b`'),
+        ("max-seconds-per-root = true", "expected a number, found a boolean"),
+        ("max-seconds-per-root = nan", "`nan` is not above 0"),
         ("select = [", "it is not valid TOML"),
     ],
 )

@@ -55,6 +55,7 @@ def _run(name: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", PLANTED)
 def test_mended_example_runs_on_jax(name: str) -> None:
     """The mended form is a working program, not only a silent one."""
@@ -63,6 +64,7 @@ def test_mended_example_runs_on_jax(name: str) -> None:
     assert run.stdout
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", PLANTED)
 def test_broken_example_fails_on_jax_at_a_planted_line(name: str) -> None:
     """A program that runs in spite of its mistakes would not show why they matter."""

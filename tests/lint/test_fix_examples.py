@@ -88,6 +88,7 @@ def test_a_page_promises_the_fixes_that_there_are(rule: type[Rule], fix_once: Fi
     assert made == set(rule.fixes)
 
 
+@pytest.mark.sweep(3)
 @EACH_BAD
 def test_a_fixed_example_runs_and_computes_what_was_meant(
     rule: type[Rule], text: str, fix_once: Fixer, tmp_path: Path

@@ -130,6 +130,7 @@ def answers() -> dict[str, tuple[list[str], int, float]]:
 Answers = dict[str, tuple[list[str], int, float]]
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("name", TOO_DEEP)
 def test_what_nests_too_deeply_is_said_to(answers: Answers, name: str) -> None:
     codes, _, seconds = answers[name]

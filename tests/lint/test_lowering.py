@@ -163,6 +163,7 @@ def test_each_construct_is_lowered_as_ast_reads_it(text: str) -> None:
     assert_same_as_ast(text)
 
 
+@pytest.mark.sweep(11)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     "file",

@@ -170,6 +170,8 @@ def test_the_cache_keeps_no_more_than_its_limit_and_no_broken_units() -> None:
     facts = module("a = 1\nb = 2\nc = 3\nd = = 4\n", cache)
     assert len([unit.body for unit in facts.units]) == 4
     cache.keep(facts)
+    assert len(cache) == 3, "what the run has used is kept, however much it is"
+    cache.keep()
     assert len(cache) == 2
     assert cache.take("a = 1\n") is None
     assert cache.take("c = 3\n") is not None

@@ -98,6 +98,7 @@ def expected(found: Measurement) -> str | None:
     return parameter.concrete if found.context == "grad" else parameter.use
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("prefix", sorted(EXAMPLES))
 def test_uses(prefix: str) -> None:
     """Each modelled parameter fails, or is accepted, as the table says."""
@@ -144,6 +145,7 @@ def test_traced_results(prefix: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("prefix", sorted(EXAMPLES))
 def test_lenient_parameters(prefix: str) -> None:
     """Only a parameter that is marked takes None or a dict: trees are reported for the others."""

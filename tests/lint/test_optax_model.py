@@ -74,6 +74,7 @@ def found_by_jax(name: str, structs: dict[str, Any], options: dict[str, Any]) ->
         return None
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("name", losses())
 def test_losses_have_the_shapes_that_the_table_says(name: str) -> None:
     """The rule gives what optax gives, also where nothing is known of one argument; where it says
@@ -136,6 +137,7 @@ def constant(params: Any) -> Any:
     return jax.numpy.float32(1)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", sorted(TRANSFORMATIONS - ALTERING))
 def test_transformations_keep_types(name: str) -> None:
     """Updates are like gradients of 32 bits, in shape like all, and a new state like the old."""

@@ -105,6 +105,7 @@ def test_line_ends_of_all_kinds_count_as_libcst_counts_them(newline: str) -> Non
     assert places_by_us(text) == places_by_libcst(text)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("file", sample(), ids=lambda file: "/".join(file.parts[-3:]))
 def test_real_files_are_placed_as_libcst_places_them(file: Path) -> None:
     with file.open(encoding="utf-8", newline="") as stream:

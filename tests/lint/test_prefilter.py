@@ -60,6 +60,7 @@ def sample() -> list[Path]:
     return files
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("file", sample(), ids=lambda file: "/".join(file.parts[-3:]))
 def test_all_imports_of_real_files_are_found(file: Path) -> None:
     """A module that is not found in the import graph is analysed without what it imports."""

@@ -34,6 +34,7 @@ def _covers(mark: Mark, finding: Finding) -> bool:
     )  # fmt: skip
 
 
+@pytest.mark.sweep(11)
 @pytest.mark.parametrize("program", list(_cases()))
 def test_program_is_judged_as_its_comments_say(program: Program) -> None:
     """A user sees the line that fails under tracing, and no other line."""

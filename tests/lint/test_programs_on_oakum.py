@@ -83,6 +83,7 @@ def _run(program: Program, monkeypatch: pytest.MonkeyPatch) -> BaseException | N
     return None
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("program", [pytest.param(p, id=p.name) for p in read_programs()])
 def test_program_behaves_on_oakum_as_its_comments_say(
     program: Program, monkeypatch: pytest.MonkeyPatch

@@ -74,6 +74,7 @@ def _without(source: str, lines: dict[int, str]) -> str:
     return "\n".join(kept) + "\n"
 
 
+@pytest.mark.sweep(12)
 @EACH_BAD
 def test_bad_example_fails_on_jax_where_it_says(
     rule: type[Rule], source: str, tmp_path: Path, run_once: Callable[[str], Run]
@@ -105,6 +106,7 @@ def test_bad_example_fails_on_jax_where_it_says(
         assert set(run.raised) == set(marked)
 
 
+@pytest.mark.sweep(12)
 @EACH_GOOD
 def test_good_example_runs_on_jax(rule: type[Rule], source: str, tmp_path: Path) -> None:
     """A mend that does not run would be worse than none."""
@@ -121,6 +123,7 @@ def test_page_names_what_jax_raises(
         assert name in at_run_time
 
 
+@pytest.mark.sweep(2)
 @EACH_BAD
 def test_bad_example_is_found_where_it_says(rule: type[Rule], source: str, tmp_path: Path) -> None:
     """A user sees the line that is wrong, and no other but one where that raises."""
@@ -146,6 +149,7 @@ def test_good_example_has_no_finding(rule: type[Rule], source: str, tmp_path: Pa
     assert _findings(tmp_path, source) == []
 
 
+@pytest.mark.sweep(2)
 @EACH_BAD
 def test_message_names_the_exception_that_jax_raises(
     rule: type[Rule], source: str, tmp_path: Path, run_once: Callable[[str], Run]
@@ -158,6 +162,7 @@ def test_message_names_the_exception_that_jax_raises(
             assert raised[finding.location.line] == promised[1]
 
 
+@pytest.mark.sweep(2)
 @EACH_BAD
 def test_bad_example_is_found_by_its_own_rule(
     rule: type[Rule], source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

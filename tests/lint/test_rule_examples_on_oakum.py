@@ -49,6 +49,7 @@ def _run(directory: Path, source: str) -> Run:
     return run
 
 
+@pytest.mark.sweep(3)
 @EACH_BAD
 def test_bad_example_fails_on_oakum_where_it_says(
     rule: type[Rule], source: str, tmp_path: Path
@@ -74,6 +75,7 @@ def test_bad_example_fails_on_oakum_where_it_says(
         assert set(run.codes.values()) <= {rule.code.code, None}
 
 
+@pytest.mark.sweep(12)
 @EACH_BAD
 def test_leaking_example_is_caught_by_the_leak_checker(
     rule: type[Rule], source: str, tmp_path: Path
@@ -86,6 +88,7 @@ def test_leaking_example_is_caught_by_the_leak_checker(
     assert "LeakedTracerError" in run.raised.values()
 
 
+@pytest.mark.sweep(6)
 @EACH_GOOD
 def test_good_example_runs_on_oakum_without_a_leak(
     rule: type[Rule], source: str, tmp_path: Path

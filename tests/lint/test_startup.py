@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-HEAVY = ["numpy", "scipy", "llvmlite", "jax", "pygls", "lsprotocol"]
+HEAVY = ["numpy", "scipy", "llvmlite", "jax"]
 SLOW = [
     *("libcst", "dataclasses", "inspect", "typing", "pathlib", "tomllib", "json", "difflib"),
     *("tokenize", "ast", "shutil", "subprocess", "logging", "asyncio", "importlib.metadata"),

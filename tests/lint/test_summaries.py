@@ -25,6 +25,7 @@ def reports(files: list[Path]) -> list[tuple[object, str, str]]:
     ]
 
 
+@pytest.mark.exhaustive
 def test_findings_are_the_same_with_and_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all labelled programs at once, in which helpers are called again and again."""
     files = [file for program in read_programs() for file in program.files]

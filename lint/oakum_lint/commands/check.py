@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from oakum_lint import runner
 from oakum_lint.cli import CLEAN, FAILED, FOUND
 from oakum_lint.commands.output import emit
-from oakum_lint.config import ConfigurationError, check_selectors, load
-from oakum_lint.report.wording import statistics, summary
-from oakum_lint.settings import Settings
+from oakum_lint.config import ConfigurationError, check_seconds, check_selectors, load
+from oakum_lint.report.wording import not_all_analysed, notebooks, statistics, summary
+from oakum_lint.settings import NO_NOTEBOOKS, NOTEBOOK, Settings
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ def run(options: argparse.Namespace) -> int:
             return fix.show(result, settings, options, overlay)
         result = fix.apply(result, settings, options, overlay)
     _write_report(result, options, settings)
+    if result.incomplete and settings.output_format in _MACHINE_FORMATS:
+        print(f"oakum: {not_all_analysed(result)}", file=sys.stderr)
+    if result.notebooks and settings.output_format in _MACHINE_FORMATS:
+        print(f"oakum: note: {notebooks(result)}", file=sys.stderr)
     if options.statistics and result.findings:
         print(statistics(result), end="", file=sys.stderr)
     if result.failures:
@@ -56,6 +60,10 @@ def _settings(options: argparse.Namespace) -> Settings:
         settings.ignore += _selectors(options.ignore, "--ignore")
     settings.output_format = options.output_format or settings.output_format
     settings.min_confidence = options.min_confidence or settings.min_confidence
+    if options.max_seconds_per_root is not None:
+        settings.max_seconds_per_root = check_seconds(
+            options.max_seconds_per_root, "--max-seconds-per-root"
+        )
     settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.force_exclude = options.force_exclude or settings.force_exclude
     return settings
@@ -89,6 +97,8 @@ def _check_standard_input(
 
     from oakum_lint import source
 
+    if name.endswith(NOTEBOOK):
+        return runner.unreadable_file(name, NO_NOTEBOOKS)
     text = source.decode(sys.stdin.buffer.read())
     if isinstance(text, source.Undecodable):
         return runner.unreadable_file(name, text.message)
@@ -121,5 +131,7 @@ def _render(result: runner.CheckResult, output_format: str, colour: bool) -> str
     return render(result, output_format, colour)
 
 
-def _wants_colour(stream: "TextIO") -> bool:
+def _wants_colour(stream: "TextIO | None") -> bool:
+    if stream is None:  # closed when the command was started
+        return False
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

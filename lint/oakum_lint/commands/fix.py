@@ -2,16 +2,21 @@
 
 import argparse
 import codecs
+import os
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from oakum_lint.cli import CLEAN, FAILED, FOUND
+from oakum_lint.cli import CLEAN, FAILED, FOUND, TerminatedError
 from oakum_lint.commands.output import emit_bytes
+from oakum_lint.fixes.drafts import clean
 from oakum_lint.fixes.rewriting import difference, rewrite
 from oakum_lint.fixes.rounds import Fixed, fix_findings
 from oakum_lint.report.wording import one_line
-from oakum_lint.runner import CheckResult
+from oakum_lint.runner import CheckResult, check_files
 from oakum_lint.settings import Settings
 from oakum_lint.source import Undecodable, form_of
 
@@ -26,19 +31,60 @@ def apply(
 
     What is still found then; files that cannot be written count as failures.
     """
-    before = result.texts
+    directories = dict.fromkeys(os.path.dirname(os.path.realpath(file)) for file in result.files)
+    if clean(directories):
+        again = check_files(result.files, settings, overlay)
+        again.notebooks, result = result.notebooks, again
     fixed = _fix(result, settings, options, overlay)
-    left = fixed.result
-    left.unsafe_fixes = options.unsafe_fixes
-    left.fixed = fixed.counts.total()
     for path, text in overlay.items():
         emit_bytes(_encoded(fixed.texts.get(str(path), text)))
-    for file, text in fixed.texts.items():
-        problem = "" if Path(file) in overlay else rewrite(file, before[file], text)
-        if problem:
-            left.failures += 1
-            print(f"oakum: {one_line(file)} is not fixed: {problem}", file=sys.stderr)
+    files = [file for file in fixed.texts if Path(file) not in overlay]
+    unwritten: set[str] = set()
+    with _terminable():
+        for file in files:
+            problem = _leaves(file, options.paths) or rewrite(
+                file, result.texts[file], fixed.texts[file]
+            )
+            if problem:
+                unwritten.add(file)
+                print(f"oakum: {one_line(file)} is not fixed: {problem}", file=sys.stderr)
+    # What was not written is still found.
+    left = check_files(result.files, settings, overlay) if unwritten else fixed.result
+    left.failures += len(unwritten)
+    left.notebooks = result.notebooks
+    left.unsafe_fixes = options.unsafe_fixes
+    left.fixed = sum(count for file, count in fixed.counts.items() if file not in unwritten)
     return left
+
+
+def _leaves(file: str, paths: Sequence[str]) -> str:
+    """Why a file is not written that was found in a directory of the command line, and is a link
+    out of it; "" if it is not.
+    """
+    real = os.path.realpath(file)
+    for path in paths:
+        if os.path.abspath(path) == os.path.abspath(file):
+            return ""  # named by itself
+        if os.path.isdir(path) and real.startswith(os.path.join(os.path.realpath(path), "")):
+            return ""
+    return "it is a link to a file outside of what is checked"
+
+
+@contextmanager
+def _terminable() -> Generator[None]:
+    """Lets SIGTERM end the block as an exception does: what is half done is taken back."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise TerminatedError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def show(

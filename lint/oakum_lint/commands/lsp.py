@@ -2,20 +2,10 @@
 
 import argparse
 
-from oakum_lint.config import ConfigurationError
-
 
 def run(options: argparse.Namespace) -> int:
-    """Serves until the editor ends it. Without the extra it says what to install."""
-    try:
-        # The one place where the linter names the server: the command starts it, and knows no more.
-        from oakum_lsp.server import serve
-    except ModuleNotFoundError as error:
-        missing = error.name or ""
-        if missing.partition(".")[0] not in ("pygls", "lsprotocol", "oakum_lsp"):
-            raise
-        raise ConfigurationError(
-            f"the editor's server needs {missing.partition('.')[0]}, which is not installed; "
-            "install it with: pip install 'oakum[lsp]'"
-        ) from None
-    return serve()
+    """Serves until the editor ends it."""
+    # The one place where the linter names the server: the command starts it, and knows no more.
+    from oakum_lsp.server import serve
+
+    return serve(options.max_seconds)

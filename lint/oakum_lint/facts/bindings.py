@@ -12,7 +12,8 @@ UnitKind = Literal["definition", "import", "assignment", "expression", "compound
 
 _DEFINITION = re.compile(r"[\f]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 _COMPOUND = re.compile(
-    r"[\f]*(?:if|for|while|with|try|async)\b|[\f]*match\b[^=\r\n]*:[ \t]*(?:#.*)?$", re.MULTILINE
+    r"[\f]*(?:if|for|while|with|try|async)\b"
+    r"|[\f]*match\b[^=\r\n]*:[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)"
 )
 _IMPORT = re.compile(r"[\f]*(?:import|from)\b")
 _ASSIGNMENT = re.compile(r"[\f]*([^\W\d]\w*)[ \t]*(:[^=\r\n#]*)?=(?!=)")

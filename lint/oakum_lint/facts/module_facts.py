@@ -124,6 +124,12 @@ class UnitFacts:
         return self.module.source.location(self.base + start, self.base + end, file)
 
     @property
+    def first_line(self) -> tuple[int, int]:
+        """Where the line begins and ends on which its statement begins, relative to the unit."""
+        start = self._unit.statement
+        return start, start + len(self.text[start:].partition("\n")[0].rstrip())
+
+    @property
     def lowered(self) -> Lowered | None:
         """What it was lowered to, if it was; for `UnitCache`."""
         return self._lowered

@@ -11,13 +11,19 @@ import gc
 import threading
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from oakum.records import dataclass, fields
 from oakum_lint.facts import nodes
+from oakum_lint.facts.large_displays import LargeDisplay, large_displays, without
 from oakum_lint.facts.nesting import SHALLOW, Nesting, measure_text
 from oakum_lint.facts.syntax import Problem, python_problem
 from oakum_lint.facts.walk import walk
+from oakum_lint.failures import in_words
+
+if TYPE_CHECKING:
+    from libcst import Module
 
 _STACK: Final = 64 * 1024 * 1024
 """Bytes of stack for a unit that nests deeply: some ten times what the bounds of `nesting` need."""
@@ -26,7 +32,9 @@ _stack_lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What became of a unit's text: statements, or a problem (offsets relative to the unit)."""
+    """What became of a unit's text: statements, a problem (offsets relative to the unit), or both:
+    then some statements are unknown by a fault of ours.
+    """
 
     body: tuple[nodes.Statement, ...]
     problem: Problem | None = None
@@ -41,13 +49,13 @@ def lower_text(text: str, nesting: Nesting) -> Lowered:
     'OAK001'
     """
     if nesting.excess:
-        return too_deep(f"this code has {nesting.excess}, and is not checked", nesting.place)
+        return too_deep(f"not all was analysed: this code has {nesting.excess}", nesting.place)
     try:
         if nesting.depth > SHALLOW:
             return _with_deep_stack(lambda: _lower(text))
         return _lower(text)
     except (RecursionError, MemoryError):
-        return too_deep("this code is nested too deeply to be parsed, and is not checked", 0)
+        return too_deep("not all was analysed: this code is nested too deeply to be parsed", 0)
 
 
 def too_deep(message: str, place: int) -> Lowered:
@@ -56,25 +64,92 @@ def too_deep(message: str, place: int) -> Lowered:
 
 
 def _lower(text: str) -> Lowered:
-    import libcst
-
-    from oakum_lint.facts.lowering import lower
-
     collects = gc.isenabled()
     gc.disable()  # a tree is many objects and no garbage: the collector would double the time
     try:
-        try:
-            tree = libcst.parse_module(text)
-        except (RecursionError, MemoryError, KeyboardInterrupt, SystemExit):
-            raise
-        except BaseException:
-            # LibCST checks what it builds (bytes joined to text is another exception), cannot
-            # take half of a surrogate pair, and a panic of its parser is no `Exception` at all.
-            return Lowered((), python_problem(text, certain=False))
-        return Lowered(lower(text, tree))
+        return _in_pieces(text) or _at_once(text)
     finally:
         if collects:
             gc.enable()
+
+
+def _in_pieces(text: str) -> Lowered | None:
+    """Parses and lowers a text whose large displays are parsed in pieces; None if it has none, or
+    if there is anything about them that only the whole text tells.
+    """
+    displays = large_displays(text)
+    if not displays or "yield" in text:
+        return None
+    whole = _at_once(without(text, displays))
+    if whole.problem is not None:
+        return None
+    holes = {
+        node.start: node
+        for node in walk(whole.body)
+        if isinstance(node, nodes.Display | nodes.DictDisplay)
+    }
+    for display in displays:
+        hole = holes.get(display.start)
+        if hole is None or hole.end != display.stop + 1 or not _fill(text, display, hole):
+            return None
+    return whole
+
+
+def _fill(text: str, display: LargeDisplay, hole: nodes.Display | nodes.DictDisplay) -> bool:
+    """Gives a display its elements; whether all pieces are of its kind."""
+    keys: list[nodes.Expression | None] = []
+    values: list[nodes.Expression] = []
+    is_dict = isinstance(hole, nodes.DictDisplay)
+    for start, end in display.pieces():
+        piece = text[start:end]
+        lowered = _at_once(f"{{{piece}}}" if is_dict else f"[{piece}]")
+        match lowered:
+            case Lowered((nodes.ExpressionStatement(value=nodes.DictDisplay() as part),), None):
+                keys += part.keys
+                values += part.values
+            case Lowered((nodes.ExpressionStatement(value=nodes.Display() as part),), None) if (
+                not is_dict
+            ):
+                values += part.elements
+            case _:
+                return False
+        shift(lowered.body[0], start - 1)
+    if isinstance(hole, nodes.DictDisplay):
+        hole.keys, hole.values = tuple(keys), tuple(values)
+    else:
+        hole.elements = tuple(values)
+    return True
+
+
+def _at_once(text: str) -> Lowered:
+    """Parses and lowers a text as one tree."""
+    import libcst
+
+    try:
+        tree = libcst.parse_module(text)
+    except (RecursionError, MemoryError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        # LibCST checks what it builds (bytes joined to text is another exception), cannot
+        # take half of a surrogate pair, and a panic of its parser is no `Exception` at all.
+        return Lowered((), python_problem(text, certain=False))
+    return _lowered(text, tree)
+
+
+def _lowered(text: str, tree: "Module") -> Lowered:
+    """Lowers a tree; what goes wrong costs a statement, or at worst the unit."""
+    from oakum_lint.facts.lowering import lower
+
+    try:
+        body, failures = lower(text, tree)
+    except (RecursionError, MemoryError):
+        raise
+    except Exception as error:
+        return Lowered((), Problem("OAK004", 0, 0, in_words("this code", error)))
+    if not failures:
+        return Lowered(body)
+    start, end, error = failures[0]
+    return Lowered(body, Problem("OAK004", start, end, in_words("this statement", error)))
 
 
 def lower_whole(text: str, starts: list[int]) -> list[tuple[nodes.Statement, ...]] | None:
@@ -97,11 +172,17 @@ def lower_whole(text: str, starts: list[int]) -> list[tuple[nodes.Statement, ...
 def shift(statement: nodes.Statement, distance: int) -> None:
     """Moves a statement, with all that is in it, by `distance`."""
     for node in walk((statement,)):
-        for name in _OFFSETS & {field.name for field in fields(node)}:
+        for name in _offsets_of(type(node)):
             setattr(node, name, getattr(node, name) + distance)
 
 
 _OFFSETS: Final = frozenset({"start", "end", "name_start"})
+
+
+@cache
+def _offsets_of(kind: type[nodes.Node]) -> tuple[str, ...]:
+    """The fields of a node that are offsets."""
+    return tuple(field.name for field in fields(kind) if field.name in _OFFSETS)
 
 
 def _with_deep_stack(work: Callable[[], Lowered]) -> Lowered:

@@ -28,7 +28,12 @@ def imports_tracer_library(text: str) -> bool:
     >>> imports_tracer_library("import numpy  # not jax")
     False
     """
-    return _LIBRARY_IMPORT.search(text) is not None
+    return _LIBRARY_IMPORT.search(_with_line_feeds(text)) is not None
+
+
+def _with_line_feeds(text: str) -> str:
+    """The text with line ends that `^` knows; what ends with a carriage return alone is a line."""
+    return text.replace("\r", "\n") if "\r" in text else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ def is_script(text: str) -> bool:
     >>> is_script("x = f(1)\nprint(x)"), is_script("def f(x):\n    print(x)\ny = f(1)")
     (True, False)
     """
-    return _SCRIPT.search(text) is not None
+    return _SCRIPT.search(_with_line_feeds(text)) is not None
 
 
 _MAKES_ARRAY = re.compile(r"^[^\W\d][^\n=#]*=[^\n#]*\b(?:jnp|jax)\.", re.MULTILINE)
@@ -146,7 +151,8 @@ def holds_trigger(text: str) -> bool:
         return True
     if _ITEM_ASSIGNMENT.search(text) is not None:
         return True
-    return any(name not in _HARMLESS_DECORATORS for name in _DECORATOR.findall(text))
+    decorators = _DECORATOR.findall(_with_line_feeds(text))
+    return any(name not in _HARMLESS_DECORATORS for name in decorators)
 
 
 def matters(text: str) -> bool:
@@ -156,4 +162,5 @@ def matters(text: str) -> bool:
     >>> matters("x = jnp.ones(3)"), matters("def f():\n    x = jnp.ones(3)")
     (True, False)
     """
+    text = _with_line_feeds(text)
     return holds_trigger(text) or is_script(text) or _MAKES_ARRAY.search(text) is not None

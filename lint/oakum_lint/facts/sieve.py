@@ -17,6 +17,8 @@ import stat
 import warnings
 from collections.abc import Iterable
 
+from oakum_lint.settings import NOTEBOOK
+
 TRACER_LIBRARIES = (
     "brax", "chex", "diffrax", "distrax", "dm_haiku", "e3nn_jax", "elegy", "equinox", "evosax",
     "flashbax", "flax", "gymnax", "haiku", "jax", "jax_md", "jaxlib", "jaxopt", "jaxtyping",
@@ -35,7 +37,7 @@ def all_pass(files: Iterable[str]) -> bool:
     """Whether there is nothing to find or to say in any of the files."""
     texts: list[bytes] = []
     for file in files:
-        data = _read(file)
+        data = None if file.endswith(NOTEBOOK) else _read(file)
         if data is None or not _is_foreign(data):
             return False
         texts.append(data)

@@ -21,7 +21,7 @@ class Problem:
     Offsets count from the start of the file, or of the unit where a unit's own problem is meant.
     """
 
-    code: Literal["OAK001", "OAK003"]
+    code: Literal["OAK001", "OAK003", "OAK004"]
     start: int
     end: int
     message: str
@@ -90,4 +90,6 @@ def _at(text: str, line: int, column: int, message: str) -> Problem:
     # The line that Python names counts from the start of the unit, not of the file.
     message = _DETECTED.sub("", message)
     sentence = f"this is not valid Python: {message.strip().rstrip('.')}"
-    return Problem("OAK001", place, min(place + 1, len(text)), sentence)
+    # At the end of a line there is nothing to underline.
+    end = place + (text[place : place + 1] not in ("", "\r", "\n"))
+    return Problem("OAK001", place, end, sentence)

@@ -3,7 +3,8 @@
 Invariants:
 - Statements are given out at most once after they were kept: two places never share nodes, which
   compare by identity.
-- No more than `limit` units are kept; those kept longest are dropped first.
+- Of the units that a run has not used, no more than `limit` are kept; those kept longest are
+  dropped first.
 """
 
 from collections import OrderedDict
@@ -20,22 +21,24 @@ class UnitCache:
 
     __slots__ = ("_kept", "_size", "limit")
 
-    def __init__(self, limit: int = 4096) -> None:
+    def __init__(self, limit: int = 512) -> None:
         self.limit = limit
         self._kept: OrderedDict[str, list[Lowered]] = OrderedDict()
         self._size = 0
 
-    def keep(self, module: "ModuleFacts") -> None:
-        """Takes the lowered units of a module that will be analysed no more."""
-        for unit in module.units:
+    def keep(self, *modules: "ModuleFacts") -> None:
+        """Takes the lowered units of the modules of a run, which will be analysed no more."""
+        unused = self._size
+        for unit in (unit for module in modules for unit in module.units):
             lowered = unit.lowered
             if lowered is not None and lowered.problem is None and not lowered.from_whole:
                 self._kept.setdefault(unit.text, []).append(lowered)
                 self._kept.move_to_end(unit.text)
                 self._size += 1
-        while self._size > self.limit:
+        while unused > self.limit:
             _, dropped = self._kept.popitem(last=False)
             self._size -= len(dropped)
+            unused -= len(dropped)
 
     def take(self, text: str) -> Lowered | None:
         """Gives out the statements of a unit with this very text, if some are kept."""

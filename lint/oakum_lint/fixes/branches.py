@@ -7,11 +7,11 @@ from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.comments import comments_of, lines_with_comments
 from oakum_lint.fixes.expressions import is_enclosed, operand_text
-from oakum_lint.fixes.scopes import free_name, is_own, own_function
+from oakum_lint.fixes.scopes import free_name, is_own, names_of, own_function
 from oakum_lint.fixes.selections import LONGEST_TEST, Selections, Side, side_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
-from oakum_lint.fixes.values import form_of
+from oakum_lint.fixes.values import first_without_value, form_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +236,13 @@ def _is_bound_before(site: Site, branch: nodes.If, name: str) -> bool:
     function = own_function(site)
     if function is None or not is_own(site, name):
         return False
-    before = [node for node in walk(*function.body, into=False) if node.end <= branch.start]
-    if any(
-        isinstance(node, nodes.Assignment)
-        and any(isinstance(t, nodes.Name) and t.identifier == name for t in node.targets)
-        and form_of(site, node.value) == "other"
-        for node in before
-    ):
+    if first_without_value(_outer(site, function), name) <= branch.start:
         return False
-    return name in (parameter.name for parameter in function.parameters.items) or any(
-        isinstance(node, nodes.Name) and node.identifier == name for node in before
-    )
+    is_parameter = name in (parameter.name for parameter in function.parameters.items)
+    ends = (node.end for node in names_of(function).used.get(name, ()))
+    return is_parameter or any(end <= branch.start for end in ends)
+
+
+def _outer(site: Site, function: nodes.FunctionDefinition) -> Site:
+    """The site of a function around a site."""
+    return Site(site.module, site.unit, site.way[: site.way.index(function) + 1])

@@ -35,7 +35,7 @@ class Fixed:
     result: CheckResult
     texts: dict[str, str] = field(default_factory=dict[str, str])
     counts: Counter[str] = field(default_factory=Counter[str])
-    """How many findings of each code were fixed."""
+    """How many findings were fixed in each file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def fix_findings(
             if not failed:
                 fixed.texts |= texts
                 fixed.result = after
-                fixed.counts.update(proposal.finding.code for proposal in proposals)
+                fixed.counts.update(proposal.file for proposal in proposals)
                 break
             # Of several that may be at fault, half is tried again alone, the rest in a later round.
             if len(failed) == 1:

@@ -1,11 +1,50 @@
 """Names in fixes: whether one may be bound at a place, and whether anyone reads it there."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 
+from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.fixes.tree import bound_at, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the body of a function does with names."""
+
+    declared: frozenset[str]
+    """Those of `global` and `nonlocal`."""
+    bound: dict[str, list[nodes.Node]]
+    """The nodes that bind each name in the function's own scope, in order."""
+    used: dict[str, list[nodes.Name]]
+    """Where each name stands in the function's own scope."""
+    starts: dict[str, list[int]]
+    """Where each name stands at all, in ascending order."""
+
+
+@lru_cache(maxsize=64)
+def names_of(function: nodes.FunctionDefinition) -> Names:
+    """What the body of a function does with names: one walk for all findings in it."""
+    declared: set[str] = set()
+    bound: dict[str, list[nodes.Node]] = {}
+    used: dict[str, list[nodes.Name]] = {}
+    for node in walk(*function.body, into=False):
+        if isinstance(node, nodes.ScopeDeclaration):
+            declared.update(node.names)
+        elif isinstance(node, nodes.Name):
+            used.setdefault(node.identifier, []).append(node)
+        for name in bound_at(node):
+            bound.setdefault(name, []).append(node)
+    starts: dict[str, list[int]] = {}
+    for node in walk(*function.body):
+        if isinstance(node, nodes.Name):
+            starts.setdefault(node.identifier, []).append(node.start)
+    for found in starts.values():
+        found.sort()
+    return Names(frozenset(declared), bound, used, starts)
 
 
 def is_own(site: Site, name: str) -> bool:
@@ -17,13 +56,8 @@ def is_own(site: Site, name: str) -> bool:
         return not site.functions
     if name in (parameter.name for parameter in function.parameters.items):
         return True
-    declared = {
-        item
-        for node in walk(*function.body, into=False)
-        if isinstance(node, nodes.ScopeDeclaration)
-        for item in node.names
-    }
-    return name in declared or name in bound_by(*function.body)
+    names = names_of(function)
+    return name in names.declared or name in names.bound
 
 
 def _scope_of(site: Site) -> Sequence[nodes.Node]:
@@ -57,13 +91,13 @@ def is_read_later(site: Site, name: str) -> bool:
     statement = site.statement
     position = site.way.index(statement)
     loops = [node for node in site.way[:position] if isinstance(node, nodes.For | nodes.While)]
-    for node in walk(*function.body):
-        if isinstance(node, nodes.Name) and node.identifier == name:
-            inside = statement.start <= node.start < statement.end
-            again = any(loop.start <= node.start < loop.end for loop in loops)
-            if node.start >= statement.end or (again and not inside):
-                return True
-    return False
+    starts = names_of(function).starts.get(name)
+    if not starts:
+        return False
+    # The first in a loop is before the statement, or none is: the others are inside or behind it.
+    firsts = (bisect_left(starts, loop.start) for loop in loops)
+    again = any(first < len(starts) and starts[first] < statement.start for first in firsts)
+    return again or starts[-1] >= statement.end
 
 
 def free_name(site: Site, *wanted: str) -> str | None:

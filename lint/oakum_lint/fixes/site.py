@@ -14,7 +14,7 @@ from oakum_lint.finding import Location
 from oakum_lint.fixes.tree import blocks, way_to
 
 _ENDS_OPERAND = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
-_LINE_ENDS = ("\r\n", "\n", "\r")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +115,8 @@ class Site:
     @property
     def line_end(self) -> str:
         """How lines end at the statement."""
-        text, position = self.whole_text, self.unit.base + self.statement.start
-        ends = [(text.find(end, position), -len(end), end) for end in _LINE_ENDS if end in text]
-        after = [found for found in ends if found[0] >= 0] or [(0, 0, "\n")]
-        return min(after)[2]
+        found = _LINE_END.search(self.whole_text, self.unit.base + self.statement.start)
+        return "\n" if found is None else found[0]
 
     def indent(self, statement: nodes.Node) -> str | None:
         """The blanks before a statement; None if something else stands before it on its line."""
@@ -185,8 +183,8 @@ def line_start(text: str, position: int) -> int:
 
 def line_stop(text: str, position: int) -> int:
     """Where the line of a position ends, before its line end."""
-    ends = [found for end in "\r\n" if (found := text.find(end, position)) >= 0]
-    return min(ends, default=len(text))
+    found = _LINE_END.search(text, position)
+    return len(text) if found is None else found.start()
 
 
 def find_site(module: ModuleFacts, location: Location) -> Site | None:

@@ -9,11 +9,13 @@ Invariants:
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 
 from oakum.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
+from oakum_lint.fixes.scopes import names_of
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_by, walk
 
@@ -54,7 +56,7 @@ def _is_better_imported(site: Site, path: str, text: str) -> bool:
     for module in _USUAL:
         if path.startswith(f"{module}."):
             spelled = text.removesuffix(path.removeprefix(module))
-            return not re.search(rf"\b{re.escape(spelled)}\b(?! as\b)", site.whole_text)
+            return not _holds(site.whole_text, rf"\b{re.escape(spelled)}\b(?! as\b)")
     return False
 
 
@@ -76,9 +78,35 @@ def hidden_names(site: Site) -> frozenset[str]:
     for function in site.functions:
         hidden.update(parameter.name for parameter in function.parameters.items)
         if isinstance(function, nodes.FunctionDefinition):
-            body = [s for s in function.body if not isinstance(s, nodes.Import | nodes.ImportFrom)]
-            hidden |= bound_by(*body)
+            hidden |= _bound_in(function)
     return frozenset(hidden)
+
+
+# A file may have thousands of findings: what they ask of it, or of one function, is found once.
+
+
+@lru_cache(maxsize=64)
+def _bound_in(function: nodes.FunctionDefinition) -> frozenset[str]:
+    """The names that the body of a function binds by other than imports."""
+    body = [s for s in function.body if not isinstance(s, nodes.Import | nodes.ImportFrom)]
+    return bound_by(*body)
+
+
+@lru_cache(maxsize=64)
+def _imports_in(function: nodes.FunctionDefinition) -> tuple[tuple[int, str, str], ...]:
+    """The imports among the statements of a function: where, the name and what it means."""
+    return tuple((s.start, *pair) for s in function.body for pair in _imported(s))
+
+
+@lru_cache(maxsize=64)
+def _holds(text: str, pattern: str) -> bool:
+    return re.search(pattern, text) is not None
+
+
+def forget_spellings() -> None:
+    """Lets go of the files whose findings have got their fixes."""
+    for kept in (_bound_in, _imports_in, _holds, _module_imports, _rebound, names_of):
+        kept.cache_clear()
 
 
 def _aliases(site: Site) -> dict[str, str]:
@@ -88,10 +116,9 @@ def _aliases(site: Site) -> dict[str, str]:
         bound.setdefault(name, set()).add(path)
     for function in site.functions:
         if isinstance(function, nodes.FunctionDefinition):
-            for statement in function.body:
-                if statement.start < site.node.start:
-                    for name, path in _imported(statement):
-                        bound.setdefault(name, set()).add(path)
+            for start, name, path in _imports_in(function):
+                if start < site.node.start:
+                    bound.setdefault(name, set()).add(path)
     rebound = _rebound(site.module)
     return {
         name: paths.copy().pop()
@@ -100,11 +127,15 @@ def _aliases(site: Site) -> dict[str, str]:
     }
 
 
-def _module_imports(module: ModuleFacts) -> Iterator[tuple[str, str]]:
-    for unit in module.units:
-        if unit.kind == "import" or (unit.binds is None and "import" in unit.text):
-            for node in walk(*unit.body, into=False):
-                yield from _imported(node)
+@lru_cache(maxsize=1)
+def _module_imports(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        pair
+        for unit in module.units
+        if unit.kind == "import" or (unit.binds is None and "import" in unit.text)
+        for node in walk(*unit.body, into=False)
+        for pair in _imported(node)
+    )
 
 
 def _imported(node: nodes.Node) -> Iterator[tuple[str, str]]:
@@ -132,6 +163,7 @@ def _canonical(path: str) -> str:
     return f"jax{dot}{rest}" if first in _LIBRARIES else path
 
 
+@lru_cache(maxsize=1)
 def _rebound(module: ModuleFacts) -> frozenset[str]:
     """The names that the module binds by other statements than imports."""
     rebound: set[str] = set()
@@ -157,7 +189,7 @@ def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
         return None if edit is None else Spelling(path, (edit,))
     for module, (name, statement) in _USUAL.items():
         if path.startswith(f"{module}."):
-            is_free = not re.search(rf"\b{name}\b", site.whole_text)
+            is_free = not _holds(site.whole_text, rf"\b{name}\b")
             line = statement.format(library=library)
             text = name + path[len(module) :]
             break

@@ -5,14 +5,16 @@ Invariant: an answer is given from the syntax and the imports of the file alone,
 these prove it; a name proves nothing but by how the same expression uses it.
 """
 
+from functools import lru_cache
+from math import inf
 from typing import Final, Literal
 
 from oakum import facts
 from oakum_lint.facts import nodes
-from oakum_lint.fixes.scopes import own_function
+from oakum_lint.fixes.scopes import names_of, own_function
 from oakum_lint.fixes.site import Site, find_definition
-from oakum_lint.fixes.spelling import hidden_names, meaning
-from oakum_lint.fixes.tree import bound_at, walk
+from oakum_lint.fixes.spelling import forget_spellings, hidden_names, meaning
+from oakum_lint.fixes.tree import walk
 
 Form = Literal["array", "tree", "unknown", "other"]
 """`array`: an array or a number; `tree`: a container of arrays; `other`: certainly none of these
@@ -106,13 +108,35 @@ def value_of(site: Site, name: nodes.Name) -> nodes.Expression | None:
     function = own_function(site)
     if function is None or name.identifier in (p.name for p in function.parameters.items):
         return None
-    binding = [n for n in walk(*function.body, into=False) if name.identifier in bound_at(n)]
-    match binding:
+    match names_of(function).bound.get(name.identifier):
         case [nodes.Assignment(targets=(nodes.Name(),), value=value) as only]:
             # So that a name leads to earlier names only, and never back to itself.
             return value if only.end <= name.start else None
         case _:
             return None
+
+
+@lru_cache(maxsize=64)
+def first_without_value(around: Site, name: str) -> float:
+    """Where the first assignment of None, a text or an object to a name ends in a function, whose
+    site it is: each branch in it asks.
+    """
+    function = own_function(around)
+    bound = names_of(function).bound.get(name, ()) if function is not None else ()
+    ends = [
+        node.end
+        for node in bound
+        if isinstance(node, nodes.Assignment)
+        if any(isinstance(t, nodes.Name) and t.identifier == name for t in node.targets)
+        if form_of(Site(around.module, around.unit, (*around.way, node)), node.value) == "other"
+    ]
+    return min(ends, default=inf)
+
+
+def forget_files() -> None:
+    """Lets go of the files whose findings have got their fixes."""
+    first_without_value.cache_clear()
+    forget_spellings()
 
 
 def is_array_method(site: Site, node: nodes.Call) -> bool:

@@ -400,6 +400,7 @@ def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
     """
     if isinstance(owner, HeapObject | TupleValue) and owner.cls is not None:
         found = class_attribute(machine, owner.cls, name)
-        if found is not None and not isinstance(found, Unknown):
+        # An object in the place of a method is called by its own one, which may be itself again.
+        if found is not None and not isinstance(found, Unknown | HeapObject):
             return BoundMethod(found, owner)
     return None

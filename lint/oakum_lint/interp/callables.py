@@ -92,6 +92,15 @@ class FunctionValue(Value):
             return self.definition.name
         return "<lambda>"
 
+    @property
+    def site(self) -> "Site":
+        """Where it is named, or stands as a lambda."""
+        made = self.definition
+        start, end = made.start, made.end
+        if isinstance(made, nodes.FunctionDefinition):
+            start, end = made.name_start, made.name_start + len(made.name)
+        return Site(self.module, self.unit, start, end)
+
     def __hash__(self) -> int:
         return hash((id(self.definition), self.scope.uid, self.cached))
 
@@ -267,6 +276,7 @@ class ClassValue(Value):
         "body",
         "conventions",
         "definition",
+        "derived",
         "fields",
         "level",
         "module",
@@ -295,6 +305,11 @@ class ClassValue(Value):
         known = [(b, *b.ancestors) if isinstance(b, ClassValue) else (b,) for b in bases]
         self.ancestors = merge_ancestors(bases, known)
         """All classes whose attributes it has, in the order in which these are looked for."""
+        self.derived: list[ClassValue] = []
+        """The classes that state it as a base, in the order of their definitions."""
+        for base in bases:
+            if isinstance(base, ClassValue):
+                base.derived.append(self)
         self.level = level
         self.fields: tuple[FieldValue, ...] | None = None
         """Of a dataclass-like class, in order."""
@@ -304,6 +319,17 @@ class ClassValue(Value):
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
         `enum`, ..."""
         self.uid = next_uid()
+
+    def subclasses(self) -> "list[ClassValue]":
+        """The class, then those that inherit from it, in the order of their definitions."""
+        found: dict[ClassValue, None] = {self: None}
+        pending: list[ClassValue] = [self]
+        while pending:
+            for each in pending.pop().derived:
+                if each not in found:
+                    found[each] = None
+                    pending.append(each)
+        return sorted(found, key=lambda cls: cls.uid)
 
     @property
     def positional_fields(self) -> tuple[str, ...]:

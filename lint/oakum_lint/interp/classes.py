@@ -68,18 +68,7 @@ def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Fra
 
 def library_bases(cls: ClassValue) -> list[str]:
     """The names of the classes of libraries that a class inherits from."""
-    found: list[str] = []
-    stack: list[Value] = [*cls.bases]
-    while stack:
-        base = stack.pop()
-        match base:
-            case External(path):
-                found.append(path)
-            case ClassValue():
-                stack.extend(base.bases)
-            case _:
-                pass
-    return found
+    return [base.path for base in cls.ancestors if isinstance(base, External)]
 
 
 def annotated_instance(

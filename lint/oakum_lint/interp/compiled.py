@@ -125,7 +125,7 @@ def _shape(
             return value
         case _:
             pass
-    opens = depth > 0 and machine.spend()
+    opens = depth > 0 and machine.spend(frame, node)
     container = take_apart(machine, value, frame.level, frame, node) if opens else None
     if container is None or container.rest is not None:
         return None
@@ -166,15 +166,13 @@ def check_stale(
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
     """What tracing found on the class of an object that had no such attribute of its own."""
-    stack: list[Value] = [owner.cls] if isinstance(owner, HeapObject) and owner.cls else []
-    while stack:
-        cls = stack.pop()
+    own = owner.cls if isinstance(owner, HeapObject) else None
+    for cls in (own, *own.ancestors) if own is not None else ():
         if not isinstance(cls, ClassValue):
             return None
         found = kept.reads.get((cls.body, name))
         if found is not None:
             return found
-        stack.extend(reversed(cls.bases))
     return None
 
 
@@ -225,7 +223,8 @@ def _is_replaced(machine: Machine, kept: Kept, seen: Value, now: Value) -> bool:
     pairs = [(seen, now)]
     while pairs:
         before, after = pairs.pop()
-        if before is after or not machine.spend():
+        machine.budget.steps -= 1
+        if before is after or machine.budget.is_spent:
             return False
         if isinstance(before, Array) and isinstance(after, Array):
             continue

@@ -223,21 +223,18 @@ def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:
 def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
     if "namedtuple" in cls.conventions and "builtins.tuple" in paths:
         return True
-    stack, certain = [cls], True
-    while stack:
-        current = stack.pop()
-        if f"{current.module.name}.{current.name}" in paths:
-            return True
-        for base in current.bases:
-            match base:
-                case ClassValue():
-                    stack.append(base)
-                case External(path):
-                    if path in paths:
-                        return True
-                    certain = certain and path in PLAIN_BASES
-                case _:
-                    certain = False
+    certain = True
+    for current in (cls, *cls.ancestors):
+        match current:
+            case ClassValue():
+                if f"{current.module.name}.{current.name}" in paths:
+                    return True
+            case External(path):
+                if path in paths:
+                    return True
+                certain = certain and path in PLAIN_BASES
+            case _:
+                certain = False
     # What has the methods that an abstract class asks for is an instance of it.
     abstract = any(path.startswith(("collections.abc.", "typing.")) for path in paths)
     return False if certain and not abstract else None

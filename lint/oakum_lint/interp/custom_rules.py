@@ -10,9 +10,9 @@ from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed
 from oakum_lint.interp.flatness import with_derivative
-from oakum_lint.interp.frames import Frame
+from oakum_lint.interp.frames import Frame, traces
 from oakum_lint.interp.lifting import Lifter
-from oakum_lint.interp.machine import Machine, traces
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
 from oakum_lint.interp.results import origin_of
 from oakum_lint.interp.signatures import Signature, signature_of

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.budget import MAX_ROUNDS
 from oakum_lint.interp.callables import Scope
 from oakum_lint.interp.containers import (
     MAX_ELEMENTS,
@@ -24,6 +25,9 @@ from oakum_lint.interp.narrowing import narrow
 from oakum_lint.interp.truth import evaluate_test
 from oakum_lint.interp.unrolling import check_comprehension
 from oakum_lint.interp.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
+
+UNROLLED = 16
+"""A comprehension over at most so many known items is followed item by item."""
 
 
 def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
@@ -106,6 +110,8 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         begun = _begun(machine, node, items, frame)
         scope.repeats = True
         _begin_round(machine, node, items, frame)
+        if isinstance(node.element, nodes.Starred):
+            return _unpacked(machine, node, node.element, frame)
         element = machine.evaluate(node.element, frame)
         length = None
         if len(node.clauses) == 1 and not first.tests:
@@ -129,6 +135,18 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         return make_list(machine, None, element, frame, kind, length, first)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _unpacked(
+    machine: Machine, node: nodes.Comprehension, element: nodes.Starred, frame: Frame
+) -> Value:
+    """Evaluates `[*a for a in b]` and `{**a for a in b}`: how many there will be is not known."""
+    value = machine.evaluate(element.value, frame)
+    if node.kind == "dict":
+        return make_dict(machine, Entries((), UNKNOWN), frame)
+    items = iterate(machine, value, frame, element.value)
+    kind = "iterator" if node.kind == "generator" else node.kind
+    return make_list(machine, None, element_of(items), frame, kind)
 
 
 def _begun(
@@ -173,7 +191,15 @@ def _unrolled(
     decided.
     """
     clause = node.clauses[0]
-    if len(node.clauses) != 1 or items.elements is None or len(items.elements) > 16:
+    outer_rounds = frame.rounds
+    if (
+        len(node.clauses) != 1
+        or items.elements is None
+        or len(items.elements) > UNROLLED
+        or len(items.elements) * outer_rounds > MAX_ROUNDS
+    ):
+        return None
+    if isinstance(node.element, nodes.Starred):
         return None
     if clause.tests and node.kind == "generator" and frame.exhausting is not node:
         _test_first(machine, clause, items.elements, frame)
@@ -182,7 +208,10 @@ def _unrolled(
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
     decided = True
+    frame.rounds *= len(items.elements)
     for item in items.elements:
+        if machine.budget.is_spent:
+            break
         assign(machine, clause.target, item, frame)
         note_elements(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
@@ -201,6 +230,7 @@ def _unrolled(
             known.append((element.value, value))
         else:
             rest = value if rest is None else join(rest, value)
+    frame.rounds = outer_rounds
     return (elements, Entries(tuple(known), rest)) if decided else None
 
 

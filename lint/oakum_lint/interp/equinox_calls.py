@@ -83,7 +83,7 @@ def _both(
         return second if first == NONE else first
     if isinstance(first, Tree):
         return first
-    if not depth or not machine.spend():
+    if not depth or not machine.spend(frame, node):
         return UNKNOWN
     parts = [take_apart(machine, part, frame.level, frame, node) for part in (first, second)]
     if parts[0] is None or parts[1] is None:

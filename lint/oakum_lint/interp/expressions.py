@@ -16,13 +16,21 @@ from oakum_lint.interp.joins import join, join_all
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import find, unbound
 from oakum_lint.interp.narrowing import narrow, refine
-from oakum_lint.interp.operators import binary, call_special, invert, is_special, negate
+from oakum_lint.interp.operators import (
+    MAX_INTEGER,
+    binary,
+    call_special,
+    invert,
+    is_special,
+    negate,
+)
 from oakum_lint.interp.results import operated_alone
 from oakum_lint.interp.store import Key
 from oakum_lint.interp.truth import asked_value, asks_tracer, evaluate_test
 from oakum_lint.interp.values import (
     BOOL,
     FALSE,
+    INT,
     NONE,
     TRUE,
     UNKNOWN,
@@ -36,8 +44,13 @@ from oakum_lint.interp.yields import yielded
 
 
 def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
-    """Evaluates a literal."""
-    return Constant(node.value)
+    """Evaluates a literal. An integer that no machine word holds is only known to be one: what is
+    computed of it may have any number of digits.
+    """
+    value = node.value
+    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
+        return INT
+    return Constant(value)
 
 
 def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:

@@ -45,9 +45,7 @@ MAX_HASHED = 64
 
 def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     """Whether the instances of a class are certainly no pytrees, as far as the project shows."""
-    stack: list[Value] = [cls]
-    while stack:
-        current = stack.pop()
+    for current in (cls, *cls.ancestors):
         if isinstance(current, External) and _is_plain_base(current.path):
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
@@ -59,7 +57,6 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
             return False
         if any(class_attribute(machine, current, name) is not None for name in REGISTERING):
             return False
-        stack.extend(current.bases)
     return True
 
 

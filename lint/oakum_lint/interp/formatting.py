@@ -18,6 +18,9 @@ from oakum_lint.interp.values import (
     is_tracer,
 )
 
+LONGEST_TEXT = 4096
+"""Characters of a text that is known."""
+
 
 def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame) -> Value:
     """Evaluates an f-string."""
@@ -48,7 +51,9 @@ def _lengthened(text: list[str] | None, part: object) -> list[str] | None:
     """The parts of a text with another one; None where it is not known as a text."""
     if text is None or not isinstance(part, str | int):
         return None
-    return [*text, str(part)]
+    # What doubles a text in each line must not make it as long as memory.
+    part = str(part)
+    return [*text, part] if sum(map(len, text)) + len(part) <= LONGEST_TEXT else None
 
 
 def text_of(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:

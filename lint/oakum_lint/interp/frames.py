@@ -121,6 +121,8 @@ class Frame:
     firsts: int = 0
     """Positive where a test of whether something was made before has just found that it was not:
     what runs here does not run again."""
+    rounds: int = 1
+    """How often the loops around have this code interpreted."""
     quiet: int = 0
     """Positive inside code that expects the errors that are reported here, or is tried out."""
     caught: int = 0
@@ -186,6 +188,7 @@ class Frame:
             function=self.function,
             receiver=self.receiver,
             depth=self.depth + 1,
+            rounds=self.rounds,
             entry=self.entry,
             current_class=self.current_class,
             rooted=rooted,
@@ -286,3 +289,28 @@ class Frame:
         while frame is not None:
             yield frame
             frame = frame.caller
+
+
+def is_definition(frame: Frame) -> bool:
+    """Whether a frame was entered where its function is defined: nobody was seen to call it."""
+    site, function = frame.call_site, frame.function
+    return (
+        site is not None
+        and function is not None
+        and site.unit is function.unit
+        and site.start == function.definition.start
+    )
+
+
+def is_seen_to_run(frame: Frame) -> bool:
+    """Whether the program itself gets here."""
+    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())
+
+
+def traces(trace: Trace | None) -> list[Trace]:
+    """A trace and those around it, innermost first."""
+    found: list[Trace] = []
+    while trace is not None:
+        found.append(trace)
+        trace = trace.parent
+    return found

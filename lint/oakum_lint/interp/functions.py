@@ -11,9 +11,10 @@ from oakum_lint.interp.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.interp.classes import annotated_class, prototype
 from oakum_lint.interp.containers import make_dict, make_list
+from oakum_lint.interp.cuts import qualified_name, root_of
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.hashing import hashed_tracer
-from oakum_lint.interp.joins import join_all
+from oakum_lint.interp.joins import join_all, widened
 from oakum_lint.interp.lifting import Lifter
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import map_leaves
@@ -37,7 +38,9 @@ from oakum_lint.interp.yields import finish_generator
 MANAGED = frozenset({"flax", "nnx", "haiku"})
 """Frameworks that make trees of the state of their modules."""
 MAX_COMPOSED = 8
-"""So many closures of one definition may call one another, or calls of one on other objects."""
+"""So many calls of one function may stand in one another that are given objects made by them."""
+MAX_CONTEXTS = 16
+"""So many `with` statements of one context manager may stand in one another."""
 MAX_SPECULATION = 3
 """Below a function that was called with nothing known, outside every trace, calls so deep give
 Unknown."""
@@ -104,14 +107,17 @@ def enter(
     bound = bind_parameters(function, arguments)
     budget = machine.budget
     speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
-    if (
-        frame.depth >= MAX_DEPTH
-        or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1)
-        or _recurses(machine, function, bound, frame)
-    ):
-        return _cut(machine, "depth", function, bound)
-    if budget.steps <= 0 or budget.activations[identity] >= MAX_ACTIVATIONS:
-        return _cut(machine, "activations", function, bound)
+    if budget.is_spent or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1):
+        return _give_up(machine, function, bound)
+    if frame.depth >= MAX_DEPTH:
+        _tell_depth(machine, function, frame, node)
+        return _give_up(machine, function, bound)
+    recurses = _recurses(machine, function, bound, frame)
+    if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
+        if identity in machine.widened:
+            # It runs for all arguments of these kinds.
+            return _give_up(machine, function, bound)
+        bound = {name: value and widened(value) for name, value in bound.items()}
     machine.entered.add(identity)
     guards = frame.guards
     situation = situation_of(function, bound, trace, bool(guards), frame.silence, frame)
@@ -121,10 +127,21 @@ def enter(
         # What it waited for the first time, it may wait for now.
         machine.unawaited = ("", 0)
         return remembered
-    budget.activations[identity] += 1
+    budget.enter(identity)
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
-    return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+    if not recurses:
+        return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+    machine.widened.add(identity)
+    try:
+        return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+    finally:
+        machine.widened.discard(identity)
+
+
+def _tell_depth(machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node) -> None:
+    reason = f"{root_of(frame)} calls `{qualified_name(function)}` more than {MAX_DEPTH:,} deep"
+    machine.cut("depth", frame, node, reason)
 
 
 def _recurses(
@@ -132,19 +149,21 @@ def _recurses(
 ) -> bool:
     """Whether the function runs already, in calls of itself. That of another closure, or on other
     objects, is one of several that were put together: the stages of a pipeline, the nodes of a
-    tree.
+    tree. What the calls themselves make does not come to an end.
     """
-    running = machine.active.count(id(function.definition))
-    if not 1 < running <= MAX_COMPOSED:
-        return running > 1
+    if machine.active.count(id(function.definition)) < 2:
+        return False
     objects = {name: value for name, value in bound.items() if isinstance(value, HeapObject)}
-    same = 0
+    same = running = first = 0
     for caller in frame.callers():
         called = caller.function if caller.call_site is not None else None
         if called is not None and called.definition is function.definition:
             held = (machine.read(caller.scope, name) is value for name, value in objects.items())
-            same += called.scope is function.scope and all(held)
-    return same > 1
+            if called.scope is function.scope:
+                running, first = running + 1, caller.scope.uid
+                same += all(held)
+    is_made = any(value.uid > first for value in objects.values())
+    return same > 1 or (is_made and running > MAX_COMPOSED)
 
 
 def _handed(
@@ -165,13 +184,10 @@ def _handed(
     return found
 
 
-def _cut(
-    machine: Machine, limit: str, function: FunctionValue, bound: dict[str, Value | None]
-) -> Value:
+def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
     """What is known of a call that is not followed: neither its result, nor what it waits for, nor
     what a method puts into its object.
     """
-    machine.statistics.cut[limit] += 1
     machine.unawaited = ("", 0)
     definition = function.definition
     if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
@@ -195,7 +211,10 @@ def run_context(
     yields.
     """
     machine.entered.add(id(function.definition))
-    if frame.depth >= MAX_DEPTH or machine.active.count(id(function.definition)) > 1:
+    is_deep = frame.depth >= MAX_DEPTH
+    if is_deep:
+        _tell_depth(machine, function, frame, node)
+    if is_deep or machine.active.count(id(function.definition)) > MAX_CONTEXTS:
         body(UNKNOWN)
         return
     bound = bind_parameters(function, arguments)
@@ -229,6 +248,7 @@ def _run(
         call_site=frame.site(node),
         function=function,
         depth=frame.depth + 1,
+        rounds=frame.rounds,
         guards=guards,
         eager=frame.eager if trace is frame.trace else 0,
         entry=base,
@@ -242,6 +262,10 @@ def _run(
     try:
         _bind(machine, function, bound, inner)
         result = _result(machine, function, inner)
+    except Exception as error:
+        # Whatever goes wrong in one function must not silence those that call it.
+        machine.fail(function.site, f"`{function.name}`", error)
+        return _give_up(machine, function, bound)
     finally:
         machine.active.pop()
         exits = inner.exits
@@ -255,7 +279,7 @@ def _run(
             for written in exits
         ]
     base.merge(exits)
-    remember(machine, recorder, situation, result)
+    remember(machine, recorder, None if machine.budget.is_spent else situation, result)
     return result
 
 
@@ -292,7 +316,7 @@ def _annotated(
         lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
         made = prototype(machine, cls, frame)
         return map_leaves(machine, made, lifter, tree.level, frame, parameter)
-    return replace(tree, opaque=not any(each.pytree for each in machine.subclasses(cls)))
+    return replace(tree, opaque=not any(each.pytree for each in cls.subclasses()))
 
 
 def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:

@@ -9,15 +9,14 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.assumed import assume
 from oakum_lint.interp.attributes import attribute
-from oakum_lint.interp.budget import Budget
-from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
+from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.interp.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.conventions import presume, trace_method, traced_methods
 from oakum_lint.interp.events import Event
 from oakum_lint.interp.expressions import EXPRESSIONS
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine, Parts
+from oakum_lint.interp.machine import Failure, Machine, Parts
 from oakum_lint.interp.modules import load_name, module_attribute, run_module, star_names
 from oakum_lint.interp.operators import call_special
 from oakum_lint.interp.project import Module, Project
@@ -25,6 +24,7 @@ from oakum_lint.interp.statements import STATEMENTS
 from oakum_lint.interp.subscripts import subscript
 from oakum_lint.interp.transforms import trace_pending
 from oakum_lint.interp.values import UNKNOWN, Value, next_uid
+from oakum_lint.settings import SECONDS_PER_ROOT
 
 PARTS = Parts(
     expressions={
@@ -42,7 +42,6 @@ PARTS = Parts(
     special=call_special,
 )
 
-Failure = Callable[[Module, Exception], None]
 Work = tuple[Module, Callable[[], object]]
 
 
@@ -52,25 +51,27 @@ def interpret(
     emit: Callable[[Event], None],
     fail: Failure,
     assumptions: Assumptions = NOTHING_ASSUMED,
+    seconds: float = SECONDS_PER_ROOT,
 ) -> Machine:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
-    An exception in the interpreter itself ends the work on one module, or one function; `fail` is
-    told, and the rest goes on.
+    An exception in the interpreter itself ends the work on one function, or one statement of a
+    module; `fail` is told, and the rest goes on.
     """
-    machine = Machine(project, emit, PARTS, assumptions)
+    machine = Machine(project, emit, PARTS, assumptions, fail, seconds)
     wanted = {module.scope for module in modules}
     for module in modules:
-        _guarded(machine, module, fail, partial(run_module, machine, module))
+        _guarded(machine, module, partial(run_module, machine, module))
     for module in modules:
         # Functions in which something may fire, though no statement of the module asked for them.
         for name in module.binders:
-            _guarded(machine, module, fail, partial(_load_firing, machine, module, name))
+            _guarded(machine, module, partial(_load_firing, machine, module, name))
     backlog = Backlog(machine, wanted)
     while (entry := backlog.next()) is not None:
         module, work = entry
-        machine.budget, machine.epoch = Budget(), next_uid()
-        _guarded(machine, module, fail, work)
+        machine.epoch = next_uid()
+        with machine.new_root():
+            _guarded(machine, module, work)
     return machine
 
 
@@ -131,11 +132,11 @@ class Backlog:
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
     for method in traced_methods(machine, cls):
-        machine.budget = Budget()
-        trace_method(machine, cls, method, frame)
+        with machine.new_root():
+            trace_method(machine, cls, method, frame)
 
 
-SUBCLASS = re.compile(r"^class \w+\((?!object\)|Exception\)|\w*Error\))", re.MULTILINE)
+SUBCLASS = re.compile(r"(?<![^\r\n])class \w+\((?!object\)|Exception\)|\w*Error\))")
 
 
 def _load_firing(machine: Machine, module: Module, name: str) -> None:
@@ -215,13 +216,13 @@ def _is_static(function: FunctionValue) -> bool:
     )
 
 
-def _guarded(machine: Machine, module: Module, fail: Failure, work: Callable[[], object]) -> None:
+def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:
     store, recorder, budget = machine.root_store, None, machine.budget
     try:
         work()
     except Exception as error:
         # Whatever goes wrong in one place must not silence the rest.
-        fail(module, error)
+        machine.fail(Site(module, module.facts.units[0], 0, 0), "this file", error)
     finally:
         machine.store, machine.recorder, machine.budget = store, recorder, budget
         machine.active.clear()

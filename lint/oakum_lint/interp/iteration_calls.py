@@ -22,7 +22,7 @@ from oakum_lint.interp.number_calls import (
 from oakum_lint.interp.operators import binary
 from oakum_lint.interp.store import CONTENT
 from oakum_lint.interp.truth import builtin_asks
-from oakum_lint.interp.unrolling import check_calls
+from oakum_lint.interp.unrolling import check_calls, count_of
 from oakum_lint.interp.values import (
     BOOL,
     INT,
@@ -47,9 +47,10 @@ def _range(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     ]
     if bounds and len(bounds) == len(arguments.positional) <= 3 and bounds[2:] != [0]:
         numbers = range(*bounds)
-        if len(numbers) <= MAX_RANGE:
+        count = count_of(numbers)
+        if count <= MAX_RANGE:
             return TupleValue(tuple(Constant(number) for number in numbers))
-        return TupleValue(None, INT, length=len(numbers))
+        return TupleValue(None, INT, length=count)
     return TupleValue(None, INT)
 
 

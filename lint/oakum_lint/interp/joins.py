@@ -85,6 +85,32 @@ def join_all(values: tuple[Value, ...]) -> Value:
     return result
 
 
+def widened(value: Value) -> Value:
+    """What is known of a value by its kind: neither numbers and texts, nor the shapes of arrays.
+
+    >>> widened(TupleValue((Constant(3), Constant(None))))
+    TupleValue(elements=(Scalar(kind='int', traced=False), Constant(value=None)), ...)
+    """
+    match value:
+        case Array():
+            aval = replace(value.aval, shape=None)
+            return Array(aval, value.place, value.level, value.origin, cut=value.cut)
+        case Constant() | Scalar():
+            kind = scalar_kind(value)
+            return value if kind is None else Scalar(kind, _text_traced(value))
+        case TupleValue(None, rest, cls):
+            return TupleValue(None, widened(rest), cls)
+        case TupleValue(elements, _, cls) if elements is not None:
+            return TupleValue(tuple(map(widened, elements)), UNKNOWN, cls)
+        case Entries(known, rest):
+            items = tuple((key, widened(item)) for key, item in known)
+            return Entries(items, None if rest is None else widened(rest))
+        case Choice(options):
+            return join_all(tuple(map(widened, options)))
+        case _:
+            return value
+
+
 def element_of(content: TupleValue | Items | Entries) -> Value:
     """What any one element of a container is: of a dict, any one value."""
     if isinstance(content, Entries):

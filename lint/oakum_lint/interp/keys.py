@@ -12,9 +12,9 @@ from oakum.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site
-from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.frames import Frame, Trace, is_seen_to_run
 from oakum_lint.interp.kept_keys import keeps_key
-from oakum_lint.interp.machine import Machine, is_seen_to_run
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import bound_in
 from oakum_lint.interp.pytrees import leaves_of
 from oakum_lint.interp.results import UNKNOWN_ARRAY

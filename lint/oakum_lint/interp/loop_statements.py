@@ -8,6 +8,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp import events
 from oakum_lint.interp.assignments import assign
+from oakum_lint.interp.budget import MAX_ROUNDS
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.conditions import decide
 from oakum_lint.interp.containers import iterate
@@ -52,7 +53,10 @@ def _loop(
     there are two rounds at least. `again` is asked after a round whether there is another.
     """
     written: dict[Key, Value] = {}
-    loop, guards = outline, frame.guards
+    loop, guards, outer_rounds = outline, frame.guards, frame.rounds
+    # Where it is not run again, the loops around do that with what comes of it.
+    rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
+    frame.rounds *= rounds
     used: dict[Key, Value] = {}
     gone: dict[Key, tuple[Value, Value]] = {}
     for number in range(rounds):
@@ -80,7 +84,7 @@ def _loop(
         base.merge([{}, *loop.continues, *loop.breaks])
         outline.inside = loop.inside
         written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
-        if not goes_on:
+        if not goes_on or machine.budget.is_spent:
             break
         if number == 0 and loop.continues:
             # The second round comes after a first: what keys that used up, it finds used.
@@ -88,11 +92,11 @@ def _loop(
             for (owner, name), use in used.items():
                 machine.write(owner, name, use)
             gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
+    frame.rounds = outer_rounds
     if not certain or loop.breaks:
         _restore(machine, gone)
-    if not certain:
-        for owner, name in used:
-            machine.write(owner, name, UNKNOWN)
+    for owner, name in used if not certain else ():
+        machine.write(owner, name, UNKNOWN)
     return written
 
 
@@ -149,16 +153,24 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         started=next_uid(),
         counters=counters(machine, node, items, frame),
     )
-    if items.elements is not None and len(items.elements) <= UNROLLED:
+    elements = items.elements
+    outer_rounds = frame.rounds
+    if (
+        elements is not None
+        and len(elements) <= UNROLLED
+        and len(elements) * frame.rounds <= MAX_ROUNDS
+    ):
         rounds = 0
-        for item in items.elements:
+        frame.rounds *= len(elements)
+        for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_round(
                 machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
             rounds += loop.inside
-            if not goes_on:
+            if not goes_on or machine.budget.is_spent:
                 break
+        frame.rounds = outer_rounds
         note_rounds(machine, node.iterable, rounds, frame)
     else:
         element = element_of(items)
@@ -250,8 +262,8 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
 
     rounds = counted_rounds(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
-    few = rounds is None or rounds <= UNROLLED
-    if few and _is_plain(node.test) and _follow(machine, node, loop, frame):
+    few = (rounds or UNROLLED) * frame.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
+    if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
     if rounds is not None and (loop.inside or makes_tracers(written)):
@@ -278,19 +290,23 @@ def _is_plain(test: nodes.Expression) -> bool:
     )
 
 
-def _follow(machine: Machine, node: nodes.While, outline: Loop, frame: Frame) -> bool:
+def _follow(
+    machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
+) -> bool:
     """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
-    inside = 0
+    inside, outer_rounds = 0, frame.rounds
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
         if truth is False:
             note_rounds(machine, node.test, inside, frame)
-        if not truth or done == UNROLLED:
+        if not truth or done == UNROLLED or machine.budget.is_spent:
             return truth is False
+        frame.rounds = outer_rounds * expected
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         goes_on = _unrolled_round(
             machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
         )
+        frame.rounds = outer_rounds
         inside += loop.inside
         if not goes_on or loop.breaks:
             return not goes_on

@@ -18,22 +18,24 @@ from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.budget import Budget, Statistics
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope, Site, Transformed
-from oakum_lint.interp.events import Event, Leak, Operand, StagedConstant
-from oakum_lint.interp.frames import Frame, Loop, MadeInLoop, Trace
+from oakum_lint.interp.cuts import cut_at, cut_in, root_of
+from oakum_lint.interp.descriptions import describe
+from oakum_lint.interp.events import Event, Leak, StagedConstant
+from oakum_lint.interp.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
 from oakum_lint.interp.project import Module, Project
 from oakum_lint.interp.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.interp.use_kinds import STATIC_USES, converts
 from oakum_lint.interp.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.frameworks import framework_transform
+from oakum_lint.settings import SECONDS_PER_ROOT
 
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
 StatementExecutor = Callable[["Machine", Any, Frame], bool]
 LibraryCall = Callable[["Machine", Arguments, Frame, nodes.Node], Value]
 """Calls one function from outside the project."""
 
-SOURCE_TEXT_LIMIT = 40
-MAX_SUBCLASSES = 64
-"""On so many subclasses a traced method is tried."""
+Failure = Callable[[Location, str, Exception], None]
+"""Is told where the interpreter itself failed, on what, and how."""
 
 
 class Caller(Protocol):
@@ -91,14 +93,19 @@ class Machine:
         emit: Callable[[Event], None],
         parts: Parts,
         assumptions: Assumptions = NOTHING_ASSUMED,
+        fail: Failure | None = None,
+        seconds: float = SECONDS_PER_ROOT,
     ) -> None:
         self.assumptions = assumptions
+        self._fail = fail
+        self.seconds = seconds
+        """What one root may take."""
         self.project = project
         self.root_store = Store()
         """What is known outside every path: modules run here."""
         self._store = self.root_store
         self.recorder: Recorder | None = None
-        self.budget = Budget()
+        self.budget = Budget(seconds)
         self.epoch = 0
         """What has a lower identity was made by other code than what is looked at now, which runs
         after it, or before, or never."""
@@ -156,7 +163,9 @@ class Machine:
         """How often a clock was read."""
         self.unawaited: tuple[str, int] = ("", 0)
         """The jitted function that was called last and not waited for, and the reading before."""
-        self._emit = emit
+        self.widened: set[int] = set()
+        """Identities of the functions that run for all arguments of their kinds."""
+        self._emit = self._tell_cut = emit
         self._parts = parts
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
@@ -180,8 +189,7 @@ class Machine:
         """The abstract value of an expression."""
         budget = self.budget
         budget.steps -= 1
-        if budget.steps < 0:
-            self.statistics.cut["steps"] += 1
+        if budget.steps < budget.check_at and not self._may_go_on(frame, node):
             return UNKNOWN
         return self._expressions[type(node)](self, node, frame)
 
@@ -195,12 +203,37 @@ class Machine:
         finally:
             self.store = base
 
-    def spend(self) -> bool:
+    def spend(self, frame: Frame, node: nodes.Node) -> bool:
         """Takes one step off the budget, for work outside expressions; whether one was left."""
         self.budget.steps -= 1
-        if self.budget.steps < 0:
-            self.statistics.cut["steps"] += 1
-        return self.budget.steps >= 0
+        return self.budget.steps >= self.budget.check_at or self._may_go_on(frame, node)
+
+    def _may_go_on(self, frame: Frame, node: nodes.Node) -> bool:
+        """Looks at the clock; whether the root may go on. Tells once where it may not."""
+        limit = self.budget.runs_out()
+        if limit:
+            reason = f"the analysis of {root_of(frame)} has taken all of its {limit}"
+            self._tell_cut(cut_at(frame, node, reason))
+        return not self.budget.is_spent
+
+    def cut(self, cause: str, frame: Frame, node: nodes.Node, reason: str) -> None:
+        """Tells, once for each root and cause, what is not analysed, and why."""
+        if cause not in self.budget.cuts:
+            self.budget.cuts.add(cause)
+            self._tell_cut(cut_at(frame, node, reason))
+
+    @contextmanager
+    def new_root(self) -> Generator[None]:
+        """Gives what runs in the block a budget of its own: what one root costs must not starve
+        another.
+        """
+        outer, self.budget = self.budget, Budget(self.seconds)
+        try:
+            yield
+        finally:
+            self.statistics.steps += self.budget.used
+            outer.leave_out(self.budget)
+            self.budget = outer
 
     def execute(self, block: Sequence[nodes.Node], frame: Frame) -> bool:
         """Runs a block; whether its end is reached."""
@@ -252,14 +285,6 @@ class Machine:
         """The engine's declaration of a method of arrays."""
         return facts.find(f"Array.{name}")
 
-    def subclasses(self, cls: ClassValue) -> list[ClassValue]:
-        """The class, then the classes of the project that inherit from it."""
-        found = [cls]
-        for other, _ in self.defined_classes:
-            if len(found) < MAX_SUBCLASSES and other is not cls and _inherits(other, cls):
-                found.append(other)
-        return found
-
     def is_modelled(self, path: str) -> bool:
         """Whether calling a library name has a known effect."""
         return (
@@ -267,6 +292,18 @@ class Machine:
             or self.public(path) is not None
             or framework_transform(path) is not None
         )
+
+    def fail(self, site: Site, what: str, error: Exception) -> None:
+        """Tells that the interpreter failed on something, which costs this and no more."""
+        if isinstance(error, RecursionError):
+            if "stack" not in self.budget.cuts:
+                self.budget.cuts.add("stack")
+                reason = f"{what} nests more deeply than the stack allows"
+                self._tell_cut(cut_in(self.location(site), reason))
+            return
+        if self._fail is None:
+            raise error
+        self._fail(self.location(site), what, error)
 
     # --- state --------------------------------------------------------------------------------
 
@@ -443,33 +480,6 @@ class Machine:
         return tuple(related)
 
 
-def is_definition(frame: Frame) -> bool:
-    """Whether a frame was entered where its function is defined: nobody was seen to call it."""
-    site, function = frame.call_site, frame.function
-    return (
-        site is not None
-        and function is not None
-        and site.unit is function.unit
-        and site.start == function.definition.start
-    )
-
-
-def is_seen_to_run(frame: Frame) -> bool:
-    """Whether the program itself gets here."""
-    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())
-
-
-def _inherits(cls: ClassValue, base: ClassValue) -> bool:
-    stack: list[Value] = list(cls.bases)
-    while stack:
-        current = stack.pop()
-        if current is base:
-            return True
-        if isinstance(current, ClassValue):
-            stack.extend(current.bases)
-    return False
-
-
 def _is_presumed(value: Value, trace: Trace | None) -> bool:
     """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
     trace makes a tracer that is seen is one, however the code around it is run.
@@ -477,23 +487,3 @@ def _is_presumed(value: Value, trace: Trace | None) -> bool:
     if isinstance(value, Array | Tree) and value.level:
         return trace is not None and trace.presumed
     return any(outer.presumed for outer in traces(trace))
-
-
-def traces(trace: Trace | None) -> list[Trace]:
-    """A trace and those around it, innermost first."""
-    found: list[Trace] = []
-    while trace is not None:
-        found.append(trace)
-        trace = trace.parent
-    return found
-
-
-def describe(value: Value, text: str) -> Operand:
-    """A value in words for a message: the user's text and what is known of the aval."""
-    source = " ".join(text.split())
-    if len(source) > SOURCE_TEXT_LIMIT:
-        source = source[: SOURCE_TEXT_LIMIT - 3] + "..."
-    aval = ""
-    if isinstance(value, Array) and value.aval.dtype is not None:
-        aval = str(value.aval)
-    return Operand(source, aval)

@@ -14,8 +14,9 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ModuleValue, Scope
 from oakum_lint.interp.closed_expressions import is_closed
+from oakum_lint.interp.descriptions import describe
 from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine, describe
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import called_name, look_up
 from oakum_lint.interp.summaries import note_misfit
 from oakum_lint.interp.values import (
@@ -165,7 +166,7 @@ def _reads_rebound(machine: Machine) -> bool:
 
 def _is_global(scope: Scope, name: str) -> bool:
     """Whether functions of a module bind one of its variables."""
-    declared = re.compile(rf"^\s*global\b[^\n]*\b{re.escape(name)}\b", re.MULTILINE)
+    declared = re.compile(rf"(?<![^\r\n])\s*global\b[^\r\n]*\b{re.escape(name)}\b")
     return any(declared.search(unit.text) for unit in scope.module.facts.units)
 
 

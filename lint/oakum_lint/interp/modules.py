@@ -3,7 +3,7 @@
 import re
 
 from oakum_lint.facts.module_facts import UnitFacts
-from oakum_lint.interp.budget import Budget
+from oakum_lint.interp.callables import Site
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.project import Module
@@ -56,20 +56,17 @@ def can_wait(unit: UnitFacts) -> bool:
 def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
     """Interprets one top-level unit, outside every trace and path."""
     module.executed.add(unit)
-    store, recorder, budget, active = (
-        machine.store,
-        machine.recorder,
-        machine.budget,
-        machine.active,
-    )
-    machine.store, machine.recorder = machine.root_store, None
-    machine.budget, machine.active = Budget(), []
+    store, recorder, active = machine.store, machine.recorder, machine.active
+    machine.store, machine.recorder, machine.active = machine.root_store, None, []
     try:
         frame = Frame(module.scope, unit, module, None)
-        machine.execute(unit.body, frame)
+        with machine.new_root():
+            machine.execute(unit.body, frame)
+    except Exception as error:
+        # The other units are still run.
+        machine.fail(Site(module, unit, *unit.first_line), "the code here", error)
     finally:
-        machine.store, machine.recorder = store, recorder
-        machine.budget, machine.active = budget, active
+        machine.store, machine.recorder, machine.active = store, recorder, active
 
 
 def load_name(machine: Machine, module: Module, name: str) -> Value | None:

@@ -16,7 +16,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.joins import element_of, join_all
 from oakum_lint.interp.machine import LibraryCall, Machine
 from oakum_lint.interp.misfits import report
-from oakum_lint.interp.operators import binary, call_special, negate
+from oakum_lint.interp.operators import MAX_INTEGER, binary, call_special, negate
 from oakum_lint.interp.results import new_array
 from oakum_lint.interp.truth import builtin_asks, check_truth
 from oakum_lint.interp.unrolling import check_calls
@@ -58,10 +58,7 @@ def _number(kind: NumberKind) -> LibraryCall:
             found = call_special(machine, value, f"__{kind}__", (), node, frame)
             return Scalar(kind) if found is None else found
         if isinstance(value, Constant) and isinstance(value.value, bool | int | float):
-            try:
-                return Constant(NUMBERS[kind](value.value))
-            except (ValueError, OverflowError):
-                return UNKNOWN
+            return _converted(kind, value.value)
         if kind == "float" and isinstance(value, Constant) and value.value in INFINITIES:
             return Constant(float(str(value.value)))
         if isinstance(value, Array):
@@ -72,6 +69,15 @@ def _number(kind: NumberKind) -> LibraryCall:
         return Scalar(kind)
 
     return convert
+
+
+def _converted(kind: NumberKind, number: float) -> Value:
+    """`int(number)` and its kin. An integer of a large float has hundreds of digits."""
+    try:
+        made = NUMBERS[kind](number)
+    except (ValueError, OverflowError):
+        return UNKNOWN
+    return INT if isinstance(made, int) and abs(made) >= MAX_INTEGER else Constant(made)
 
 
 def _check_scalar(
@@ -120,7 +126,7 @@ def _round(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
         case Array() as array:
             return array
         case Constant(bool() | int() | float() as number) if len(arguments.positional) == 1:
-            return Constant(round(number)) if math.isfinite(number) else UNKNOWN
+            return _converted("int", round(number)) if math.isfinite(number) else UNKNOWN
         case Constant() | Scalar():
             return INT if len(arguments.positional) == 1 else Scalar("number")
         case _:

@@ -88,6 +88,7 @@ NUMERIC = frozenset({"int", "float", "bool", "complex", "number"})
 ARRAY_ONLY = frozenset({"-", "/", "**", "@", "//"})
 """Operators that no pytree container has: an operand of one is an array."""
 MAX_INTEGER = 1 << 64
+"""From here on an integer is only known to be one: arithmetic on larger ones takes any time."""
 
 
 def is_number(value: Value) -> bool:

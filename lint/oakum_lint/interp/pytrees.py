@@ -191,7 +191,7 @@ def map_leaves(
         return join_all(
             tuple(map_leaves(machine, o, leaf, level, frame, node, depth) for o in options)
         )
-    if not machine.spend():
+    if not machine.spend(frame, node):
         return UNKNOWN
     container = take_apart(machine, value, level, frame, node) if depth else None
     if container is None:
@@ -210,7 +210,7 @@ def leaves_of(
     machine: Machine, value: Value, frame: Frame, node: nodes.Node, depth: int = MAX_TREE_DEPTH
 ) -> tuple[list[Value], bool]:
     """The leaves of a tree in order, and whether they are all that there are."""
-    if not machine.spend():
+    if not machine.spend(frame, node):
         return [], False
     container = take_apart(machine, value, frame.level, frame, node) if depth else None
     if container is None:

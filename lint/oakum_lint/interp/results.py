@@ -135,6 +135,7 @@ def new_array(
     derivative is zero. `at`: where it stands, if `node` is not to be its origin.
     """
     values = tuple(values)
+    aval = _bounded(aval)
     cut = find_cut(aval, values, frame, at or node, flat)
     place, level = place_of_result(values, frame)
     dtype = None if aval is None else aval.dtype
@@ -176,6 +177,22 @@ def new_array(
     if (device := _device_of(values, frame)) is not None:
         return replace(made, device=device)
     return made
+
+
+def _bounded(aval: ShapedArray | None) -> ShapedArray | None:
+    """An aval without sizes that no memory holds: products of them have any number of digits."""
+    if aval is None or aval.shape is None:
+        return aval
+    if not any(isinstance(dim, int) and dim > LARGEST_SIZE for dim in aval.shape):
+        return aval
+    shape = tuple(
+        avals.UNKNOWN_DIM if isinstance(dim, int) and dim > LARGEST_SIZE else dim
+        for dim in aval.shape
+    )
+    return replace(aval, shape=shape)
+
+
+LARGEST_SIZE = 1 << 62
 
 
 def _device_of(values: Iterable[Value], frame: Frame) -> Device | None:

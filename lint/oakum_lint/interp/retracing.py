@@ -138,6 +138,6 @@ def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool
         return False
     text = frame.unit.text[slice(*loop.span)]
     word = re.escape(name.identifier)
-    adds = re.search(rf"^[ \t]*{word}\.append\(", text, re.MULTILINE)
+    adds = re.search(rf"(?<![^\r\n])[ \t]*{word}\.append\(", text)
     shrinks = re.search(rf"\b{word}(?:\[[^\]]*\])?\s*=(?!=)|\b{word}\.(?:pop|clear|remove)\(", text)
     return adds is not None and shrinks is None

@@ -82,7 +82,7 @@ def _unhashable(machine: Machine, annotation: Value) -> str:
             kind = form_kind(path)
             return FORMS.get(kind, "") if kind is not None else ""
         case ClassValue():
-            for cls in machine.subclasses(annotation):
+            for cls in annotation.subclasses():
                 if _holds_arrays(machine, cls):
                     return f"an instance of `{cls.name}`, whose fields hold arrays"
             return ""

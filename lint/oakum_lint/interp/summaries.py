@@ -16,9 +16,9 @@ from oakum.records import dataclass, replace
 from oakum_lint.interp.callables import (
     FunctionValue,
 )
-from oakum_lint.interp.frames import Frame, Trace
+from oakum_lint.interp.frames import Frame, Trace, traces
 from oakum_lint.interp.holding import all_in, held_in, holds_closure, made_in, objects_in
-from oakum_lint.interp.machine import Machine, traces
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.ranks import without_rank
 from oakum_lint.interp.store import Key, Owner, Part, Recorder, Store
 from oakum_lint.interp.values import (

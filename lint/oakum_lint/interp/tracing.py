@@ -1,10 +1,11 @@
 """Entering a trace: its label, its level, its arguments, and the call inside it."""
 
+from contextlib import nullcontext
+
 from oakum.facts import TraceKind, Transform
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
-from oakum_lint.interp.budget import Budget
 from oakum_lint.interp.callables import Site, Tracing, Transformed
 from oakum_lint.interp.frames import Frame, Trace
 from oakum_lint.interp.lifting import Lifter
@@ -153,18 +154,14 @@ def call_traced(
     signature = signature_of(machine, function)
     if signature.function is not None:
         machine.traced.add(id(signature.function.definition))
-    outer_budget = machine.budget
-    if entry.trace.level == 1:
-        # What one root costs must not starve the next.
-        machine.budget = Budget()
     machine.stores[entry.trace.uid] = []
     try:
-        result = machine.call(function, arguments, entry.frame, entry.node)
+        with machine.new_root() if entry.trace.level == 1 else nullcontext():
+            result = machine.call(function, arguments, entry.frame, entry.node)
         if not entry.trace.presumed:
             check_metadata(machine, function, result, entry.frame, entry.node)
         return result
     finally:
-        machine.budget = outer_budget
         for store in machine.stores.pop(entry.trace.uid):
             if store.is_there():
                 machine.tell(store.told)

@@ -239,7 +239,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     is_method = cls is not None and signature.function.scope is cls.body
     if target is signature.function and is_method and cls is not None and arguments.positional:
         seen = id(definition) in machine.traced
-        for receiver in machine.subclasses(cls):
+        for receiver in cls.subclasses():
             if receiver is cls and seen:
                 continue
             held = class_attribute(machine, receiver, signature.name)

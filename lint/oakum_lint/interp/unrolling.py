@@ -80,7 +80,16 @@ def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | N
     if start is None or end is None or not step:
         return None
     including = {"<=": 1, ">=": -1}.get(test.operators[0], 0)
-    return len(range(start, end + including, step))
+    return count_of(range(start, end + including, step))
+
+
+def count_of(numbers: range) -> int:
+    """How many numbers a range has; `len` cannot tell of more than a machine word holds.
+
+    >>> count_of(range(10**40)), count_of(range(7, 0, -2)), count_of(range(3, 1))
+    (10000000000000000000000000000000000000000, 4, 0)
+    """
+    return max(0, -((numbers.stop - numbers.start) // -numbers.step))
 
 
 def check_comprehension(

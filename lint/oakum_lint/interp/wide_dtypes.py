@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from oakum import dtypes
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
-from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine, is_seen_to_run
+from oakum_lint.interp.frames import Frame, is_seen_to_run
+from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.results import dtype_name
 from oakum_lint.interp.values import Constant, External, Value
 

@@ -1,13 +1,14 @@
 """The report for GitHub Actions: workflow commands, which annotate the lines of a pull request."""
 
 from oakum_lint.finding import Finding, Severity
-from oakum_lint.report.wording import one_line
+from oakum_lint.report.wording import not_all_analysed, one_line
 from oakum_lint.runner import CheckResult
 
 
 def render(result: CheckResult, colour: bool) -> str:
-    """One `::error` or `::warning` command for each finding."""
-    return "".join(f"{_command(finding)}\n" for finding in result.findings)
+    """One `::error` or `::warning` command for each finding, and one if not all was analysed."""
+    cut = f"::warning title=oakum::{not_all_analysed(result)}\n" if result.incomplete else ""
+    return "".join(f"{_command(finding)}\n" for finding in result.findings) + cut
 
 
 def _command(finding: Finding) -> str:

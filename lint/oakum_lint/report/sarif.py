@@ -17,6 +17,7 @@ from oakum.version import __version__
 from oakum_lint.finding import Finding, Location, Severity
 from oakum_lint.report.frame import lines_of
 from oakum_lint.report.places import Lines
+from oakum_lint.report.wording import not_all_analysed
 from oakum_lint.rules import page as pages
 from oakum_lint.runner import CheckResult
 
@@ -37,10 +38,18 @@ def render(result: CheckResult, colour: bool) -> str:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": result.failures == 0}],
+        "invocations": [_invocation(result)],
         "results": _results(result, rules),
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _invocation(result: CheckResult) -> dict[str, object]:
+    """What became of the run; it was no success where some code was not analysed."""
+    if not result.incomplete:
+        return {"executionSuccessful": result.failures == 0}
+    told = {"level": "error", "message": {"text": not_all_analysed(result)}}
+    return {"executionSuccessful": False, "toolExecutionNotifications": [told]}
 
 
 def _rule(name: str) -> dict[str, object]:

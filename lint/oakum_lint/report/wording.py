@@ -31,13 +31,28 @@ def summary(result: CheckResult) -> str:
     """
     checked = _count(result.checked, "file")
     fixed = "" if not result.fixed else f"Fixed {_count(result.fixed, 'finding')}. "
+    notes = f"\n{notebooks(result)}." if result.notebooks else ""
+    notes += f"\n{not_all_analysed(result)}" if result.incomplete else ""
     if not result.findings:
-        return f"{fixed}All clean: {checked} checked."
+        outcome = "No findings" if result.incomplete else "All clean"
+        return f"{fixed}{outcome}: {checked} checked.{notes}"
     files = len({finding.location.file for finding in result.findings})
     found = _count(len(result.findings), "finding")
     likely = f", {result.likely} of them likely," if result.likely else ""
     where = f"in {_count(files, 'file')} ({checked} checked)"
-    return f"{fixed}Found {found}{likely} {where}.{_fixable(result)}"
+    return f"{fixed}Found {found}{likely} {where}.{_fixable(result)}{notes}"
+
+
+def not_all_analysed(result: CheckResult) -> str:
+    """What a report says of a run that a limit has cut short."""
+    seen = "says so" if result.statistics["OAK003"] else "is ignored"
+    return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
+
+
+def notebooks(result: CheckResult) -> str:
+    """How many notebooks the directories hold, without a full stop."""
+    are = "is" if result.notebooks == 1 else "are"
+    return f"{_count(result.notebooks, 'notebook')} {are} not checked: oakum does not read them yet"
 
 
 def mark(finding: "Finding", result: CheckResult) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from oakum import codes
 from oakum_lint.finding import Finding, Severity
+from oakum_lint.interp.cuts import AnalysisCut
 from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 
@@ -89,13 +90,16 @@ class UnreadableFile(ToolRule):
     code = codes.UNREADABLE_FILE
 
 
-class TooDeeplyNested(ToolRule):
+class IncompleteAnalysis(ToolRule):
     """## What it does
-    Reports code whose expressions or blocks are nested so deeply that parsing it could exhaust the
-    stack of the process.
+    Reports code that was not analysed, or not all of it, because a limit was reached: expressions
+    or blocks are nested too deeply to be parsed, calls stand in one another too deeply to be
+    followed, or the analysis of one function took too many steps or too long.
 
     ## Why it matters
-    The bound keeps one file from ending the whole run. What lies beyond it is not checked.
+    A limit keeps one file from ending the run, or from holding it up. What lies beyond it is not
+    checked: without this finding it would look like code without mistakes. The run says "Not all
+    was analysed", and its exit status is 2.
 
     ## Example
     ```python
@@ -103,35 +107,56 @@ class TooDeeplyNested(ToolRule):
     ```
 
     ## Use instead
-    Give intermediate results names, or build large literals from data. A generated file can be
-    named in `exclude` of `[tool.oakum]`.
+    Give intermediate results names, build large literals from data, split a long function. Where
+    the time was too short, `max-seconds-per-root` of `[tool.oakum]` or `--max-seconds-per-root`
+    gives more. A generated file can be named in `exclude`, and `ignore = ["OAK003"]` accepts what
+    is not analysed.
 
     ## Known limits
-    The bound is on depth only: a file may be as long as it likes.
+    One analysis begins at each function that is traced, at each that nothing calls, and at each
+    statement of a module. It follows calls 1,000 deep and takes 150,000 steps, whatever the machine
+    is; after these, a clock ends it. Values are limited too, without a word, because all code that
+    meets them is analysed still: of a container with more than 64 elements, of a loop with more
+    than 8 rounds and of calls in recursion, only what all have in common is known.
+
+    Other limits are silent too, and hide mistakes: of a value that is one of more than 4,
+    functions among them, nothing is known, and a call of it is not followed. The same holds for
+    what lies more than 8 deep in a pytree, more than 4 deep in what several `yield`s give, or
+    behind the first 64 parts of a value in which a tracer is looked for. A context manager that
+    stands 17 times in itself is not entered again. Below a function that nobody is seen to
+    call, calls outside all tracing are followed 3 deep. The clock is asked while code is
+    interpreted, and not while a file is parsed or fixes are made.
 
     ## At run time
     Nothing, or `RecursionError` or `MemoryError` from Python's own compiler, which has bounds too.
     """
 
-    code = codes.TOO_DEEPLY_NESTED
+    code = codes.INCOMPLETE_ANALYSIS
+    listens = (AnalysisCut,)
+
+    def check(self, event: Event) -> Iterator[Finding]:
+        """Reports each cut."""
+        if isinstance(event, AnalysisCut):
+            message = f"not all was analysed: {event.reason}"
+            yield self.finding(event, message, codes.INCOMPLETE_ANALYSIS.mend)
 
 
 class InternalError(ToolRule):
     """## What it does
-    Reports that oakum itself failed while it analysed a file.
+    Reports that oakum itself failed on a function, a statement or a file.
 
     ## Why it matters
-    The fault is in oakum. The file is not fully checked; all other files are, and the run ends
-    with exit status 2, so that it cannot pass for a clean one.
+    The fault is in oakum. The function that the finding names is not checked; all else is, and the
+    run ends with exit status 2, so that it cannot pass for a clean one.
 
     ## Example
     ```text
-    model.py:1:1: OAK004 oakum failed on this file: KeyError: 'body'
+    model.py:7:5: OAK004 oakum failed on `step`: KeyError at arguments.py:59 (oakum 0.1.0)
     ```
 
     ## Use instead
-    Please report it together with the file, or the smallest part of it that still fails. Until it
-    is mended the file can be named in `exclude` of `[tool.oakum]`.
+    Please report this line, which says all but what the code was, with the smallest part of the
+    file that still fails. Until it is mended the file can be named in `exclude` of `[tool.oakum]`.
 
     ## Known limits
     None.
@@ -205,7 +230,7 @@ class UnknownSuppressionCode(ToolRule):
 TOOL_RULES: tuple[type[Rule], ...] = (
     SyntaxErrorInFile,
     UnreadableFile,
-    TooDeeplyNested,
+    IncompleteAnalysis,
     InternalError,
     UnusedSuppression,
     UnknownSuppressionCode,

@@ -12,15 +12,16 @@ from typing import Any, Final
 import libcst as cst
 
 from oakum_lint.facts import nodes
-from oakum_lint.facts.lowering.cursor import Cursor, MisplacedError, identifier
-from oakum_lint.facts.lowering.dispatch import expression, optional
+from oakum_lint.facts.lowering.cursor import Cursor, identifier
+from oakum_lint.facts.lowering.dispatch import expression, lower_all, optional
 from oakum_lint.facts.lowering.parameters import (
     lower_arguments,
     lower_parameters,
     skip_type_parameters,
 )
 from oakum_lint.facts.lowering.patterns import pattern
-from oakum_lint.facts.lowering.simple import SIMPLE
+from oakum_lint.facts.lowering.simple import SIMPLE, Simple
+from oakum_lint.facts.lowering.unknown import assignment, bound_names, outermost
 
 Block = tuple[nodes.Statement, ...]
 
@@ -29,28 +30,76 @@ def block(cursor: Cursor, statements: Any) -> Block:
     """Lowers the statements of a module, an indented block or a line."""
     result: list[nodes.Statement] = []
     for statement in statements:
-        kind: type[cst.CSTNode] = statement.__class__
-        if kind is cst.SimpleStatementLine:
+        if type(statement) is cst.SimpleStatementLine:
             _line(cursor, statement.body, result)
         else:
-            lower = _COMPOUND.get(kind)
-            if lower is None:
-                raise MisplacedError(f"no lowering for {kind.__name__}")
-            result.append(lower(cursor, statement, cursor.skip()))
+            result.append(_statement(cursor, statement, _COMPOUND))
     return tuple(result)
 
 
 def _line(cursor: Cursor, statements: Any, result: list[nodes.Statement]) -> None:
     for statement in statements:
-        lower = SIMPLE[type(statement)]
-        result.append(lower(cursor, statement, cursor.skip()))
+        result.append(_statement(cursor, statement, SIMPLE))
         if type(statement.semicolon) is cst.Semicolon:
             cursor.take_word(";")
+
+
+def _statement(
+    cursor: Cursor, node: Any, lowerings: dict[type[cst.CSTNode], Simple]
+) -> nodes.Statement:
+    """Lowers a statement. If its kind is not known, or its lowering fails, it is unknown."""
+    start = cursor.skip()
+    kind: type[cst.CSTNode] = node.__class__
+    lower = lowerings.get(kind)
+    if lower is None:
+        return _unknown(cursor, node, start)
+    try:
+        return lower(cursor, node, start)
+    except (RecursionError, MemoryError):
+        raise
+    except Exception as error:  # costs this statement
+        cursor.failures.append((start, cursor.spans().of(node)[1], error))
+        # Each level lowers its blocks again: nested failures must not double the work without end.
+        if len(cursor.failures) > MOST_FAILURES:
+            raise
+        return _unknown(cursor, node, start, failed=True)
+
+
+MOST_FAILURES: Final = 8
+
+
+def _unknown(cursor: Cursor, node: Any, start: int, *, failed: bool = False) -> nodes.Statement:
+    """What is known of a statement: the names it may bind, its expressions, and its blocks, of
+    which any may run.
+    """
+    spans = cursor.spans()
+    _, end = spans.of(node)
+    inner, suites, has_scope = outermost(node)
+    names = bound_names(inner)
+    parts = () if has_scope or failed else lower_all(cursor, inner)
+    if not suites or has_scope or isinstance(node, cst.ClassDef):
+        return assignment(cursor, start, end, names, parts)
+    blocks: list[Block] = []
+    for suite in suites:
+        cursor.position = spans.of(suite.body[0])[0]
+        blocks.append(_suite(cursor, suite))
+    first = assignment(cursor, start, end, names, parts)
+    line = cursor.text[start:end].splitlines()[0].rstrip()
+    test = nodes.OpaqueExpression(start, start + len(line), ())
+    *others, last = blocks
+    result = nodes.If(start, end, test, (first, *last), ())
+    for body in reversed(others):
+        result = nodes.If(start, end, test, (first, *body), (result,))
+    return result
 
 
 def _body(cursor: Cursor, body: Any) -> Block:
     """Lowers what follows a colon, and the colon."""
     cursor.take_word(":")
+    return _suite(cursor, body)
+
+
+def _suite(cursor: Cursor, body: Any) -> Block:
     if type(body) is cst.IndentedBlock:
         return block(cursor, body.body)
     result: list[nodes.Statement] = []

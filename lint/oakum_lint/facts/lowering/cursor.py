@@ -11,7 +11,10 @@ Invariants:
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
+
+from oakum_lint.facts.lowering.spans import Spans
 
 BLANK: Final = frozenset(" \t\f\r\n\\#")
 BLANKS: Final = re.compile(r"(?:[ \t\f\r\n]++|\\(?:\r\n|[\r\n])|#[^\r\n]*+)*+")
@@ -29,11 +32,15 @@ class MisplacedError(Exception):
 class Cursor:
     """A position in the text of one unit, and what the walk so far found out."""
 
-    __slots__ = ("has_yield", "position", "text")
+    __slots__ = ("failures", "has_yield", "position", "spans", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, spans: Callable[[], Spans]) -> None:
         self.text = text + "\0"  # so that a look at the next character is always allowed
         self.position = 0
+        self.spans = spans
+        """Where the nodes of the tree stand; asked for where the walk cannot tell."""
+        self.failures: list[tuple[int, int, Exception]] = []
+        """The statements that could not be lowered, by a fault of this package."""
         self.has_yield = False
         """Whether the function that is being lowered has a `yield` of its own so far."""
 

@@ -18,6 +18,7 @@ import libcst as cst
 
 from oakum_lint.facts import nodes
 from oakum_lint.facts.lowering.cursor import BLANK, Cursor, MisplacedError, identifier
+from oakum_lint.facts.lowering.unknown import outermost
 
 Leaf = Callable[[Cursor, Any, int], nodes.Expression]
 """Lowers an expression that begins with a token of its own, at the given position."""
@@ -57,10 +58,7 @@ def expression(cursor: Cursor, node: Any) -> nodes.Expression:
         spine.append((node, start))
         node = getattr(node, leftmost)
         kind = node.__class__
-    lower = LEAVES.get(kind)
-    if lower is None:
-        raise MisplacedError(f"no lowering for {kind.__name__}")
-    value = lower(cursor, node, start)
+    value = LEAVES.get(kind, _unknown)(cursor, node, start)
     if node.lpar:
         _close(cursor, node, value, opening)
     while spine:
@@ -69,6 +67,24 @@ def expression(cursor: Cursor, node: Any) -> nodes.Expression:
         for _ in node.rpar:
             cursor.take(1)
     return value
+
+
+def _unknown(cursor: Cursor, node: Any, start: int) -> nodes.Expression:
+    """Lowers an expression of a kind that is not known, with the known ones in it."""
+    _, end = cursor.spans().of(node)
+    inner, _, has_scope = outermost(node)
+    parts = () if has_scope else lower_all(cursor, inner)
+    cursor.position = end
+    return nodes.OpaqueExpression(start, end, parts)
+
+
+def lower_all(cursor: Cursor, expressions: list[Any]) -> tuple[nodes.Expression, ...]:
+    """Lowers expressions with anything between them."""
+    result: list[nodes.Expression] = []
+    for each in expressions:
+        cursor.position = cursor.spans().start_of(each)
+        result.append(expression(cursor, each))
+    return tuple(result)
 
 
 def _close(cursor: Cursor, node: Any, value: nodes.Expression, opening: int) -> None:

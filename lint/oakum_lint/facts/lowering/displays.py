@@ -100,6 +100,17 @@ def _dict_comprehension(cursor: Cursor, node: cst.DictComp, start: int) -> nodes
     return nodes.Comprehension(start, cursor.position, "dict", key, value, clauses)
 
 
+def _starred_dict_comprehension(cursor: Cursor, node: Any, start: int) -> nodes.Expression:
+    """Lowers `{**a for a in b}`: the element is starred, and there is no value."""
+    cursor.position = start + 1
+    star = cursor.take_word("**")
+    value = expression(cursor, node.value)
+    element = nodes.Starred(star, cursor.position, value)
+    clauses = _clauses(cursor, node.for_in)
+    cursor.take_word("}")
+    return nodes.Comprehension(start, cursor.position, "dict", element, None, clauses)
+
+
 DISPLAYS: Final[dict[type[cst.CSTNode], Leaf]] = {
     cst.Tuple: _tuple,
     cst.List: _list,
@@ -110,3 +121,5 @@ DISPLAYS: Final[dict[type[cst.CSTNode], Leaf]] = {
     cst.GeneratorExp: _comprehension("generator", 0),
     cst.DictComp: _dict_comprehension,
 }
+if hasattr(cst, "StarredDictComp"):  # newer than the oldest LibCST that is supported
+    DISPLAYS[cst.StarredDictComp] = _starred_dict_comprehension

@@ -155,6 +155,16 @@ def _import_from(cursor: Cursor, node: cst.ImportFrom, start: int) -> nodes.Stat
     return nodes.ImportFrom(start, cursor.position, module, len(node.relative), names)
 
 
+def _lazy_import(cursor: Cursor, node: Any, start: int) -> nodes.Statement:
+    cursor.take_word("lazy")
+    return _import(cursor, node, start)
+
+
+def _lazy_import_from(cursor: Cursor, node: Any, start: int) -> nodes.Statement:
+    cursor.take_word("lazy")
+    return _import_from(cursor, node, start)
+
+
 def _break(cursor: Cursor, _node: cst.Break, start: int) -> nodes.Statement:
     cursor.take_word("break")
     return nodes.Break(start, cursor.position)
@@ -184,6 +194,11 @@ SIMPLE: Final[dict[type[cst.CSTNode], Simple]] = {
     cst.Nonlocal: _scope,
     cst.Import: _import,
     cst.ImportFrom: _import_from,
+    **{
+        getattr(cst, name): lower
+        for name, lower in (("LazyImport", _lazy_import), ("LazyImportFrom", _lazy_import_from))
+        if hasattr(cst, name)  # newer than the oldest LibCST that is supported
+    },
     cst.Break: _break,
     cst.Continue: _continue,
     cst.Pass: _pass,

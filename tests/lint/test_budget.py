@@ -1,0 +1,251 @@
+"""Limits of the analysis: what is cut is told, and work grows with the program and no faster."""
+
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from small_programs import HEADER, findings_of
+
+from oakum_lint.analysis import analyse
+from oakum_lint.cli import main
+from oakum_lint.facts import nodes
+from oakum_lint.fixes import tree
+from oakum_lint.interp import interpreter
+from oakum_lint.interp.machine import Machine
+
+TRAP = "    if x > 0:\n        return x\n    return -x\n"
+
+
+def chain(calls: int) -> str:
+    """A trap behind so many calls."""
+    links = "".join(f"def g{n + 1}(x):\n    return g{n}(x) + {n}\n" for n in range(calls))
+    return f"def g0(x):\n{TRAP}{links}@jax.jit\ndef f(x):\n    return g{calls}(x)\n"
+
+
+def supers(levels: int) -> str:
+    """A trap behind so many calls by `super()`."""
+    trap = TRAP.replace("    ", "        ")
+    text = f"class A0:\n    def m(self, x):\n{trap}"
+    for n in range(levels):
+        text += f"class A{n + 1}(A{n}):\n    def m(self, x):\n        return super().m(x) + {n}\n"
+    return f"{text}@jax.jit\ndef f(x):\n    return A{levels}().m(x)\n"
+
+
+def decorators(count: int) -> str:
+    """A trap behind so many decorators."""
+    wrapper = "def deco(f):\n    def w(*a):\n        return f(*a)\n    return w\n"
+    return f"{wrapper}@jax.jit\n" + "@deco\n" * count + f"def f(x):\n{TRAP}"
+
+
+def recursion(depth: int) -> str:
+    """A trap in the last of so many calls of a function by itself."""
+    trap = TRAP.replace("    ", "        ", 1).replace("\n    ", "\n        ")
+    return (
+        f"def r(x, n):\n    if n == 0:\n{trap}    return r(x, n - 1)\n"
+        f"@jax.jit\ndef f(x):\n    return r(x, {depth})\n"
+    )
+
+
+def objects(count: int) -> str:
+    """A trap in the innermost of so many objects of one class."""
+    text = "class A:\n    def __init__(self, inner):\n        self.inner = inner\n"
+    text += "    def m(self, x):\n        if self.inner is None:\n"
+    text += TRAP.replace("    ", "            ", 1).replace("\n    ", "\n            ")
+    text += "        return self.inner.m(x)\na0 = A(None)\n"
+    text += "".join(f"a{n + 1} = A(a{n})\n" for n in range(count))
+    return f"{text}@jax.jit\ndef f(x):\n    return a{count}.m(x)\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        chain(24),
+        chain(120),
+        chain(600),
+        supers(30),
+        supers(120),
+        decorators(40),
+        recursion(30),
+        objects(20),
+    ],
+    ids="chain24 chain120 chain600 super30 super120 decorators recursion objects".split(),
+)
+def test_a_trap_far_down_is_found(program: str) -> None:
+    """A mistake is reported however many calls lie between it and the transform."""
+    assert [finding.code for finding in findings_of(program)] == ["OAK201"]
+
+
+def test_what_lies_too_deep_is_told_once() -> None:
+    """Past the depth that is followed the user is told which calls were not."""
+    (finding,) = findings_of(chain(1_200))
+    assert finding.code == "OAK003"
+    assert finding.message == "not all was analysed: `f` calls `g202` more than 1,000 deep"
+    assert "f -> g1200 -> g1199 -> g1198 -> ... " in finding.related[0].message
+
+
+def test_a_stack_that_is_used_up_is_told() -> None:
+    """Deep expressions in deep calls are no failure of oakum."""
+    text = "def g0(x):\n    return x\n"
+    for n in range(900):
+        text += f"def g{n + 1}(x):\n    return {'-' * 30}g{n}(x)\n"
+    found = findings_of(f"{text}@jax.jit\ndef f(x):\n    return g900(x)\n")
+    assert [finding.code for finding in found] == ["OAK003"]
+
+
+def test_the_time_of_one_function_is_limited(tmp_path: Path) -> None:
+    """The clock is the last resort: what it cuts is told, and the other functions are analysed."""
+    path = tmp_path / "slow.py"
+    slow = "@jax.jit\ndef slow(x):\n" + "    x = x + 1\n" * 5_000 + "    return x\n"
+    path.write_text(f"{HEADER}{slow}@jax.jit\ndef f(x):\n{TRAP}", encoding="utf-8")
+    (report,) = analyse([path], seconds=0.001)
+    told = {finding.code: finding.message for finding in report.findings}
+    assert told["OAK003"].endswith("the analysis of `slow` has taken all of its 0.001 seconds")
+    assert "OAK201" in told
+
+
+@pytest.fixture
+def deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A file of which not all is analysed."""
+    monkeypatch.chdir(tmp_path)
+    nested = f"x = jax.jit({'(' * 300}f{')' * 300})\n"
+    Path("deep.py").write_text(HEADER + nested, encoding="utf-8")
+    return "deep.py"
+
+
+@pytest.mark.parametrize("style", ["full", "concise", "github", "sarif", "json"])
+def test_every_report_says_that_not_all_was_analysed(
+    deep: str, style: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that was cut short never passes for a clean one, in no format."""
+    assert main(["check", "--output-format", style, deep]) == 2
+    shown = capsys.readouterr()
+    assert "OAK003" in shown.out
+    assert "not all was analysed" in shown.out
+    assert "Not all was analysed" in shown.out + shown.err
+    assert "All clean" not in shown.out
+
+
+def test_a_cut_that_is_ignored_is_not_called_clean(
+    deep: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "--ignore", "OAK003", deep]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("No findings: 1 file checked.\nNot all was analysed")
+
+
+def test_the_seconds_of_the_command_line_are_checked(
+    deep: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "--max-seconds-per-root", "0", deep]) == 2
+    assert "--max-seconds-per-root: `0.0` is not above 0" in capsys.readouterr().err
+
+
+# --- growth -----------------------------------------------------------------------------------
+
+
+def diamond(levels: int) -> str:
+    """Classes that inherit by two ways at each of so many levels."""
+    text = "class A0: pass\n"
+    for n in range(levels):
+        text += (
+            f"class L{n}(A{n}): pass\nclass R{n}(A{n}): pass\nclass A{n + 1}(L{n}, R{n}): pass\n"
+        )
+    return f"{text}@jax.jit\ndef f(x):\n    return A{levels}().z(x)\n"
+
+
+def nested_loops(depth: int) -> str:
+    """So many loops in one another."""
+    text = "@jax.jit\ndef f(x):\n"
+    for n in range(depth):
+        text += "  " * (n + 1) + f"for i{n} in range(3):\n"
+    return f"{text}{'  ' * (depth + 1)}x = x + i0\n  return x\n"
+
+
+def loops_in_calls(depth: int) -> str:
+    """So many functions, each of which calls the next one in a loop."""
+    text = f"def g0(x, *a):\n{TRAP}"
+    for n in range(depth):
+        text += f"def g{n + 1}(x, *a):\n    for i in range(8):\n        x = g{n}(x, i, *a)\n"
+        text += "    return x\n"
+    return f"{text}@jax.jit\ndef f(x):\n    return g{depth}(x)\n"
+
+
+def two_calls(depth: int) -> str:
+    """So many functions, each of which calls the next one twice, with other arguments."""
+    text = f"def g0(x, s):\n{TRAP}"
+    for n in range(depth):
+        text += f"def g{n + 1}(x, s):\n    return g{n}(x, s + 'a') + g{n}(x, s + 'b')\n"
+    return f"{text}@jax.jit\ndef f(x):\n    return g{depth}(x, '')\n"
+
+
+def traps(count: int) -> str:
+    """So many functions with a mistake in each."""
+    return "".join(f"@jax.jit\ndef f{n}(x):\n{TRAP}" for n in range(count))
+
+
+def traps_in_one(count: int) -> str:
+    """So many mistakes in one function, in branches that assign to one variable."""
+    branches = "".join(f"    if x > {n}:\n        y = x + {n}\n" for n in range(count))
+    return f"@jax.jit\ndef f(x):\n    y = x\n{branches}    return y\n"
+
+
+def steps_of(program: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many expressions an analysis evaluates."""
+    made: list[Machine] = []
+
+    class Counted(Machine):
+        """A machine that is kept."""
+
+        def __init__(self, *given: object, **named: object) -> None:
+            super().__init__(*given, **named)  # pyright: ignore[reportArgumentType]
+            made.append(self)
+
+    monkeypatch.setattr(interpreter, "Machine", Counted)
+    findings_of(program)
+    return made[0].statistics.steps
+
+
+@pytest.mark.parametrize(
+    ("make", "small"),
+    [
+        (chain, 40),
+        (supers, 40),
+        (diamond, 20),
+        (loops_in_calls, 10),
+        (two_calls, 40),
+        (traps, 20),
+    ],
+)
+def test_work_grows_with_the_program(
+    make: Callable[[int], str], small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice the program takes twice the steps, not their square or more."""
+    before, after = (steps_of(make(size), monkeypatch) for size in (small, 2 * small))
+    assert before > 0
+    assert math.log2(after / before) <= 1.1
+
+
+def test_loops_in_loops_are_interpreted_a_bounded_number_of_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As many loops as Python allows in one another cost less than a tenth of what a root may."""
+    assert steps_of(nested_loops(19), monkeypatch) < 30_000
+
+
+def test_fixes_in_one_function_grow_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the findings of one function have twice the nodes looked at, not four times."""
+    looks: list[nodes.Node] = []
+    look = tree.children
+
+    def counted(node: nodes.Node) -> Iterator[nodes.Node]:
+        looks.append(node)
+        return look(node)
+
+    monkeypatch.setattr(tree, "children", counted)
+    counts: list[int] = []
+    for size in (50, 100):
+        looks.clear()
+        assert len(findings_of(traps_in_one(size))) == size
+        counts.append(len(looks))
+    assert math.log2(counts[1] / counts[0]) <= 1.1
