@@ -1,61 +1,383 @@
-"""The server: routes the editor's messages to features. It decides nothing itself."""
+"""The server: takes the editor's messages from standard input and routes each to its feature.
 
-from lsprotocol import types
-from pygls.lsp.server import LanguageServer
+It holds the open documents and answers; what is found is worked out by another process.
+
+Invariants:
+- Each request is answered exactly once, in the order of arrival but where an analysis is awaited.
+- Only messages of the protocol go to standard output; what is wrong goes to standard error, in one
+  line each.
+- Nothing that the editor sends ends the server, but `exit`, the end of the stream, and what is no
+  frame of a message: then nobody can tell where the next one begins.
+"""
+
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from oakum.version import __version__
-from oakum_lsp.features.actions import FIX_ALL
-from oakum_lsp.features.diagnostics import Diagnostics
+from oakum_lsp.analysis_process import AnalysisProcess
+from oakum_lsp.checks import Checks, Outcome
+from oakum_lsp.documents import Document, open_document
+from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
+from oakum_lsp.messages import (
+    ErrorCode,
+    Id,
+    Invalid,
+    Notification,
+    Request,
+    Response,
+    ResponseError,
+    answer,
+    error_answer,
+    notification,
+    parse,
+)
+from oakum_lsp.offered import offered_fixes, wants
+from oakum_lsp.parameters import Reader as Params
+from oakum_lsp.parameters import document_uri
+from oakum_lsp.protocol import ENCODINGS, ERROR, FIX_ALL, FULL_SYNC, QUICK_FIX, CodeAction
 
-TYPING_PAUSE = 0.08
+if TYPE_CHECKING:
+    from oakum_lsp.analysis_worker import Answer, Beat
+
+TYPING_PAUSE: Final = 0.08
 """Seconds without a change after which a document is checked while it is being edited."""
 
+_STALL: Final = 5.0
+"""Seconds after which a message that is not complete is given up: its length must be wrong."""
 
-def make_server() -> LanguageServer:
-    """A server with all features, not yet started."""
-    # Whole texts, not changes: pygls applies a change to lines as `str.splitlines` sees them, which
-    # also ends a line at a form feed; the protocol and Python do not.
-    server = LanguageServer(
-        "oakum", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
-    )
-    diagnostics = Diagnostics(server)
+_TICK: Final = 1.0
+"""Seconds between two looks at what no event tells: a stalled message, an editor that is gone."""
 
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        diagnostics.request(params.text_document.uri, 0.0)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: types.DidChangeTextDocumentParams) -> None:
-        diagnostics.request(params.text_document.uri, TYPING_PAUSE)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def did_save(params: types.DidSaveTextDocumentParams) -> None:
-        diagnostics.request(params.text_document.uri, 0.0)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        diagnostics.close(params.text_document.uri)
-
-    kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds))
-    async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return await diagnostics.actions(params)
-
-    return server
+_Report = tuple[AnalysisProcess, "Answer | Beat | None"]
 
 
-def serve() -> int:
-    """Serves an editor over standard input and output until it says goodbye.
+class Server:
+    """One conversation with an editor."""
 
-    The status is 0 if it asked for a shutdown first, as the protocol has it, else 1.
+    def __init__(self, output: int, seconds: float) -> None:
+        self._output = output
+        self._events: queue.SimpleQueue[Event | _Report] = queue.SimpleQueue()
+        self._documents: dict[str, Document] = {}
+        self._checks = Checks(
+            self._documents,
+            lambda process, message: self._events.put((process, message)),
+            self._publish,
+            self._complain,
+            self._log,
+            seconds,
+        )
+        self._complaints: set[str] = set()
+        self._is_initialized = False
+        self._is_shut_down = False
+        self._status: int | None = None
+        self._editor: int | None = None
+        """The process of the editor, if it has said."""
+        self._awaited: dict[object, Id] = {}
+        """The requests that wait for an analysis, each under a token of its own."""
+        self._requests: dict[str, Callable[[Request], object]] = {
+            "initialize": self._initialize,
+            "shutdown": self._shut_down,
+            "textDocument/codeAction": self._code_actions,
+        }
+        self._notifications: dict[str, Callable[[object], None]] = {
+            "$/cancelRequest": self._cancel,
+            "textDocument/didOpen": self._open,
+            "textDocument/didChange": self._change,
+            "textDocument/didSave": self._save,
+            "textDocument/didClose": self._close,
+        }
+
+    def run(self, descriptor: int) -> int:
+        """Serves until the editor ends it; the status is 0 if it asked for a shutdown first."""
+        reader = Reader(descriptor)
+
+        def read() -> None:
+            for event in reader.events():
+                self._events.put(event)
+
+        threading.Thread(target=read, daemon=True).start()
+        try:
+            while self._status is None:
+                self._step(reader)
+        except OSError:  # nobody reads what we write
+            return 1
+        finally:
+            self._checks.stop()
+        return self._status
+
+    def _step(self, reader: Reader) -> None:
+        wait = self._checks.wait()
+        try:
+            event = self._events.get(timeout=_TICK if wait is None else min(wait, _TICK))
+        except queue.Empty:
+            self._look_around(reader)
+        else:
+            self._take(event)
+        self._checks.advance()
+
+    def _take(self, event: Event | _Report) -> None:
+        match event:
+            case Body(data):
+                self._receive(data)
+            case Refused(reason):
+                self._answer_nobody(ErrorCode.INVALID_REQUEST, reason)
+            case Broken(reason):
+                self._answer_nobody(ErrorCode.PARSE_ERROR, reason)
+                self._status = 1
+            case End():
+                self._status = 1
+            case (process, message):
+                self._checks.receive(process, message)
+
+    def _answer_nobody(self, code: ErrorCode, reason: str) -> None:
+        _note(reason)
+        write(self._output, error_answer(None, ResponseError(code, reason)))
+
+    def _look_around(self, reader: Reader) -> None:
+        since = reader.waits_since()
+        if since is not None and time.monotonic() - since > _STALL:
+            self._take(Broken("a message is shorter than its Content-Length"))
+        elif self._editor is not None and not _exists(self._editor):
+            self._status = 1
+
+    # --- messages -----------------------------------------------------------------------------
+
+    def _receive(self, data: bytes) -> None:
+        message = parse(data)
+        match message:
+            case Request():
+                self._answer(message)
+            case Notification():
+                self._notice(message)
+            case Response():
+                pass  # the server asks the editor nothing
+            case Invalid(known, error):
+                _note(error.message)
+                write(self._output, error_answer(known, error))
+
+    def _answer(self, request: Request) -> None:
+        try:
+            self._check_order(request.method)
+            handler = self._requests.get(request.method)
+            if handler is None:
+                raise ResponseError(
+                    ErrorCode.METHOD_NOT_FOUND, f"there is no method {request.method!r}"
+                )
+            result = handler(request)
+        except ResponseError as error:
+            body = error_answer(request.id, error)
+        except Exception as error:  # a fault of ours costs this answer, not the server
+            fault = f"{type(error).__name__}: {error}"
+            _note(f"{request.method} failed: {fault}")
+            body = error_answer(request.id, ResponseError(ErrorCode.INTERNAL_ERROR, fault))
+        else:
+            if result is _LATER:
+                return
+            body = answer(request.id, result)
+        write(self._output, body)
+
+    def _check_order(self, method: str) -> None:
+        if self._is_shut_down:
+            raise ResponseError(ErrorCode.INVALID_REQUEST, "the server is shut down")
+        if method == "initialize":
+            if self._is_initialized:
+                raise ResponseError(ErrorCode.INVALID_REQUEST, "the server is initialized already")
+        elif not self._is_initialized:
+            raise ResponseError(ErrorCode.SERVER_NOT_INITIALIZED, "initialize comes first")
+
+    def _notice(self, message: Notification) -> None:
+        if message.method == "exit":
+            self._status = 0 if self._is_shut_down else 1
+            return
+        handler = self._notifications.get(message.method)
+        if handler is None or not self._is_initialized or self._is_shut_down:
+            return
+        try:
+            handler(message.params)
+        except ResponseError as error:
+            _note(f"{message.method} is ignored: {error.message}")
+        except OSError:
+            raise
+        except Exception as error:  # a fault of ours costs this message, not the server
+            _note(f"{message.method} failed: {type(error).__name__}: {error}")
+
+    def _initialize(self, request: Request) -> object:
+        params = Params(request.params)
+        capabilities = params.member("capabilities")
+        encodings: list[str] = []
+        if capabilities.has("general"):
+            general = capabilities.member("general")
+            if general.has("positionEncodings"):
+                encodings = [each.text() for each in general.member("positionEncodings").items()]
+        if params.has("processId"):
+            self._editor = params.member("processId").integer()
+        self._checks.encoding = next((e for e in encodings if e in ENCODINGS), ENCODINGS[0])
+        self._is_initialized = True
+        self._checks.start()
+        return {
+            "capabilities": {
+                "positionEncoding": self._checks.encoding,
+                # Whole texts: a document is analysed as a whole, and no change can be misread.
+                "textDocumentSync": {"openClose": True, "change": FULL_SYNC, "save": True},
+                "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
+            },
+            "serverInfo": {"name": "oakum", "version": __version__},
+        }
+
+    def _shut_down(self, _: Request) -> object:
+        self._is_shut_down = True
+        for token in list(self._awaited):
+            self._cancel_awaited(token, "the server shuts down")
+        self._checks.stop()
+        return None
+
+    # --- documents ----------------------------------------------------------------------------
+
+    def _open(self, params: object) -> None:
+        document = Params(params).member("textDocument")
+        uri, text = document.member("uri").text(), document.member("text").text()
+        self._put(open_document(uri, text, document.member("version").integer()), 0.0)
+
+    def _change(self, params: object) -> None:
+        uri = document_uri(params)
+        version = Params(params).member("textDocument").member("version").integer()
+        text: str | None = None
+        for change in Params(params).member("contentChanges").items():
+            if change.has("range"):
+                raise ResponseError(ErrorCode.INVALID_PARAMS, "only whole texts were agreed on")
+            text = change.member("text").text()
+        if uri not in self._documents:
+            raise ResponseError(ErrorCode.INVALID_PARAMS, f"{uri} is not open")
+        if text is not None:
+            self._put(open_document(uri, text, version), TYPING_PAUSE)
+
+    def _put(self, document: Document, delay: float) -> None:
+        self._documents[document.uri] = document
+        self._checks.request(document.uri, delay)
+
+    def _save(self, params: object) -> None:
+        uri = document_uri(params)
+        if uri in self._documents:
+            self._checks.request(uri, 0.0)
+
+    def _close(self, params: object) -> None:
+        uri = document_uri(params)
+        if self._documents.pop(uri, None) is not None:
+            self._checks.forget(uri)
+            self._send_diagnostics(uri, None, [])
+
+    # --- code actions -------------------------------------------------------------------------
+
+    def _code_actions(self, request: Request) -> object:
+        params = Params(request.params)
+        uri, asked = document_uri(request.params), params.member("range").range()
+        context = params.member("context")
+        context.member("diagnostics").items()
+        only: list[str] | None = None
+        if context.has("only"):
+            only = [each.text() for each in context.member("only").items()]
+        document = self._documents.get(uri)
+        outcome = self._checks.outcomes.get(uri)
+        actions: list[CodeAction] = []
+        if outcome is not None and outcome.document is document and wants(QUICK_FIX, only):
+            actions = offered_fixes(uri, asked, outcome.found)
+        if document is None or document.refusal or not only or not wants(FIX_ALL, only):
+            return actions
+        self._fix_all(request.id, document, actions)
+        return _LATER
+
+    def _fix_all(self, request: Id, document: Document, actions: list[CodeAction]) -> None:
+        token = object()
+        self._awaited[token] = request
+
+        def done(found: "Answer | None") -> None:
+            if self._awaited.pop(token, None) is None:
+                return  # cancelled
+            edits = found["edits"] if found is not None else None
+            if edits and self._documents.get(document.uri) is document:
+                actions.append(
+                    {
+                        "title": "Make all safe fixes of oakum",
+                        "kind": FIX_ALL,
+                        "edit": {"changes": {document.uri: edits}},
+                    }
+                )
+            write(self._output, answer(request, actions))
+
+        self._checks.fix(document.uri, done)
+
+    def _cancel(self, params: object) -> None:
+        given = Params(params).member("id").value
+        for token, request in list(self._awaited.items()):
+            if type(request) is type(given) and request == given:
+                self._cancel_awaited(token, "the request was cancelled")
+
+    def _cancel_awaited(self, token: object, reason: str) -> None:
+        request = self._awaited.pop(token)
+        error = ResponseError(ErrorCode.REQUEST_CANCELLED, reason)
+        write(self._output, error_answer(request, error))
+
+    # --- what the editor is shown -------------------------------------------------------------
+
+    def _publish(self, outcome: Outcome) -> None:
+        document = outcome.document
+        self._send_diagnostics(document.uri, document.version, outcome.found["diagnostics"])
+
+    def _send_diagnostics(self, uri: str, version: int | None, found: object) -> None:
+        params = {"uri": uri, "diagnostics": found}
+        if version is not None:
+            params["version"] = version
+        write(self._output, notification("textDocument/publishDiagnostics", params))
+
+    def _complain(self, message: str) -> None:
+        """Shows a mistake in the configuration, once."""
+        if message not in self._complaints:
+            self._complaints.add(message)
+            shown = {"type": ERROR, "message": f"oakum: {message}"}
+            write(self._output, notification("window/showMessage", shown))
+
+    def _log(self, message: str) -> None:
+        _note(message)
+        logged = {"type": ERROR, "message": message}
+        write(self._output, notification("window/logMessage", logged))
+
+
+_LATER: Final = object()
+"""The result of a request that is answered when an analysis is done."""
+
+
+def _note(message: str) -> None:
+    """Writes one line to standard error, for who looks into the editor's log."""
+    line = " ".join(message.split())[:500]
+    try:
+        print(f"oakum lsp: {line}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):  # nobody reads it
+        return
+
+
+def _exists(process: int) -> bool:
+    """Whether a process runs. On Windows there is no question that does not end it."""
+    if os.name == "nt" or process <= 0:
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # another user's; a number that is none
+        return True
+    return True
+
+
+def serve(seconds: float) -> int:
+    """Serves an editor over standard input and output; `seconds` of CPU time is what a
+    check may take.
     """
-    server = make_server()
-    asked: list[None] = []
-
-    @server.feature(types.SHUTDOWN)
-    def shut_down(_: None) -> None:
-        asked.append(None)
-
-    server.start_io()
-    return 0 if asked else 1
+    # What a library prints must not come between the messages.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    return Server(output, seconds).run(0)

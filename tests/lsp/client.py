@@ -16,20 +16,33 @@ Message = dict[str, Any]
 class Client:
     """Starts `oakum lsp`, speaks with it, and collects the diagnostics that it publishes."""
 
-    def __init__(self, directory: Path, encodings: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        encodings: list[str] | None = None,
+        *,
+        options: tuple[str, ...] = (),
+        initialize: bool = True,
+    ) -> None:
         path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "oakum_lint", "lsp"],
+            [sys.executable, "-m", "oakum_lint", "lsp", *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             cwd=directory,
             env={**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": str(directory / "cache")},
         )
         self._received: queue.Queue[Message | None] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+        self.complaints: list[str] = []
+        """The lines that the server and its process have written to standard error."""
+        self._complaining = threading.Thread(target=self._read_complaints, daemon=True)
+        self._complaining.start()
         self._next_id = 0
+        if not initialize:
+            return
         capabilities: Message = {"textDocument": {"publishDiagnostics": {}}}
         if encodings:
             capabilities["general"] = {"positionEncodings": encodings}
@@ -53,12 +66,39 @@ class Client:
                 return
             self._received.put(json.loads(stream.read(length)))
 
-    def _send(self, message: Message) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    def _read_complaints(self) -> None:
+        stream = self._process.stderr
+        assert stream is not None
+        for line in stream:
+            self.complaints.append(line.decode("utf-8", "replace").rstrip())
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def send_bytes(self, data: bytes) -> None:
+        """Sends bytes as they are, framed or not."""
         stream = self._process.stdin
         assert stream is not None
-        stream.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        stream.write(data)
         stream.flush()
+
+    def send_body(self, body: bytes) -> None:
+        """Sends a frame of any body."""
+        self.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    def _send(self, message: Message) -> None:
+        self.send_body(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def close_input(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def wait(self, timeout: float = 30.0) -> int:
+        """The exit status, once the server has ended and its complaints are read."""
+        status = self._process.wait(timeout=timeout)
+        self._complaining.join(timeout)
+        return status
 
     def receive(self, timeout: float = 30.0) -> Message:
         """The next message of the server."""
@@ -120,6 +160,7 @@ class Client:
         self._process.kill()
         self._process.wait()
         self._reader.join(timeout=10)
-        for stream in (self._process.stdin, self._process.stdout):
+        self._complaining.join(timeout=10)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()

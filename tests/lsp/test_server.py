@@ -1,6 +1,5 @@
 """The server as an editor meets it: the real process, over its standard streams."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -221,15 +220,3 @@ def test_a_mistake_in_the_configuration_is_shown_and_survived(
 
 def test_goodbye_ends_the_process_with_0(client: Client) -> None:
     assert client.stop() == 0
-
-
-def test_without_the_extra_the_command_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from oakum_lint.cli import main
-
-    for name in [name for name in sys.modules if name.startswith(("oakum_lsp", "pygls"))]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pygls", None)
-    assert main(["lsp"]) == 2
-    assert "pip install 'oakum[lsp]'" in capsys.readouterr().err

@@ -6,12 +6,10 @@ Invariants:
 """
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TypedDict
 
-from lsprotocol import types
-
-from oakum.records import dataclass
 from oakum_lint.config import load
 from oakum_lint.edits import Fix, Safety, apply_edits
 from oakum_lint.finding import Location
@@ -20,63 +18,37 @@ from oakum_lint.report.frame import lines_of
 from oakum_lint.runner import check_files
 from oakum_lint.source import LineTable
 from oakum_lsp.positions import to_range
-
-FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.oakum"
-Encoding = types.PositionEncodingKind | str | None
+from oakum_lsp.protocol import TextEdit
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A fix as the editor applies it, with the diagnostic that it mends."""
+class Offer(TypedDict):
+    """A fix as the editor applies it; `diagnostic` is the place of the diagnostic that it is for
+    among those of the document.
+    """
 
-    diagnostic: types.Diagnostic
+    diagnostic: int
     title: str
-    edits: tuple[types.TextEdit, ...]
-    is_safe: bool
+    edits: list[TextEdit]
+    safe: bool
 
 
-def make_offer(
-    fix: Fix, diagnostic: types.Diagnostic, file: str, text: str, encoding: Encoding
-) -> Offer | None:
+def make_offer(fix: Fix, diagnostic: int, file: str, text: str, encoding: str) -> Offer | None:
     """The fix of a finding in a text; None if Python would not take what comes of it."""
     if compiles(text) and not compiles(apply_edits(text, fix.edits)):
         return None
     table, lines = LineTable(text), lines_of(text)
-    edits = [
-        types.TextEdit(
-            to_range(
-                Location(file, *table.place(edit.start), *table.place(edit.end)), lines, encoding
-            ),
-            edit.text,
-        )
-        for edit in fix.edits
-    ]
-    return Offer(diagnostic, fix.title, tuple(edits), fix.safety is Safety.SAFE)
+    edits: list[TextEdit] = []
+    for edit in fix.edits:
+        place = Location(file, *table.place(edit.start), *table.place(edit.end))
+        edits.append(TextEdit(range=to_range(place, lines, encoding), newText=edit.text))
+    is_safe = fix.safety is Safety.SAFE
+    return Offer(diagnostic=diagnostic, title=fix.title, edits=edits, safe=is_safe)
 
 
-def quick_fixes(uri: str, asked: types.Range, offers: Sequence[Offer]) -> list[types.CodeAction]:
-    """The fixes of the findings that a range of a document touches."""
-    return [
-        types.CodeAction(
-            title=offer.title if offer.is_safe else f"{offer.title} (unsafe)",
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=[offer.diagnostic],
-            is_preferred=offer.is_safe,
-            edit=types.WorkspaceEdit(changes={uri: list(offer.edits)}),
-        )
-        for offer in offers
-        if _touch(offer.diagnostic.range, asked)
-    ]
-
-
-def _touch(first: types.Range, second: types.Range) -> bool:
-    return first.start <= second.end and second.start <= first.end
-
-
-def fix_all(
-    uri: str, path: str, texts: Mapping[str, str], encoding: Encoding
-) -> types.CodeAction | None:
-    """All safe fixes of a document; `texts` are those of all open documents, by their paths."""
+def fix_all(path: str, texts: Mapping[str, str], encoding: str) -> list[TextEdit] | None:
+    """The edits of all safe fixes of a document, None where nothing is fixed; `texts` are those of
+    all open documents, by their paths.
+    """
     settings = load([path])
     if settings.excludes(path):
         return None
@@ -87,15 +59,10 @@ def fix_all(
     fixed = fix_findings(result, files, settings, overlay, unsafe=False).texts.get(path)
     if fixed is None:
         return None
-    edits = _line_edits(path, texts[path].removeprefix("\ufeff"), fixed, encoding)
-    return types.CodeAction(
-        title="Make all safe fixes of oakum",
-        kind=FIX_ALL,
-        edit=types.WorkspaceEdit(changes={uri: edits}),
-    )
+    return _line_edits(path, texts[path].removeprefix("\ufeff"), fixed, encoding)
 
 
-def _line_edits(file: str, before: str, after: str, encoding: Encoding) -> list[types.TextEdit]:
+def _line_edits(file: str, before: str, after: str, encoding: str) -> list[TextEdit]:
     """The lines that differ: an editor keeps its cursor where nothing changes."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     table, lines = LineTable(before), lines_of(before)
@@ -104,13 +71,13 @@ def _line_edits(file: str, before: str, after: str, encoding: Encoding) -> list[
         starts.append(starts[-1] + len(line))
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     return [
-        types.TextEdit(
-            to_range(
+        TextEdit(
+            range=to_range(
                 Location(file, *table.place(starts[first]), *table.place(starts[last])),
                 lines,
                 encoding,
             ),
-            "".join(new[start:stop]),
+            newText="".join(new[start:stop]),
         )
         for tag, first, last, start, stop in matcher.get_opcodes()
         if tag != "equal"

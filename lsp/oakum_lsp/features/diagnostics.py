@@ -1,196 +1,111 @@
-"""Diagnostics: publishes the findings of open documents, as they are in the editor.
+"""Diagnostics: the findings of documents, as an editor shows them.
 
 Invariants:
 - The text of an open document counts, not what is on disk, also where another document imports it.
-- One analysis runs at a time, on a thread of its own; what it finds is published only if no
-  document has changed since.
-- Nothing that goes wrong in a check ends the server: it is logged, and the last findings stand.
+- The documents of one project are analysed together, because a change in one can make a finding in
+  another: the body of a helper is at fault only if a caller traces it.
 """
 
-import asyncio
-import traceback
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypedDict
 
-from lsprotocol import types
-from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path, to_fs_path, urlparse
-
-from oakum_lint.config import ConfigurationError, load
+from oakum.records import dataclass
+from oakum_lint.config import load
 from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.report.frame import lines_of
 from oakum_lint.runner import check_files
 from oakum_lint.settings import Settings
+from oakum_lsp.documents import uri_of
 from oakum_lsp.features import pages
-from oakum_lsp.features.actions import FIX_ALL, Offer, fix_all, make_offer, quick_fixes
+from oakum_lsp.features.actions import Offer, make_offer
 from oakum_lsp.positions import to_range
+from oakum_lsp.protocol import (
+    ERROR,
+    UNNECESSARY,
+    WARNING,
+    Diagnostic,
+    RelatedInformation,
+)
 
 SOURCE = "oakum"
 
 
-class Document:
-    """An open document as it was when a check of it began."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text of an open document, and the path that it is analysed under."""
 
-    __slots__ = ("path", "text", "uri", "version")
-
-    def __init__(self, uri: str, text: str, version: int | None) -> None:
-        self.uri = uri
-        self.path = to_fs_path(uri) or _name(uri)
-        self.text = text
-        self.version = version
+    path: str
+    text: str
 
 
-def _name(uri: str) -> str:
-    """A name for a document that is not a file, such as `untitled:Untitled-1`."""
-    return urlparse(uri)[2] or "untitled.py"
+class Found(TypedDict):
+    """What was found in a document, and the fixes of it."""
+
+    diagnostics: list[Diagnostic]
+    offers: list[Offer]
 
 
-class Diagnostics:
-    """Checks the open documents some time after one of them changes, and publishes what is found.
-
-    All of them are checked together, because a change in one can make a finding in another: the
-    body of a helper is at fault only if a caller traces it.
-    """
-
-    def __init__(self, server: LanguageServer) -> None:
-        self._server = server
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="oakum")
-        self._pending: asyncio.Task[None] | None = None
-        self._changed: set[str] = set()
-        self._published: dict[str, list[types.Diagnostic]] = {}
-        self._complaints: set[str] = set()
-        self._offers: dict[str, tuple[int | None, list[Offer]]] = {}
-        """The fixes for the documents, and for which version of each they were made."""
-        self._cache = UnitCache()
-
-    def request(self, uri: str, delay: float) -> None:
-        """Checks after `delay` seconds, unless another request comes first.
-
-        The findings of the document `uri` are published in any case, those of the others when
-        they are not what was published last.
-        """
-        self._changed.add(uri)
-        self._schedule(delay)
-
-    def _schedule(self, delay: float) -> None:
-        if self._pending is not None:
-            self._pending.cancel()
-        self._pending = asyncio.get_running_loop().create_task(self._check(delay))
-
-    def close(self, uri: str) -> None:
-        """Forgets a document and clears its findings."""
-        self._changed.discard(uri)
-        self._published.pop(uri, None)
-        self._offers.pop(uri, None)
-        self._publish(uri, None, [])
-        self._schedule(0.0)  # for the others, what is on disk counts again
-
-    async def _check(self, delay: float) -> None:
-        await asyncio.sleep(delay)
-        documents = [
-            Document(uri, document.source, document.version)
-            for uri, document in self._server.workspace.text_documents.items()
-        ]
-        encoding = self._server.workspace.position_encoding
-        loop = asyncio.get_running_loop()
-        try:
-            # A request that is cancelled while it waits for the worker never reaches it.
-            found = await loop.run_in_executor(
-                self._worker, _check_documents, documents, encoding, self._cache
-            )
-        except ConfigurationError as error:
-            self._complain(str(error))
-            return
-        except Exception:  # the server outlives any fault of a check
-            self._log(f"oakum failed:\n{traceback.format_exc()}")
-            return
-        for document in documents:
-            if document.uri not in self._server.workspace.text_documents:
-                continue  # closed meanwhile
-            diagnostics, offers = found[document.uri]
-            self._offers[document.uri] = (document.version, offers)
-            if document.uri in self._changed or diagnostics != self._published.get(document.uri):
-                self._published[document.uri] = diagnostics
-                self._publish(document.uri, document.version, diagnostics)
-        self._changed.clear()
-
-    async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """The fixes that an editor can offer for a range of a document."""
-        uri, only = params.text_document.uri, params.context.only
-        documents = self._server.workspace.text_documents
-        if uri not in documents:
-            return []
-        found: list[types.CodeAction] = []
-        version, offers = self._offers.get(uri, (None, []))
-        if _wants(types.CodeActionKind.QuickFix, only) and version == documents[uri].version:
-            found += quick_fixes(uri, params.range, offers)
-        if only and _wants(FIX_ALL, only):
-            paths = {u: Document(u, d.source, d.version) for u, d in documents.items()}
-            texts = {document.path: document.text for document in paths.values()}
-            encoding = self._server.workspace.position_encoding
-            loop = asyncio.get_running_loop()
-            action = await loop.run_in_executor(
-                self._worker, fix_all, uri, paths[uri].path, texts, encoding
-            )
-            found += [action] if action is not None else []
-        return found
-
-    def _publish(
-        self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]
-    ) -> None:
-        self._server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=diagnostics)
-        )
-
-    def _complain(self, message: str) -> None:
-        """Shows a mistake in the configuration, once."""
-        if message not in self._complaints:
-            self._complaints.add(message)
-            self._server.window_show_message(
-                types.ShowMessageParams(types.MessageType.Error, f"oakum: {message}")
-            )
-
-    def _log(self, message: str) -> None:
-        self._server.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
-
-
-def _wants(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether a request that names some kinds of actions, or none, is for one of a kind."""
-    return only is None or any(f"{kind}.".startswith(f"{wanted}.") for wanted in only)
-
-
-def _check_documents(
-    documents: Sequence[Document],
-    encoding: types.PositionEncodingKind | str | None,
-    cache: UnitCache,
-) -> dict[str, tuple[list[types.Diagnostic], list[Offer]]]:
-    """The diagnostics of each document and their fixes. Those of one project are analysed
-    together.
-    """
-    found: dict[str, tuple[list[types.Diagnostic], list[Offer]]] = {
-        document.uri: ([], []) for document in documents
-    }
-    lines = _Lines({document.path: document.text for document in documents})
-    overlay = {Path(document.path): document.text for document in documents}
-    by_path = {document.path: document for document in documents}
-    projects: dict[str, tuple[Settings, list[str]]] = {}
-    for document in documents:
-        settings = load([document.path])
-        if not settings.excludes(document.path):
-            projects.setdefault(settings.root, (settings, []))[1].append(document.path)
-    for settings, paths in projects.values():
-        for finding in check_files(paths, settings, overlay, cache=cache).findings:
-            document = by_path.get(finding.location.file)
-            if document is not None:
-                diagnostics, offers = found[document.uri]
-                diagnostics.append(_diagnostic(finding, document, lines, encoding))
-                offer = finding.fix and make_offer(
-                    finding.fix, diagnostics[-1], document.path, document.text, encoding
-                )
-                offers += [offer] if offer else []
+def check_documents(
+    texts: Mapping[str, Text], uris: Sequence[str], encoding: str, cache: UnitCache
+) -> dict[str, Found]:
+    """What is found in the documents with these URIs; `texts` are those of all open ones."""
+    found: dict[str, Found] = {uri: {"diagnostics": [], "offers": []} for uri in uris}
+    for group in _groups(texts, uris):
+        # Where two documents have one path, the one that is looked at counts.
+        open_here = {document.path: uri for uri, document in texts.items()} | group
+        overlay = {Path(path): texts[uri].text for path, uri in open_here.items()}
+        lines = _Lines({path: texts[uri].text for path, uri in open_here.items()})
+        for settings, paths in _projects(list(group)):
+            for finding in check_files(paths, settings, overlay, cache=cache).findings:
+                uri = group.get(finding.location.file)
+                if uri is not None:
+                    _add(found[uri], finding, texts[uri], open_here, lines, encoding)
     return found
+
+
+def _groups(texts: Mapping[str, Text], uris: Sequence[str]) -> list[dict[str, str]]:
+    """The URIs by path, in groups that have no file twice: two URIs can name one file, and all
+    cells of a notebook have its path.
+    """
+    groups: list[dict[str, str]] = []
+    taken: list[set[str]] = []
+    for uri in uris:
+        path = texts[uri].path
+        real = os.path.realpath(path)
+        place = next((i for i, files in enumerate(taken) if real not in files), len(groups))
+        if place == len(groups):
+            groups.append({})
+            taken.append(set())
+        groups[place][path] = uri
+        taken[place].add(real)
+    return groups
+
+
+def _projects(paths: Sequence[str]) -> Iterator[tuple[Settings, list[str]]]:
+    projects: dict[str, tuple[Settings, list[str]]] = {}
+    for path in paths:
+        settings = load([path])
+        if not settings.excludes(path):
+            projects.setdefault(settings.root, (settings, []))[1].append(path)
+    yield from projects.values()
+
+
+def _add(
+    found: Found,
+    finding: Finding,
+    document: Text,
+    open_here: Mapping[str, str],
+    lines: "_Lines",
+    encoding: str,
+) -> None:
+    found["diagnostics"].append(_diagnostic(finding, open_here, lines, encoding))
+    if finding.fix is not None:
+        place = len(found["diagnostics"]) - 1
+        offer = make_offer(finding.fix, place, document.path, document.text, encoding)
+        found["offers"] += [offer] if offer else []
 
 
 class _Lines:
@@ -213,36 +128,33 @@ class _Lines:
 
 
 def _diagnostic(
-    finding: Finding,
-    document: Document,
-    lines: _Lines,
-    encoding: types.PositionEncodingKind | str | None,
-) -> types.Diagnostic:
+    finding: Finding, open_here: Mapping[str, str], lines: _Lines, encoding: str
+) -> Diagnostic:
+    place = finding.location
+    files = {each.location.file for each in finding.related}
+    uris = {file: open_here[file] if file in open_here else uri_of(file) for file in files}
+    related: list[RelatedInformation] = [
+        {
+            "location": {
+                "uri": uris[each.location.file],
+                "range": to_range(each.location, lines.of(each.location.file), encoding),
+            },
+            "message": each.message,
+        }
+        for each in finding.related
+    ]
+    made: Diagnostic = {
+        "range": to_range(place, lines.of(place.file), encoding),
+        "message": f"{finding.message}\n{finding.mend}".strip(),
+        "severity": ERROR if finding.severity is Severity.ERROR else WARNING,
+        "code": finding.code,
+        "source": SOURCE,
+        "relatedInformation": related,
+        "data": {"name": finding.name, "confidence": finding.confidence.value},
+    }
     href = pages.href(finding.code)
-    is_error = finding.severity is Severity.ERROR
-    return types.Diagnostic(
-        range=to_range(finding.location, lines.of(document.path), encoding),
-        message=f"{finding.message}\n{finding.mend}".strip(),
-        severity=types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning,
-        code=finding.code,
-        code_description=types.CodeDescription(href) if href else None,
-        source=SOURCE,
-        tags=[types.DiagnosticTag.Unnecessary] if finding.code == "OAK005" else None,
-        related_information=[
-            types.DiagnosticRelatedInformation(
-                location=types.Location(
-                    uri=_uri(related.location.file, document),
-                    range=to_range(related.location, lines.of(related.location.file), encoding),
-                ),
-                message=related.message,
-            )
-            for related in finding.related
-        ],
-        data={"name": finding.name, "confidence": finding.confidence.value},
-    )
-
-
-def _uri(file: str, document: Document) -> str:
-    if file == document.path:
-        return document.uri
-    return from_fs_path(str(Path(file).absolute())) or document.uri
+    if href is not None:
+        made["codeDescription"] = {"href": href}
+    if finding.code == "OAK005":
+        made["tags"] = [UNNECESSARY]
+    return made

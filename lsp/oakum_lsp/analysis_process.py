@@ -1,0 +1,99 @@
+"""The server's side of a process that analyses: starts it, gives it jobs, ends it.
+
+Invariants:
+- Nothing of the directory that the server was started in is imported by the process.
+- A process sends what comes of its jobs, and once `None` when it has ended, to one queue.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, cast
+
+from oakum_lsp.documents import Document
+from oakum_lsp.framing import Body, Reader, write
+
+if TYPE_CHECKING:
+    from oakum_lsp.analysis_worker import Answer, Beat, Job
+
+_PROGRAM: Final = (
+    "import sys; sys.path += sys.argv[1:]; from oakum_lsp.analysis_worker import run; run()"
+)
+
+
+def _homes() -> list[str]:
+    """The folders that our packages were imported from."""
+    import oakum
+    import oakum_lint
+
+    files = (oakum.__file__, oakum_lint.__file__, __file__)
+    return list(dict.fromkeys(os.path.dirname(os.path.dirname(os.path.abspath(f))) for f in files))
+
+
+class AnalysisProcess:
+    """A process that holds the texts of documents and checks them."""
+
+    def __init__(self, report: "Callable[[AnalysisProcess, Answer | Beat | None], None]") -> None:
+        self._report = report
+        self._known: dict[str, Document] = {}
+        self.is_ready = False
+        self.done = 0
+        """How many jobs it has done."""
+        self.memory: tuple[int, int] = (0, 0)
+        """What it occupied after its first and after its last job, in bytes."""
+        self.most_text = 0
+        """The characters of the largest texts that it was given together."""
+        # Not the folder that the server runs in: a project may have a `json.py`.
+        flag = "-I" if sys.flags.isolated else "-P"
+        self._process = subprocess.Popen(
+            [sys.executable, flag, "-c", _PROGRAM, *_homes()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        stream = self._process.stdout
+        assert stream is not None
+        for event in Reader(stream.fileno()).events():
+            if isinstance(event, Body):
+                self._report(self, cast("Answer | Beat", json.loads(event.data)))
+        stream.close()
+        self._report(self, None)
+
+    def give(
+        self,
+        job: int,
+        encoding: str,
+        documents: Mapping[str, Document],
+        check: list[str],
+        fix: str | None,
+    ) -> None:
+        """Gives it a job, with the texts of the documents that it does not have yet."""
+        opened = {u: (d.path, d.text) for u, d in documents.items() if self._known.get(u) is not d}
+        message: Job = {
+            "id": job,
+            "encoding": encoding,
+            "opened": opened,
+            "closed": [uri for uri in self._known if uri not in documents],
+            "check": check,
+            "fix": fix,
+        }
+        self._known = dict(documents)
+        self.most_text = max(self.most_text, sum(len(d.text) for d in documents.values()))
+        stream = self._process.stdin
+        assert stream is not None
+        try:
+            write(stream.fileno(), json.dumps(message).encode("ascii"))
+        except OSError:  # it has ended, which its reader reports
+            return
+
+    def end(self) -> None:
+        """Ends it, whatever it is doing."""
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()

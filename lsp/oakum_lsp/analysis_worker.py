@@ -1,0 +1,194 @@
+"""The process that analyses: it holds the texts of the open documents and checks them when asked.
+
+It is a process of its own so that the server can give an analysis up that takes too long or too
+much, and so that memory goes back when it is replaced. Its standard input and output carry frames,
+whose bodies are JSON.
+
+Invariants:
+- Each job has one answer, also if it fails: then the reason, in one line.
+- It ends when the server does: its standard input is closed then, even during a job.
+"""
+
+import importlib
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from typing import TypedDict, cast
+
+from oakum_lint.config import ConfigurationError
+from oakum_lint.facts.unit_cache import UnitCache
+from oakum_lsp.features.actions import fix_all
+from oakum_lsp.features.diagnostics import Found, Text, check_documents
+from oakum_lsp.framing import Body, Reader, write
+from oakum_lsp.protocol import TextEdit
+
+_BEAT = 0.25
+"""Seconds between two reports of how much CPU time a job has taken."""
+
+
+class Job(TypedDict):
+    """What the server asks for.
+
+    `opened` are the path and the text of each document that is new or has changed since the last
+    job, `closed` those that are gone. With `fix` all safe fixes of that document are made, without
+    it the documents `check` are checked.
+    """
+
+    id: int
+    encoding: str
+    opened: dict[str, tuple[str, str]]
+    closed: list[str]
+    check: list[str]
+    fix: str | None
+
+
+class Answer(TypedDict):
+    """What comes of a job.
+
+    `refusal` is a mistake in the user's configuration, `failure` a fault of ours.
+    """
+
+    id: int
+    found: dict[str, Found]
+    edits: list[TextEdit] | None
+    refusal: str | None
+    failure: str | None
+    memory: int
+
+
+class Beat(TypedDict):
+    """The CPU seconds that a job has taken so far; that of no job, 0, says that it is ready."""
+
+    id: int
+    seconds: float
+
+
+class _Worker:
+    def __init__(self) -> None:
+        self._texts: dict[str, Text] = {}
+        self._cache = UnitCache()
+
+    def do(self, job: Job) -> Answer:
+        answer: Answer = {
+            "id": job["id"],
+            "found": {},
+            "edits": None,
+            "refusal": None,
+            "failure": None,
+            "memory": 0,
+        }
+        try:
+            self._update(job)
+            if job["fix"] is not None:
+                answer["edits"] = self._fix(job["fix"], job["encoding"])
+            else:
+                answer["found"] = check_documents(
+                    self._texts, job["check"], job["encoding"], self._cache
+                )
+        except ConfigurationError as error:
+            answer["refusal"] = str(error)
+        except Exception as error:  # the next job is done all the same
+            answer["failure"] = describe(error)
+        answer["memory"] = resident_memory()
+        return answer
+
+    def _update(self, job: Job) -> None:
+        for uri, (path, text) in job["opened"].items():
+            self._texts[uri] = Text(path, text)
+        for uri in job["closed"]:
+            self._texts.pop(uri, None)
+
+    def _fix(self, uri: str, encoding: str) -> list[TextEdit] | None:
+        path = self._texts[uri].path
+        texts = {document.path: document.text for document in self._texts.values()}
+        return fix_all(path, {**texts, path: self._texts[uri].text}, encoding)
+
+
+def describe(error: BaseException) -> str:
+    """A fault in one line: what it is, and the innermost of our lines."""
+    where = "an unknown line"
+    trace = error.__traceback__
+    while trace is not None:
+        where = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    text = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__} at {where}: {text}"
+
+
+def resident_memory() -> int:
+    """The bytes of memory that this process occupies; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0
+
+
+class _Beats:
+    """Reports the CPU time of the job that runs."""
+
+    def __init__(self, descriptor: int, lock: threading.Lock) -> None:
+        self._descriptor = descriptor
+        self._lock = lock
+        self.job: tuple[int, float] | None = None
+        """The job's number, and the CPU time at which it began."""
+
+    def run(self) -> None:
+        while True:
+            time.sleep(_BEAT)
+            with self._lock:
+                if self.job is not None:
+                    number, start = self.job
+                    _send(self._descriptor, Beat(id=number, seconds=time.process_time() - start))
+
+
+def _send(descriptor: int, message: Answer | Beat) -> None:
+    try:
+        write(descriptor, json.dumps(cast("Mapping[str, object]", message)).encode())
+    except OSError:  # the server is gone
+        os._exit(0)
+
+
+def run() -> None:
+    """Does jobs until standard input is closed."""
+    # At a terminal the server ends by it, and this process with the server.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What a library prints must not come between the frames.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+
+    def read() -> None:
+        for event in Reader(0).events():
+            if isinstance(event, Body):
+                jobs.put(cast("Job", json.loads(event.data)))
+        # A job that is running has nobody left to work for.
+        os._exit(0)
+
+    lock = threading.Lock()
+    beats = _Beats(output, lock)
+    threading.Thread(target=read, daemon=True).start()
+    threading.Thread(target=beats.run, daemon=True).start()
+    worker = _Worker()
+    _load()
+    with lock:
+        _send(output, Beat(id=0, seconds=0.0))
+    while True:
+        job = jobs.get()
+        with lock:
+            beats.job = (job["id"], time.process_time())
+        answer = worker.do(job)
+        with lock:
+            beats.job = None
+            _send(output, answer)
+
+
+def _load() -> None:
+    """Imports what the first job needs, while the editor is still opening documents."""
+    importlib.import_module("oakum_lint.interp.interpreter")

@@ -1,0 +1,83 @@
+"""Open documents: their texts as they are in the editor, and what files their URIs name.
+
+Invariants:
+- A document keeps its URI as the client wrote it: it is sent back so.
+- The text of a document that is not analysed is not kept.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from oakum.records import dataclass
+from oakum_lint.source import LARGEST_FILE
+
+_WINDOWS: Final = os.name == "nt"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """One version of an open document; another version is another object.
+
+    `refusal` says why the text is not analysed, in a sentence without its full stop.
+    """
+
+    uri: str
+    path: str
+    text: str
+    version: int | None
+    refusal: str | None
+
+
+def open_document(uri: str, text: str, version: int | None) -> Document:
+    """The document of a text that the editor has sent."""
+    refusal = _refusal(text)
+    # As findings spell it, which `Path` has normalized.
+    path = str(Path(path_of(uri)))
+    return Document(uri, path, "" if refusal else text, version, refusal)
+
+
+def _refusal(text: str) -> str | None:
+    """Why a text is not analysed; the command says the same of such a file."""
+    if len(text) > LARGEST_FILE or len(text.encode("utf-8", "surrogatepass")) > LARGEST_FILE:
+        return f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB"
+    if "\0" in text:
+        return f"line {text.count(chr(10), 0, text.index(chr(0))) + 1} holds a null byte"
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        return f"line {line} holds half of a surrogate pair, which is no character"
+    return None
+
+
+def path_of(uri: str) -> str:
+    """The path of the file that a URI names; a name for what is not a file.
+
+    >>> path_of("file:///home/a%20b.py"), path_of("untitled:Untitled-1")
+    ('/home/a b.py', 'Untitled-1')
+    """
+    try:
+        parts = urlsplit(uri)
+    except ValueError:  # an address that is none, such as `file://[`
+        return _name(uri)
+    is_file = parts.scheme.lower() == "file"
+    path = os.fsdecode(unquote_to_bytes(parts.path))
+    if not is_file or "\0" in path:
+        return _name(path)
+    if parts.netloc and parts.netloc.lower() != "localhost":
+        path = f"//{os.fsdecode(unquote_to_bytes(parts.netloc))}{path}"
+    elif _WINDOWS and path[:1] == "/" and path[2:3] == ":":
+        path = path[1:]
+    return path.replace("/", "\\") if _WINDOWS else path or _name(path)
+
+
+def _name(path: str) -> str:
+    """The name of a document that is not a file, such as `untitled:Untitled-1`."""
+    return path.replace("\0", "") or "untitled.py"
+
+
+def uri_of(path: str) -> str:
+    """The URI of a file that is not open."""
+    return Path(os.path.abspath(path)).as_uri()

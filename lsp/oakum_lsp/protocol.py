@@ -1,0 +1,98 @@
+"""The objects of the Language Server Protocol that the server sends, as their JSON has them."""
+
+from typing import Final, NotRequired, TypedDict
+
+
+class Position(TypedDict):
+    """A place between two characters; both count from 0."""
+
+    line: int
+    character: int
+
+
+class Range(TypedDict):
+    """What stands between two places."""
+
+    start: Position
+    end: Position
+
+
+class Location(TypedDict):
+    """A range of a document."""
+
+    uri: str
+    range: Range
+
+
+class RelatedInformation(TypedDict):
+    """A place that explains a diagnostic."""
+
+    location: Location
+    message: str
+
+
+class CodeDescription(TypedDict):
+    """The page of a code."""
+
+    href: str
+
+
+class DiagnosticData(TypedDict):
+    """What clients may want to know of a finding beyond the protocol."""
+
+    name: str
+    confidence: str
+
+
+class Diagnostic(TypedDict):
+    """A finding as an editor shows it."""
+
+    range: Range
+    message: str
+    severity: int
+    code: str
+    source: str
+    codeDescription: NotRequired[CodeDescription]
+    tags: NotRequired[list[int]]
+    relatedInformation: NotRequired[list[RelatedInformation]]
+    data: NotRequired[DiagnosticData]
+
+
+class TextEdit(TypedDict):
+    """A text that replaces a range."""
+
+    range: Range
+    newText: str
+
+
+class WorkspaceEdit(TypedDict):
+    """Edits by document."""
+
+    changes: dict[str, list[TextEdit]]
+
+
+class CodeAction(TypedDict):
+    """A change that the editor offers."""
+
+    title: str
+    kind: str
+    edit: WorkspaceEdit
+    diagnostics: NotRequired[list[Diagnostic]]
+    isPreferred: NotRequired[bool]
+
+
+ERROR: Final = 1
+WARNING: Final = 2
+"""Severities of diagnostics, and kinds of messages that are shown or logged."""
+
+UNNECESSARY: Final = 1
+"""The tag of a diagnostic for what can be left out."""
+
+FULL_SYNC: Final = 1
+"""The client sends the whole text of a document that has changed."""
+
+QUICK_FIX: Final = "quickfix"
+FIX_ALL: Final = "source.fixAll.oakum"
+
+ENCODINGS: Final = ("utf-16", "utf-8", "utf-32")
+"""Units that columns can be counted in; the first one where the client does not choose."""
