@@ -1,7 +1,9 @@
 """What all tests share: goldens, which are whole outputs kept as files and reviewed in diffs."""
 
 import os
+import signal
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +21,10 @@ os.environ.setdefault(
 # Compiled code is kept for one run of the tests, apart from the user's own.
 os.environ.setdefault("OAKUM_CACHE_DIR", tempfile.mkdtemp(prefix="oakum-tests-"))
 
+# A shell has what it starts in the background ignore Ctrl-C, which some tests send to themselves.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Property tests draw the same examples in every run, on machines of any speed.
 settings.register_profile(
     "oakum", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -34,6 +40,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write what tests produce into tests/golden"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks as exhaustive what a `sweep(stride)` leaves out of a plain run.
+
+    The cases of one test are counted, so that each test keeps its first one, and a case is in the
+    plain run or not whichever files are collected beside its own.
+    """
+    counts: Counter[str] = Counter()
+    for item in items:
+        sweep = item.get_closest_marker("sweep")
+        if sweep is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        if counts[test] % int(sweep.args[0]):
+            item.add_marker(pytest.mark.exhaustive)
+        counts[test] += 1
 
 
 @pytest.fixture

@@ -1,4 +1,6 @@
-"""Settings of the engine's tests: every program that is traced or transformed is verified."""
+"""Settings of the engine's tests: every program that is traced or transformed is checked, and with
+`OAKUM_VERIFY=1` in the environment every run of a compiled one is compared with its evaluation.
+"""
 
 from collections.abc import Iterator
 
@@ -14,3 +16,14 @@ def _checked_programs() -> Iterator[None]:
     config.enable_checks.set_global(True)
     yield
     config.enable_checks.set_global(before)
+
+
+@pytest.fixture(autouse=True)
+def _unverified_programs(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Has the programs of tests that are marked `unverified` run as they do for users."""
+    before = config.verify.get_global()
+    if "unverified" in request.keywords and before:
+        config.verify.set_global(False)
+    yield
+    if config.verify.get_global() != before:
+        config.verify.set_global(before)

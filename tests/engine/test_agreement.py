@@ -135,6 +135,7 @@ def test_each_primitive_with_code_is_applied() -> None:
     )
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("name", sorted(APPLICATIONS))
 @settings(max_examples=4)
 @given(seed=st.integers(0, 2**32))
@@ -203,6 +204,14 @@ def test_what_was_wrong_is_right(what: str) -> None:
     """An operation gives wrong numbers that it gave before, or is needlessly interpreted."""
     found = FOUND[what]
     compare_compiled(found.function, *found.arguments, host=found.host)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,)])
+def test_powers_of_one_half_are_no_square_roots(shape: tuple[int, ...]) -> None:
+    """`x ** 0.5` of minus infinity is NaN outside `jax.jit`, and infinite in it."""
+    x = jnp.full(shape, -np.inf, jnp.float32)
+    assert np.all(np.asarray(x**0.5) == np.inf)
+    assert np.all(np.asarray(oakum.jit(lambda x: x**0.5)(x)) == np.inf)
 
 
 def test_results_over_donated_arrays_may_have_another_shape() -> None:

@@ -99,6 +99,7 @@ CONVERSIONS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", CONVERSIONS)
 def test_conversions_give_what_jax_gives(name: str) -> None:
     """A conversion gives another number, or an error that the user's `except` does not catch."""

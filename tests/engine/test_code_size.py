@@ -23,6 +23,7 @@ from oakum.dtypes import DType
 COUNTS = {"atan2": 2, "pow": 2, "rem": 2}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64], ids=str)
 @pytest.mark.parametrize("name", sorted(CALLED))
 def test_calls_give_the_bits_of_code_in_line(name: str, dtype: DType) -> None:

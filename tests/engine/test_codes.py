@@ -25,7 +25,7 @@ def test_every_constant_is_in_the_catalogue_under_its_name() -> None:
 def test_a_row_reads_as_sentences(code: Code) -> None:
     assert re.fullmatch(r"OAK\d{3}", code.code)
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code.name)
-    assert code.page == f"rules.md#{code.code.lower()}"
+    assert code.command == f"oakum explain {code.code}"
     assert code.title[0].isupper()
     assert not code.title.endswith(".")
     assert code.cause.endswith(".")

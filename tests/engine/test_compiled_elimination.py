@@ -81,6 +81,7 @@ def test_cholesky_factors_of_the_lower_triangle(n: int, kind: str) -> None:
     np.testing.assert_allclose(product, a, rtol=NEAR[kind], atol=NEAR[kind] * n)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("n", SIZES)
 def test_triangular_systems_of_every_form(n: int) -> None:
     source = np.random.default_rng(n)

@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.agreement_nests import Nest, shapes
 from tests.engine.agreement_running import differences, traced
 from tests.engine.agreement_values import Chance
+from tests.engine.compiled_programs import compare_compiled
 
 import oakum
+from oakum import lax
 from oakum import numpy as jnp
 from oakum.compile.executable import Executable
 from oakum.ir import ClosedJaxpr, run_closed
@@ -91,3 +94,36 @@ def test_derivatives_agree(seed: int) -> None:
     for x, y in zip(results, wanted, strict=True):
         scale = float(np.max(np.abs(y[np.isfinite(y)]), initial=1.0))
         np.testing.assert_allclose(x, y, rtol=1e-8, atol=1e-8 * scale, err_msg=str(closed))
+
+
+def _scaled(x: Any, rows: Any) -> tuple[Any, Any]:
+    """A scan that reads rows and makes others."""
+    return lax.scan(lambda c, row: (c + row.sum(), row * c), x, rows)
+
+
+def _rows_twice(x: Any, none: Any) -> Any:
+    total, rows = _scaled(x, none + x)
+    return _scaled(total, rows)[0]
+
+
+def _rows_of_a_branch(x: Any, none: Any) -> Any:
+    def both(rows: Any) -> tuple[Any, Any]:
+        return _scaled(x, rows)[1], _scaled(x, rows)[0]
+
+    rows, total = lax.cond(x > 1, both, lambda rows: (rows, x), none * x)
+    return _scaled(total, rows)[1].sum()
+
+
+def _rows_carried(x: Any, none: Any) -> Any:
+    def turn(i: Any, state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
+        one, other, total = state
+        return other + 1, one, total + _scaled(total, other)[1].sum()
+
+    one, _, total = lax.fori_loop(0, 3, turn, (none * x, none + x, x))
+    return _scaled(x, one)[1].sum() + total
+
+
+@pytest.mark.parametrize("function", [_rows_twice, _rows_of_a_branch, _rows_carried])
+def test_no_rows(function: Callable[[Any, Any], Any]) -> None:
+    """A loop or a branch that hands on an array without elements is not compiled."""
+    compare_compiled(function, np.float32(2), np.zeros((0, 3), np.float32))

@@ -136,6 +136,16 @@ def test_scatters_of_every_form(seed: int) -> None:
         )
 
 
+@pytest.mark.parametrize("method", ["add", "subtract", "multiply", "max", "set"])
+@pytest.mark.parametrize("rows", [1, 15, 16, 17, 33])
+def test_updates_of_one_column_see_those_before(rows: int, method: str) -> None:
+    """Of several updates of an element only the last is seen, where an axis has one element."""
+    x = np.arange(1.0, rows + 1, dtype=np.float32).reshape(rows, 1)
+    for places in ([0, 0], [0, 3], [3, 0], [0, -1, 0]):
+        at = np.array(places, np.int8)
+        compare_compiled(lambda x, at: getattr(x.at[..., at], method)(x[..., at] + 1), x, at)
+
+
 def test_the_last_of_equal_positions_wins() -> None:
     at, new = np.array([2, 5, 2, 2, 40]), np.arange(5.0)
     compare_compiled(lambda x, i, u: x.at[i].set(u), np.zeros(7), at, new)

@@ -265,6 +265,7 @@ def run(script: str, directory: Path, **environment: str) -> subprocess.Complete
     )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_threads(name: str, tmp_path: Path) -> None:
     """A server that computes in many threads gives wrong answers, hangs or ends."""

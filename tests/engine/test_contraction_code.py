@@ -68,6 +68,7 @@ def test_matrices(m: int, n: int, k: int, left: bool, right: bool, dtype: Any) -
 SIZES = [(9, 5, 4), (13, 7, 12), (17, 5, 12), (17, 31, 31), (33, 2, 12), (33, 5, 33)]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize(("m", "n", "k"), SIZES)
 @pytest.mark.parametrize("vector", [16, 32, 64])
@@ -84,6 +85,7 @@ def test_vectors_of_any_length(
         check(lhs, rhs, (((int(not left),), (int(right),)), ((), ())), (dtype,) * 3)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("left", [False, True])
 @pytest.mark.parametrize("right", [False, True])
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -210,6 +212,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("names", KINDS)
 @pytest.mark.parametrize(("m", "n", "k"), [(3, 5, 4), (1, 9, 33), (40, 50, 60), (9, 20, 1030)])
 def test_dtypes(names: Any, m: int, n: int, k: int) -> None:
@@ -220,6 +223,7 @@ def test_dtypes(names: Any, m: int, n: int, k: int) -> None:
     check(lhs, rhs, (((1,), (0,)), ((), ())), kinds)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("names", [("int8", "int8", "int32"), ("uint8", "int16", "int32")])
 @pytest.mark.parametrize(("m", "n", "k"), [(40, 50, 61), (30, 35, 1101), (64, 64, 64), (3, 300, 3)])
 @pytest.mark.parametrize("left", [False, True])

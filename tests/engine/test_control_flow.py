@@ -225,6 +225,14 @@ def test_map_in_batches() -> None:
         )
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 9])
+def test_associative_scan_beside_an_empty_axis(size: int) -> None:
+    """The result has another shape than the operand."""
+    given = np.zeros((2, 0, size), np.float32)
+    found = oakum.lax.associative_scan(oakum.numpy.add, given, axis=2)
+    assert found.shape == given.shape
+
+
 def test_associative_scan_of_all_lengths() -> None:
     """Partial sums of a number of elements that is no power of two would be wrong."""
 

@@ -267,6 +267,7 @@ def test_producers() -> None:
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("layout", LAYOUTS[2])
 @pytest.mark.parametrize("taps", [2, 3, 4, 5])
 @pytest.mark.parametrize("low", [0, 1, 2, 3])

@@ -184,6 +184,7 @@ def agrees_with_python(rule: Any, value: Any) -> bool:
     return rule == value
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("namespace", NAMESPACES)
 def test_rules_agree_with_tracing(namespace: str) -> None:
     """The shape, the dtype and the weak type of a result are what JAX gives."""

@@ -119,6 +119,7 @@ def disagreements(name: str, function: PublicFunction[..., Any], sample: Call) -
             yield f"{name}: JAX does not take a traced {parameter}, which is not declared static"
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("namespace", NAMESPACES)
 def test_static_parameters_are_those_of_jax(namespace: str) -> None:
     """Each parameter of a sample of functions is traced in a call on JAX."""

@@ -57,6 +57,7 @@ def bits(shape: tuple[int, ...], dtype: str, key: Any) -> Any:
     return random.bits(key, shape, dtype)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("impl", IMPLEMENTATIONS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_bits_are_those_of_the_generator(impl: str, shape: tuple[int, ...]) -> None:
@@ -66,6 +67,7 @@ def test_bits_are_those_of_the_generator(impl: str, shape: tuple[int, ...]) -> N
         compare(partial(bits, shape, dtype), key)
 
 
+@pytest.mark.unverified
 def test_a_large_draw_is_one_step() -> None:
     def large(key: Any) -> Any:
         return random.uniform(key, (300, 1001))
@@ -172,6 +174,7 @@ def test_keys_where_the_host_takes_them() -> None:
     compare(called, keys, host="pure_callback")
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("algorithm", lax.RandomAlgorithm)
 @pytest.mark.parametrize("dtype", ["uint8", "uint32", "uint64"])
 def test_bits_of_a_state(algorithm: Any, dtype: str) -> None:
@@ -205,6 +208,7 @@ def test_the_hash_itself_with_shapes_that_broadcast() -> None:
         compare(threefry2x32_p.bind, *words)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("function", [jnp.argmax, jnp.argmin])
 def test_the_place_of_an_extreme_is_the_first_one(function: Any, dtype: str) -> None:
@@ -220,6 +224,7 @@ def test_a_place_that_its_dtype_does_not_hold() -> None:
     compare(partial(lax.argmax, axis=0, index_dtype=jnp.int8), np.arange(300.0))
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("function", [lax.cumsum, lax.cumprod, lax.cummax, lax.cummin])
 def test_running_reductions_along_short_axes(function: Any, dtype: str) -> None:
@@ -251,6 +256,7 @@ WINDOWS = (
 )
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("dtype", NUMBERS)
 def test_windows(dtype: str) -> None:
     kind = host.dtype(dtypes.DTYPES[dtype])

@@ -22,9 +22,10 @@ import oakum.numpy as jnp
 from oakum import lax
 from oakum.runtime import native_calls
 
-pytestmark = pytest.mark.skipif(
-    not native_calls.are_wanted(), reason="native calls are switched off"
-)
+pytestmark = [
+    pytest.mark.unverified,
+    pytest.mark.skipif(not native_calls.are_wanted(), reason="native calls are switched off"),
+]
 
 SIZE = 1000
 
@@ -108,6 +109,16 @@ def test_value_read_after_it_would_be_written_over() -> None:
     x = np.arange(float(SIZE), dtype=np.float32)
     for actual, wanted in zip(g(jnp.array(x)), jax.jit(f)(x), strict=True):
         assert np.array_equal(actual, wanted)
+
+
+@pytest.mark.filterwarnings("ignore:Some donated buffers were not usable")
+def test_complex_numbers_give_their_memory_to_real_ones() -> None:
+    """A call fails where a result has the bytes of a donated argument, and other elements."""
+    g = jax.jit(lambda x, y: y + 1, donate_argnums=0)
+    for _ in range(4):
+        given = jnp.ones((5, 5), jnp.complex64)
+        assert np.array_equal(g(given, np.arange(50.0)), np.arange(1.0, 51.0))
+        assert given.is_deleted()
 
 
 def test_constants_and_numbers_of_the_host_stay() -> None:

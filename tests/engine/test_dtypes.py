@@ -218,3 +218,22 @@ def test_importing_the_value_model_loads_nothing_heavy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import numpy as np; import oakum",
+        "import oakum; import oakum.numpy as jnp; import numpy as np; oakum.jit",
+        "import oakum.numpy as jnp; import numpy as np; jnp.float32",
+        "from oakum.numpy import ones; ones(3); import numpy as np",
+    ],
+)
+def test_numpy_knows_the_small_dtypes_by_name(program: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", f"{program}; print(np.dtype('bfloat16'), np.dtype('int4'))"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout.strip() == "bfloat16 int4", run.stderr

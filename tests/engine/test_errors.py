@@ -36,7 +36,7 @@ def test_a_message_says_what_where_what_instead_and_which_page() -> None:
         "f32[3] and f32[4] do not broadcast.",
         "At train.py:7.",
         codes.SHAPE_MISMATCH.mend,
-        "OAK501 shape-mismatch: rules.md#oak501",
+        "OAK501 shape-mismatch: oakum explain OAK501",
     ]
 
 
@@ -53,9 +53,9 @@ def test_the_parts_of_an_error_can_be_given_and_read() -> None:
 @pytest.mark.parametrize(
     ("error", "caught"),
     [
-        (errors.ShapeError, (TypeError, ValueError)),
         (errors.DTypeError, (TypeError, ValueError)),
-        (errors.IndexShapeError, (TypeError, ValueError, IndexError)),
+        (errors.ShapeError, (TypeError, ValueError, IndexError)),
+        (errors.InvalidValueError, (TypeError, ValueError)),
         (errors.StaticArgumentError, (ValueError,)),
         (errors.NotEvaluatedError, (NotImplementedError,)),
     ],

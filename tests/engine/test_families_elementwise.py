@@ -128,6 +128,7 @@ def operand_pairs(draw: st.DrawFn) -> tuple[Any, Any]:
     return pair[0], pair[1]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", BINARY)
 @given(pair=operand_pairs(), seed=seeds)
 @settings(max_examples=10)

@@ -93,6 +93,7 @@ def strict_pairs(draw: st.DrawFn) -> tuple[Any, Any]:
     return (left, right) if draw(st.booleans()) else (right, left)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", BINARY)
 @given(pair=strict_pairs(), seed=seeds)
 @settings(max_examples=14)

@@ -55,6 +55,7 @@ HANDING_ON: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", HANDING_ON)
 def test_under_a_trace_the_same_is_handed_on_as_by_jax(name: str) -> None:
     """What comes out concrete may be asked for its numbers; what is staged may not."""

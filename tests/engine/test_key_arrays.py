@@ -62,6 +62,7 @@ SHAPES: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("jitted", [False, True])
 @pytest.mark.parametrize("name", SHAPES)
 def test_operations_on_shapes(name: str, jitted: bool) -> None:

@@ -193,6 +193,7 @@ def leaking(way: Callable[[Any], None]) -> Callable[[Any], Any]:
     return leaky
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("transform", TRANSFORMS)
 def test_leak_is_found_when_any_transformation_returns(transform: str) -> None:
     """A leak that is not found where it happens fails later, far away."""
@@ -200,6 +201,7 @@ def test_leak_is_found_when_any_transformation_returns(transform: str) -> None:
         TRANSFORMS[transform](leaking(in_dict))
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("transform", ["jit", "grad", "vmap"])
 @pytest.mark.parametrize("way", WAYS)
 def test_leak_is_found_whatever_keeps_the_tracer(

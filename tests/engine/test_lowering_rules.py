@@ -81,6 +81,7 @@ def compare(actual: Any, expected: Any, *, exact: bool, message: str) -> None:
     )
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", LOWERED)
 def test_a_rule_gives_what_evaluation_gives(name: str) -> None:
     primitive, compared = registry.by_name()[name], 0

@@ -15,9 +15,10 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum.runtime import native_calls
 
-pytestmark = pytest.mark.skipif(
-    not native_calls.are_wanted(), reason="native calls are switched off"
-)
+pytestmark = [
+    pytest.mark.unverified,
+    pytest.mark.skipif(not native_calls.are_wanted(), reason="native calls are switched off"),
+]
 
 
 def test_flat_arguments() -> None:
@@ -146,6 +147,7 @@ def test_shapes(shape: tuple[int, ...]) -> None:
     assert made.shape == same.shape == np.asarray(made).shape == shape
 
 
+@pytest.mark.exhaustive
 def test_hundreds_of_leaves() -> None:
     f = jax.jit(lambda xs: [x + 1 for x in xs])
     made = check_native(f, [jnp.float32(i) for i in range(300)])

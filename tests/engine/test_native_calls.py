@@ -20,9 +20,10 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum.runtime import native_calls
 
-pytestmark = pytest.mark.skipif(
-    not native_calls.are_wanted(), reason="native calls are switched off"
-)
+pytestmark = [
+    pytest.mark.unverified,
+    pytest.mark.skipif(not native_calls.are_wanted(), reason="native calls are switched off"),
+]
 
 
 def test_native_code_can_be_used_here() -> None:
@@ -195,6 +196,7 @@ def run(before: str = "", **environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("before", "environment"),
     [

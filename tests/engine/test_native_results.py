@@ -20,9 +20,10 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum.runtime import devices, native_calls
 
-pytestmark = pytest.mark.skipif(
-    not native_calls.are_wanted(), reason="native calls are switched off"
-)
+pytestmark = [
+    pytest.mark.unverified,
+    pytest.mark.skipif(not native_calls.are_wanted(), reason="native calls are switched off"),
+]
 
 
 def test_results_of_native_calls_are_arguments_of_others() -> None:
@@ -121,6 +122,7 @@ def counted(function: Callable[[], Any], *held: Any) -> list[int]:
     return [sys.getrefcount(each) - count for each, count in zip(held, before, strict=True)]
 
 
+@pytest.mark.exhaustive
 def test_no_reference_is_lost_or_left() -> None:
     x, y = jnp.ones(3), np.ones(3, np.float32)
     aval = twice(x).aval

@@ -222,6 +222,7 @@ def test_nested_programs_with_while_loops_give_what_jax_gives(program: Program, 
     compare(("vmap", program), value)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("inner", ["scan", "closing_scan", "fori", "custom_vjp", "cond", "switch"])
 def test_second_derivatives_of_compiled_loops(inner: str) -> None:
     """A Hessian through a loop would be wrong: jit(grad(grad(loop)))."""

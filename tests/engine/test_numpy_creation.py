@@ -155,6 +155,7 @@ QUESTIONS = lines("""
 """)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("expression", MAKING)
 def test_making(expression: str) -> None:
     check(expression)

@@ -242,11 +242,13 @@ FUNCTIONS = lines("""
 """)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("expression", OPERATORS)
 def test_operators(expression: str) -> None:
     check(expression)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("expression", FUNCTIONS)
 def test_functions(expression: str) -> None:
     check(expression, tolerance=1e-4)
@@ -279,6 +281,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize(("case", "mode"), runs(CASES))
 def test_derivatives_and_maps(case: Case, mode: str) -> None:
     check_case(case, mode)

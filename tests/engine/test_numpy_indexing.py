@@ -79,6 +79,7 @@ GETTING = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("case", "mode"), runs(GETTING))
 def test_subscripts_give_the_elements_that_jax_gives(case: Case, mode: str) -> None:
     """`x[index]` gives other elements, or another gradient, than on JAX."""
@@ -145,6 +146,7 @@ def _updates() -> list[Case]:
     return cases
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(("case", "mode"), runs(_updates()))
 def test_updates_change_the_elements_that_jax_changes(case: Case, mode: str) -> None:
     """`x.at[index].set(values)` and its like change other elements than on JAX."""
@@ -352,6 +354,7 @@ FUNCTIONS = [
 ]
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize(("case", "mode"), runs(FUNCTIONS))
 def test_functions_of_positions_do_what_jax_does(case: Case, mode: str) -> None:
     """One of NumPy's functions of positions gives another result than on JAX."""

@@ -67,6 +67,7 @@ SOLUTIONS: dict[str, Any] = {
 }
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize(
     ("case", "mode"),
     runs(
@@ -123,6 +124,7 @@ VALUES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("name", VALUES)
 def test_factors_and_functions_of_matrices(name: str) -> None:
     """A factor, an eigenvalue, a function of a matrix or a special matrix is not JAX's."""
@@ -157,6 +159,7 @@ def test_factors_multiply_to_the_matrix() -> None:
 IMAGE: Any = _RNG.normal(size=(1, 6, 5, 2)).astype(np.float32)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     "method", ["nearest", "linear", "cubic", "cubic-pytorch", "lanczos3", "lanczos5", "area"]
 )

@@ -143,6 +143,7 @@ def test_reductions(expression: str) -> None:
     check(expression)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("expression", STATISTICS)
 def test_statistics(expression: str) -> None:
     check(expression, tolerance=1e-4)
@@ -176,6 +177,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(("case", "mode"), runs(CASES))
 def test_derivatives_and_maps(case: Case, mode: str) -> None:
     check_case(case, mode)

@@ -390,6 +390,7 @@ def mapped_cases(name: str) -> Iterator[tuple[Case, DType, Function]]:
             yield case, tested, function_of(name, case, tested)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_batching_is_a_loop(name: str) -> None:
     """`jax.vmap` of a function gives something else than calling it for each element."""
@@ -473,6 +474,7 @@ def test_programs_are_read_as_they_are_printed(name: str) -> None:
                 assert_close(x, y)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_compiled_functions_give_what_eager_ones_give(name: str) -> None:
     """`jax.jit` of a function changes its results by more than rounding."""

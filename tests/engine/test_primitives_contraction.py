@@ -53,6 +53,7 @@ PRODUCTS: list[tuple[Any, Any, Any]] = [
 ]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(("lhs", "rhs", "numbers"), PRODUCTS)
 def test_dot_general(lhs: Any, rhs: Any, numbers: Any) -> None:
     """A product over given axes, its gradient or its form under vmap differs from JAX's."""
@@ -68,6 +69,7 @@ def test_dot_general(lhs: Any, rhs: Any, numbers: Any) -> None:
     assert_same_mapped(run, x, stacked, in_axes=(None, len(rhs) // 2))
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("other", DTYPES)
 def test_dot_of_dtypes(dtype: Any, other: Any) -> None:
@@ -202,6 +204,7 @@ CONVOLUTIONS: list[tuple[Any, Any, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(("lhs", "rhs", "given"), CONVOLUTIONS)
 def test_convolutions(lhs: Any, rhs: Any, given: dict[str, Any]) -> None:
     """A convolution, its gradient or its form under vmap differs from JAX's."""
@@ -342,6 +345,7 @@ FOURIER = [
 ]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("kind", "dtype", "shape", "lengths"), FOURIER)
 def test_fourier_transforms(kind: str, dtype: Any, shape: Any, lengths: Any) -> None:
     """A Fourier transform, its gradient or its form under vmap differs from JAX's."""

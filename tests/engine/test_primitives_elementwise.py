@@ -86,6 +86,7 @@ def name_of(dtype: Any) -> str:
     return np.dtype(dtype).name
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("dtype", DTYPES, ids=name_of)
 @pytest.mark.parametrize("name", UNARY)
 def test_functions_of_one_array(name: str, dtype: Any) -> None:
@@ -95,6 +96,7 @@ def test_functions_of_one_array(name: str, dtype: Any) -> None:
     assert_same(lambda j, x: getattr(j.lax, name)(x), data(dtype), tolerance=rounding(dtype, name))
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("dtype", DTYPES, ids=name_of)
 @pytest.mark.parametrize("name", BINARY)
 def test_functions_of_two_arrays(name: str, dtype: Any) -> None:
@@ -132,6 +134,7 @@ def test_doubles(name: str) -> None:
         assert_same(function, *operands, tolerance=1e-13)
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("operand", [FINITE, COMPLEX], ids=["real", "complex"])
 @pytest.mark.parametrize("name", [*SMOOTH, *PARTS, *REAL_SMOOTH])
 def test_derivatives_of_one_array(name: str, operand: Any) -> None:
@@ -144,6 +147,7 @@ def test_derivatives_of_one_array(name: str, operand: Any) -> None:
     assert_same_derivatives(lambda j, x: getattr(j.lax, name)(x), operand, tolerance=tolerance)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("operands", [(FINITE, OTHERS), (COMPLEX, COMPLEX_OTHERS)])
 @pytest.mark.parametrize("name", SMOOTH_PAIRS)
 def test_derivatives_of_two_arrays(name: str, operands: Any) -> None:
@@ -275,6 +279,7 @@ def test_messages_have_the_words_of_jax(message: str) -> None:
         oakum.lax.sin(1)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("new", DTYPES, ids=name_of)
 @pytest.mark.parametrize("dtype", DTYPES, ids=name_of)
 def test_conversion(dtype: Any, new: Any) -> None:

@@ -101,12 +101,14 @@ GATHERS = [
 ]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(("case", "mode"), runs(SLICES))
 def test_slices_at_positions(case: Case, mode: str) -> None:
     """A block is read from or written to another place than in JAX."""
     check(case, mode)
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize(("case", "mode"), runs(GATHERS))
 def test_gathers(case: Case, mode: str) -> None:
     """Windows hold other elements than in JAX, or their gradient goes elsewhere."""
@@ -150,6 +152,7 @@ SCATTERS = [
 ]
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize(("case", "mode"), runs(SCATTERS))
 def test_scatters(case: Case, mode: str) -> None:
     """Other elements are changed than in JAX, or their gradient goes elsewhere."""

@@ -49,6 +49,7 @@ def mapped(run: Any, x: Any) -> None:
     assert_same_mapped(run, np.stack([x, x * 2], 1), in_axes=1, tolerance=TOLERANCE)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cholesky(shape: Any, dtype: Any) -> None:
@@ -86,6 +87,7 @@ def test_cholesky_update() -> None:
     assert_same(lambda j: j.lax.linalg.cholesky_update(factor, vector), tolerance=1e-4)
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [*TALL_AND_WIDE, *EMPTY, (60, 70), (70, 60)])
 def test_lu(shape: Any, dtype: Any) -> None:
@@ -120,6 +122,7 @@ def test_permutation_of_pivots() -> None:
 FORMS = list(itertools.product([False, True], repeat=5))
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize(("left", "lower", "transpose", "conjugate", "unit"), FORMS)
 def test_triangular_solve(
     left: bool, lower: bool, transpose: bool, conjugate: bool, unit: bool
@@ -166,6 +169,7 @@ def test_triangular_solve_of_vectors_and_batches() -> None:
         )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_tridiagonal_solve(dtype: Any, size: int) -> None:
@@ -189,6 +193,7 @@ def test_tridiagonal_solve(dtype: Any, size: int) -> None:
     assert_same(run, dl, d, du[..., :1], b)
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("shape", [*TALL_AND_WIDE, *EMPTY])
@@ -205,6 +210,7 @@ def test_qr(shape: Any, full: bool, dtype: Any) -> None:
         mapped(run, x)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("shape", [(4, 4), (5, 3)])
@@ -255,6 +261,7 @@ def test_reflections(dtype: Any) -> None:
         )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_eigh(shape: Any, dtype: Any) -> None:
@@ -293,6 +300,7 @@ def test_nan_stays_in_its_matrix(name: str) -> None:
         assert not nan[[0, 2]].any()
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(4, 4), (2, 3, 3), (1, 1), (0, 0)])
 def test_eig(shape: Any, dtype: Any) -> None:
@@ -325,6 +333,7 @@ def test_derivatives_of_eigenvectors() -> None:
     assert_same_derivatives(run, x, tolerance=5e-2, modes=["forward"])
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("shape", [*TALL_AND_WIDE, *EMPTY])

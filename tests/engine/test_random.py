@@ -107,6 +107,7 @@ def _draw(package: Any, name: str, args: Any, kwargs: Any, key: Any = None) -> A
     return getattr(package.random, name)(key, *args, **kwargs)
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("case", [case for case in CASES if case not in SIGNS_OF_VECTORS])
 def test_samples(case: str) -> None:
     """A distribution gives other numbers, another dtype or another shape than in JAX."""
@@ -144,6 +145,7 @@ COMPILED = (
 )
 
 
+@pytest.mark.sweep(11)
 @pytest.mark.parametrize("impl", ["threefry2x32", "rbg"])
 @pytest.mark.parametrize("case", COMPILED)
 def test_compiled_and_mapped(case: str, impl: str) -> None:

@@ -52,12 +52,14 @@ COSINES: list[Callable[[Any], Any]] = [
 ]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("program", COSINES)
 def test_cosine_transforms(program: Any) -> None:
     """A cosine transform gives other coefficients than in JAX."""
     assert_same(lambda p: program(_module(p, "fft")), tolerance=1e-4)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("mode", ["constant", "nearest", "wrap", "mirror", "reflect"])
 @pytest.mark.parametrize("order", [0, 1])
 def test_interpolation(mode: str, order: int) -> None:
@@ -109,6 +111,7 @@ CONVOLUTIONS: list[Callable[[Any], Any]] = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("program", CONVOLUTIONS)
 def test_convolutions(program: Any) -> None:
     """A convolution gives another signal, or another error, than in JAX."""
@@ -135,6 +138,7 @@ SPECTRA: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("options", SPECTRA)
 def test_densities(options: dict[str, Any]) -> None:
     """A spectral density differs from JAX's."""

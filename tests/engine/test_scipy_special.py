@@ -109,6 +109,7 @@ def test_functions_of_one_number(name: str) -> None:
 SMOOTH = [name for name in UNARY if name not in ("gammasgn", "factorial", "spence")]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", SMOOTH)
 def test_derivatives(name: str) -> None:
     """A special function has another derivative than in JAX."""
@@ -116,6 +117,7 @@ def test_derivatives(name: str) -> None:
     assert_same_derivatives(lambda p, x: getattr(_special(p), name)(x), given, tolerance=2e-4)
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "owens_t"])
 def test_other_functions(name: str) -> None:
     """A special function of several operands gives other values or derivatives than in JAX."""

@@ -82,6 +82,7 @@ def _call(package: Any, distribution: str, name: str, *operands: Any) -> Any:
     return getattr(getattr(module, distribution), name)(*operands)
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize(("distribution", "name", "operands"), CASES)
 def test_distributions(distribution: str, name: str, operands: Any) -> None:
     """A distribution gives other densities, chances or quantiles than in JAX."""
@@ -102,6 +103,7 @@ GRADIENTS: list[tuple[str, str, tuple[Any, ...]]] = [
 ]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("distribution", "name", "operands"), GRADIENTS)
 def test_gradients(distribution: str, name: str, operands: Any) -> None:
     """The gradient of a log density differs from JAX's."""

@@ -106,6 +106,7 @@ def test_rules_are_applied(rule: Rule) -> None:
         ]
 
 
+@pytest.mark.sweep(3)
 @RULE
 def test_rules_keep_values(rule: Rule) -> None:
     """Compiled code gives another number than the operations one by one."""

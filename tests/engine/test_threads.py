@@ -207,6 +207,7 @@ def test_each_chunk_is_run_once(shared: threads.Pool, kernels: native.Library, l
     assert drive(kernels, shared.entry, slots(), JOBS, limit) == 0
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("limit", [2, 16])
 def test_eight_threads_share_the_pool(
     shared: threads.Pool, kernels: native.Library, limit: int

@@ -114,6 +114,7 @@ def test_every_use_has_a_row_and_programs() -> None:
     assert set(TABLE) == set(Use) == set(INEXACT)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", [name for name in RUNNERS if RUNNERS[name][0] == "abstract"])
 @pytest.mark.parametrize("use", list(Use), ids=lambda use: use.value)
 def test_abstract_tracers_fail_with_the_error_of_the_row(use: Use, name: str) -> None:
@@ -139,6 +140,7 @@ def test_integers_under_jit_raise_the_class_that_the_row_names(use: Use) -> None
         assert raised.__name__ in names, raised
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", [name for name in RUNNERS if RUNNERS[name][0] == "concrete"])
 @pytest.mark.parametrize("use", list(Use), ids=lambda use: use.value)
 def test_concrete_tracers_fail_where_the_row_says_so(use: Use, name: str) -> None:
@@ -192,6 +194,7 @@ HARMLESS: list[Program] = [
 ]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", RUNNERS)
 def test_what_looks_like_a_use_but_is_none(name: str) -> None:
     for program in HARMLESS:

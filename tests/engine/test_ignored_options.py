@@ -1,0 +1,123 @@
+"""Parameters that a public function takes and never reads: each is here, with the reason.
+
+An option that is taken and does nothing lies to the user, so one that asks for something is
+honoured, or refused with OAK007; what is left changes no result, wherever it is set.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oakum
+import oakum.numpy as jnp
+
+PACKAGE = Path(oakum.__file__).parent
+
+REASONS = {
+    "a hint that spares the host checks or copies": """
+        scipy.*.check_finite scipy.*.overwrite_a scipy.*.overwrite_b scipy.*.overwrite_c
+        scipy.linalg.qr.lwork scipy.linalg.svd.lapack_driver scipy.linalg.eigh.turbo
+        scipy.linalg.solve.debug scipy.linalg.solve_triangular.debug numpy.isin.assume_unique
+        numpy.nan_to_num.copy numpy.reshape.copy""",
+    "the result is that of the option in any case": """
+        numpy.unique.sorted numpy.histogram_bin_edges.weights scipy.linalg.expm_frechet.method
+        scipy.linalg.eigh_tridiagonal.tol scipy.linalg.eigh_tridiagonal.key
+        scipy.linalg.polar.eps scipy.linalg.polar.max_iterations lax.linalg.qdwh.max_iterations
+        lax.linalg.qdwh.eps lax.random_gamma_grad.dtype nn.initializers.zeros.key
+        nn.initializers.ones.key numpy.dtype.metadata""",
+    "it tunes a compiler that is not used": """
+        jit.compiler_options lax.scan._split_transpose lax.dce_sink.prevent_mlir_dce
+        custom_vjp.defvjp.optimize_remat""",
+    "a name in profiles and dumps": "named_call.name core.eval_jaxpr.propagate_source_info",
+    "all values are on one device, and vary over no mesh": """
+        lax.all_gather.to lax.pcast.axis_name lax.pcast.to vmap.sum_match
+        sharding.auto_axes.axes sharding.explicit_axes.axes sharding.explicit_axes.in_sharding
+        sharding.make_single_device_sharding.memory_kind debug.print.partitioned
+        debug.log.partitioned debug.print._use_logging debug.log._use_logging
+        checkpoint_policies.offload_dot_with_no_batch_dims.offload_src
+        checkpoint_policies.offload_dot_with_no_batch_dims.offload_dst
+        checkpoint_policies.save_and_offload_only_these_names.offload_src
+        checkpoint_policies.save_and_offload_only_these_names.offload_dst""",
+    "there is one process": """
+        experimental.multihost_utils.broadcast_one_to_all.is_source
+        experimental.multihost_utils.global_array_to_host_local_array.global_mesh
+        experimental.multihost_utils.global_array_to_host_local_array.pspecs
+        experimental.multihost_utils.reached_preemption_sync_point.step_id""",
+    "effects happen in order without it": "lax.after_all.operands lax.create_token._",
+    "the function does nothing outside of checkify, which is not evaluated": """
+        experimental.checkify.debug_check.msg experimental.checkify.debug_check.fmt_args
+        experimental.checkify.debug_check.fmt_kwargs""",
+    "the function always refuses": """
+        numpy.fromfile.args numpy.fromfile.kwargs numpy.fromiter.args numpy.fromiter.kwargs""",
+    "a policy decides without it": """
+        checkpoint_policies.everything_saveable._ checkpoint_policies.everything_saveable.__
+        checkpoint_policies.nothing_saveable._ checkpoint_policies.nothing_saveable.__
+        checkpoint_policies.dots_saveable.args checkpoint_policies.dots_saveable.params
+        checkpoint_policies.dots_with_no_batch_dims_saveable.args""",
+    "the class of universal functions reads it before the function is called": " ".join(
+        f"numpy.{name}.{option}"
+        for name in """add subtract multiply negative maximum minimum logaddexp logaddexp2
+            logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor""".split()
+        for option in ("out", "where")
+    ),
+}
+
+
+def unread() -> Iterator[str]:
+    """The parameters of evaluated public functions that their bodies do not name."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and (name := _declared_name(node)):
+                yield from (f"{name}.{parameter}" for parameter in _unread_of(node))
+
+
+def _declared_name(node: ast.FunctionDef) -> str:
+    for decorator in node.decorator_list:
+        match decorator:
+            case ast.Call(
+                func=ast.Name(id="public" | "transform"), args=[ast.Constant(value=str(name)), *_]
+            ):
+                return name
+            case _:
+                pass
+    return ""
+
+
+def _unread_of(node: ast.FunctionDef) -> Iterator[str]:
+    if all(isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant) for x in node.body):
+        return  # It is declared, and not evaluated.
+    read = {x.id for each in node.body for x in ast.walk(each) if isinstance(x, ast.Name)}
+    given = node.args
+    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    yield from (p.arg for p in parameters if p is not None and p.arg not in {*read, "self"})
+
+
+def _reason(parameter: str) -> bool:
+    first, last = parameter.split(".", 1)[0], parameter.rpartition(".")[2]
+    known = {each for words in REASONS.values() for each in words.split()}
+    return parameter in known or f"{first}.*.{last}" in known
+
+
+def test_each_option_that_is_not_read_has_a_reason() -> None:
+    assert [each for each in unread() if not _reason(each)] == []
+
+
+def test_each_reason_is_of_an_option_that_is_not_read() -> None:
+    found = set(unread())
+    stale = {
+        each
+        for words in REASONS.values()
+        for each in words.split()
+        if ".*." not in each and each not in found
+    }
+    assert stale == set()
+
+
+@pytest.mark.parametrize("option", ["out", "where"])
+def test_universal_functions_refuse_what_they_do_not_do(option: str) -> None:
+    options: dict[str, Any] = {option: jnp.ones(2)}
+    with pytest.raises(NotImplementedError, match=option):
+        jnp.add(jnp.ones(2), 1, **options)
