@@ -2,7 +2,9 @@
 
 NumPy and LLVM answer no signal before they are done. So what may take long in them is done by
 another thread, while the main thread waits, which it can leave at once. What was given up goes on
-until it is done, with the memory that it needs; its result is dropped.
+until it is done, with the memory that it needs; its result is dropped. The process may end before:
+OpenBLAS waits in a destructor for a product that is being computed, for minutes, so a process that
+ends with work given up skips the destructors of libraries (see `_end_without_destructors`).
 
 In other threads than the main one, which Python interrupts never, work is done where it is asked
 for.
@@ -10,7 +12,11 @@ for.
 
 from __future__ import annotations
 
+import atexit
 import contextvars
+import ctypes
+import functools
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -86,6 +92,7 @@ def run(work: Callable[[], T]) -> T:
         while not task.done.acquire(timeout=_LOOK_SECONDS):
             pass
     except BaseException:
+        _register_end()
         _given_up.add(task)
         if not task.done.locked():
             _given_up.discard(task)
@@ -93,6 +100,32 @@ def run(work: Callable[[], T]) -> T:
     if task.error is not None:
         raise task.error
     return task.result
+
+
+@functools.cache
+def _register_end() -> None:
+    """Has the process look, when it ends, whether it would wait for work that was given up."""
+    atexit.register(_end_without_destructors)
+
+
+def _end_without_destructors() -> None:
+    """Ends the process after Python has, where work that was given up still goes on.
+
+    Python's own end is not touched: its handlers run, its files are flushed. What the C library
+    would do after it is done as far as its open files go, and left out otherwise. `on_exit` keeps
+    the exit status; where the C library has none (musl, macOS, Windows), the
+    process waits.
+    """
+    if not _given_up or sys.platform != "linux":
+        return
+    process = ctypes.CDLL(None)
+    register = getattr(process, "on_exit", None)
+    if register is None:
+        return
+    # The last one registered is called first. Each is called with (status, None): `_exit` takes the
+    # status, and `fcloseall` no argument.
+    for name in ("_exit", "fcloseall"):
+        register(ctypes.cast(getattr(process, name), ctypes.c_void_p), None)
 
 
 def keep(*memory: object) -> None:
