@@ -16,6 +16,7 @@ import atexit
 import contextvars
 import ctypes
 import functools
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -63,10 +64,11 @@ class _Work(threading.Thread):
             self.error = error
         finally:
             self.done.release()
-            _given_up.discard(self)
+            _going_on.discard(self)
 
 
-_given_up: Final[set[_Work]] = set()
+_going_on: Final[set[_Work]] = set()
+"""What is being done: where the main thread does not wait for it any more, it was given up."""
 
 
 def is_long(elements: int, operation: str = "") -> bool:
@@ -83,20 +85,17 @@ def run(work: Callable[[], T]) -> T:
     """Does work of foreign code; when the main thread is interrupted, it is given up."""
     if threading.current_thread() is not threading.main_thread():
         return work()
+    _register_end()
     task = _Work(work)
+    # Before it begins: a second Ctrl-C may come at any time after the first.
+    _going_on.add(task)
     try:
-        try:
-            task.start()
-        except RuntimeError:  # the system has no thread left
-            return work()
-        while not task.done.acquire(timeout=_LOOK_SECONDS):
-            pass
-    except BaseException:
-        _register_end()
-        _given_up.add(task)
-        if not task.done.locked():
-            _given_up.discard(task)
-        raise
+        task.start()
+    except RuntimeError:  # the system has no thread left
+        _going_on.discard(task)
+        return work()
+    while not task.done.acquire(timeout=_LOOK_SECONDS):
+        pass
     if task.error is not None:
         raise task.error
     return task.result
@@ -104,8 +103,12 @@ def run(work: Callable[[], T]) -> T:
 
 @functools.cache
 def _register_end() -> None:
-    """Has the process look, when it ends, whether it would wait for work that was given up."""
+    """Has the process look, when it ends, whether it would wait for work that was given up; the
+    child of a fork has none of it.
+    """
     atexit.register(_end_without_destructors)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_going_on.clear)
 
 
 def _end_without_destructors() -> None:
@@ -116,7 +119,7 @@ def _end_without_destructors() -> None:
     the exit status; where the C library has none (musl, macOS, Windows), the
     process waits.
     """
-    if not _given_up or sys.platform != "linux":
+    if not _going_on or sys.platform != "linux":
         return
     process = ctypes.CDLL(None)
     register = getattr(process, "on_exit", None)
@@ -130,5 +133,5 @@ def _end_without_destructors() -> None:
 
 def keep(*memory: object) -> None:
     """Keeps memory that work which was given up may still read or write, until that is done."""
-    for task in tuple(_given_up):
+    for task in tuple(_going_on):
         task.kept.append(memory)

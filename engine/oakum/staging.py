@@ -188,12 +188,14 @@ def stage(
     trace.begin()
     names = arguments or [None] * len(avals)
     tracers = [trace.argument(aval, each) for aval, each in zip(avals, names, strict=True)]
+    block = under(trace)
     try:
-        with under(trace):
+        with block:
             results = list(function(*tracers))
         closed = trace.close(tracers, results)
     finally:
         trace.alive = False
+        block.leave()
     del tracers, results
     trace.end(closed)
     if traced is not None and config.log_compiles.value:

@@ -184,22 +184,13 @@ class Trace:
         raise NotImplementedError
 
     def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
+        self, function: Rule, jvp: Rule, operands: Sequence[Any], info: Any
     ) -> Any:
         """Calls a function of flat operands that has a forward derivative rule of its own."""
         raise NotImplementedError
 
     def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
+        self, function: Rule, forward: Rule, backward: Rule, operands: Sequence[Any], info: Any
     ) -> Any:
         """Calls a function of flat operands that has a reverse derivative rule of its own."""
         raise NotImplementedError
@@ -375,22 +366,28 @@ def is_evaluating() -> bool:
 class _Current:
     """Makes a context current while a `with` statement runs."""
 
-    __slots__ = ("_context", "_evaluated", "_token")
+    __slots__ = ("_around", "_context")
 
     def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...]) -> None:
-        self._context = Context(trace, axes)
+        self._around, self._context = _CONTEXT.get(), Context(trace, axes)
 
     def __enter__(self) -> None:
-        situation = situations.CURRENT.get()
-        context = self._context
-        self._evaluated = situation.evaluates
-        situations.CURRENT.set(situation.seen_as(context.trace.evaluates and not context.axes))
-        self._token = _CONTEXT.set(context)
+        _settle(self._context)
 
-    def __exit__(self, *_: object) -> None:
-        _CONTEXT.reset(self._token)
-        # Options that were set in between, and not in a block of their own, stay set.
-        situations.CURRENT.set(situations.CURRENT.get().seen_as(self._evaluated))
+    def leave(self, *_: object) -> None:
+        """Has what was current so again. Who begins a trace calls it after the block once more, for
+        what the user does next: Ctrl-C may come at the end of the block, before this has begun.
+        """
+        _settle(self._around)
+
+    __exit__ = leave
+
+
+def _settle(context: Context) -> None:
+    _CONTEXT.set(context)
+    # Options that were set in between, and not in a block of their own, stay set.
+    evaluates = context.trace.evaluates and not context.axes
+    situations.CURRENT.set(situations.CURRENT.get().seen_as(evaluates))
 
 
 def under(trace: Trace) -> _Current:

@@ -19,11 +19,16 @@ def _checked_programs() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _unverified_programs(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Has the programs of tests that are marked `unverified` run as they do for users."""
+def _unverified_programs(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Has the programs of tests that are marked `unverified` run as they do for users, also in the
+    processes that they start.
+    """
     before = config.verify.get_global()
     if "unverified" in request.keywords and before:
         config.verify.set_global(False)
+        monkeypatch.delenv("OAKUM_VERIFY", raising=False)
     yield
     if config.verify.get_global() != before:
         config.verify.set_global(before)

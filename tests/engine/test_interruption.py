@@ -1,6 +1,7 @@
 # pyright: basic
 """Ctrl-C during compiled programs: the prompt is back at once, and everything works afterwards."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -8,8 +9,10 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +20,8 @@ from tests.engine import interruptions
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import lax
+from oakum import background, lax, situations, trace
+from oakum.compile import native
 
 ENGINE = next(path for path in sys.path if path.endswith("engine") and "tests" not in path)
 
@@ -102,6 +106,101 @@ def test_a_process_ends_while_numpy_still_computes_what_was_given_up() -> None:
     )
     assert (ended.stdout, ended.stderr, ended.returncode) == ("left and handlers run\n", "", 3)
     assert time.perf_counter() - begun < PATIENCE
+
+
+def test_work_is_known_before_it_begins() -> None:
+    """A second Ctrl-C, right after the first, frees memory that NumPy still writes to."""
+    known: list[int] = []
+    background.run(lambda: known.append(len(background._going_on)))
+    assert known == [1]
+    assert not background._going_on
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_the_child_of_a_fork_has_no_work_that_goes_on() -> None:
+    """It skips the ends of its libraries, and what they would still write is lost."""
+    holds, ready = threading.Event(), threading.Event()
+    work = background._Work(lambda: (ready.set(), holds.wait(PATIENCE)))
+    background._register_end()
+    background._going_on.add(work)
+    work.start()
+    ready.wait(PATIENCE)
+    child = os.fork()
+    if not child:
+        os._exit(len(background._going_on))
+    holds.set()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_ctrl_c_while_code_is_freed_is_not_lost() -> None:
+    """Python drops what is raised in a destructor: loops that compile went on after Ctrl-C."""
+
+    class Owner:
+        pass
+
+    class Resource:
+        closed = 0
+
+        def close(self) -> None:
+            self.closed += 1
+            signal.raise_signal(signal.SIGINT)
+
+    owner, resource = Owner(), Resource()
+    native._owned[weakref.ref(owner, native._ended.append)] = (resource, None)
+    del owner
+    assert not resource.closed
+    with pytest.raises(KeyboardInterrupt):
+        jax.jit(lambda x: x * 17 + 1)(1.0)
+    assert float(jax.jit(lambda x: x * 18 + 1)(1.0)) == 19.0
+    assert resource.closed == 1, "to close an object twice ends the process"
+    assert native._closing.pop(id(resource)) is resource
+
+
+def test_code_that_is_gone_is_freed() -> None:
+    """The memory of a process that makes functions again and again grows."""
+    function = jax.jit(lambda x: x * 19 + 1)
+    function(1.0)
+    libraries = len(native._owned)
+    del function
+    jax.clear_caches()
+    gc.collect()
+    native.free_ended()
+    assert len(native._owned) < libraries
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        jax.jit,
+        jax.vmap,
+        jax.make_jaxpr,
+        lambda f: jax.grad(lambda x: f(x).sum()),
+        lambda f: lambda x: jax.jvp(f, (x,), (x,)),
+        lambda f: lambda x: jax.linearize(f, x),
+        lambda f: lambda x: lax.cond(True, f, f, x),
+        lambda f: lambda x: lax.scan(lambda c, y: (f(c), y), x, x),
+    ],
+)
+def test_ctrl_c_where_a_trace_ends(
+    transform: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that the user computes afterwards belongs to a trace that has ended."""
+    # A signal that comes during work in C is raised where Python next enters a function.
+    block = type(trace.under(trace.base_trace()))
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = situations.current()
+    function = transform(lambda x: x * 2)
+    x = jnp.ones(3)
+    with monkeypatch.context() as patch:
+        patch.setattr(block, "__exit__", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            function(x)
+    assert trace.is_evaluating()
+    assert trace.current_axes() == ()
+    assert situations.current() is before
 
 
 @pytest.fixture

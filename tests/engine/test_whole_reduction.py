@@ -64,6 +64,18 @@ def test_other_order_of_a_sum_is_no_difference() -> None:
     assert np.all(reached([np.asarray(turned + 1)], evaluate(), evaluate, False)[0])
 
 
+def test_a_length_that_is_rounded_to_infinity_is_no_difference() -> None:
+    """A length beyond the largest float is called wrong where it is rounded better than NumPy's."""
+    largest = np.finfo(np.float32).max
+    x = np.array([complex(largest, 1.4e35), complex(largest / 2, 1.0)], np.complex64)
+
+    def evaluate() -> list[Any]:
+        return [registry.by_name()["abs"].evaluate(np, x)]
+
+    ends = [np.full(2, np.inf, np.float32)]
+    assert reached(ends, [np.abs(x)], evaluate, False)[0].tolist() == [False, True]
+
+
 def test_elements_in_other_places_are_a_difference() -> None:
     """A program whose results are mixed up is called right."""
     x = np.array([1.0, 2.0, np.nan, 3.0], np.float32)

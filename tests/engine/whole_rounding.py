@@ -169,7 +169,10 @@ def _moved(raw: Any, rng: Any, apart: int = _APART) -> Any:
     largest = host.ml_dtypes.finfo(raw.dtype).max
     plain &= np.abs(raw) < np.asarray(largest / 2, raw.dtype)
     step = np.where((words & bits.type(2 ** (bits.itemsize * 8 - 1) - 1)) > _APART, turn, 0)
-    return np.where(plain, (words + step.astype(bits)).astype(bits), words).view(raw.dtype)
+    moved = np.where(plain, (words + step.astype(bits)).astype(bits), words).view(raw.dtype)
+    # What is rounded to the largest may lie beyond it: it is infinite where it is rounded better.
+    over = (np.abs(raw) == np.asarray(largest, raw.dtype)) & (turn > 0)
+    return np.where(over, np.copysign(np.inf, raw).astype(raw.dtype), moved)
 
 
 def _overflowing(raw: Any, operands: Sequence[Any], rng: Any) -> Any:

@@ -7,11 +7,15 @@ Invariants:
 - Nothing that LLVM would abort on is given to it: text that does not parse raises
   `CompilationError`, and its instructions are those that `emit` writes.
 - What was linked stays linked while the process lives, or while its `Library` is held.
+- LLVM's objects are closed by `_close`, never by a destructor: to free code takes milliseconds, and
+  Python drops a Ctrl-C that comes during a destructor.
 """
 
 from __future__ import annotations
 
 import itertools
+import weakref
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -42,13 +46,25 @@ _IN_MEMORY: Final = "found in memory"
 _ON_DISK: Final = "found on disk"
 
 
+class _Linker:
+    """LLVM's linker, while one of its libraries lives, or it is the newest."""
+
+    __slots__ = ("__weakref__", "jit")
+
+    def __init__(self, jit: Any) -> None:
+        self.jit = jit
+        _owned[weakref.ref(self, _ended.append)] = (jit, None)
+
+
 class Library:
     """Linked code, with the addresses of what it exports, its bytes, and how it was had."""
 
-    __slots__ = ("_tracker", "addresses", "nbytes", "origin")
+    __slots__ = ("__weakref__", "addresses", "nbytes", "origin")
 
-    def __init__(self, tracker: Any, addresses: dict[str, int], made: Object) -> None:
-        self._tracker = tracker
+    def __init__(
+        self, tracker: Any, linker: _Linker, addresses: dict[str, int], made: Object
+    ) -> None:
+        _owned[weakref.ref(self, _ended.append)] = (tracker, linker)
         self.addresses = addresses
         self.nbytes = len(made.code)
         self.origin = made.origin
@@ -57,13 +73,41 @@ class Library:
         return self.addresses[name]
 
 
-_linkers: Final[list[Any]] = []
+_ended: Final[deque[weakref.ref[Any]]] = deque()
+"""References to owners that are gone: a method of a deque notes them, which nothing interrupts."""
+
+_owned: Final[dict[weakref.ref[Any], tuple[Any, _Linker | None]]] = {}
+"""An object of LLVM that each owner has, and the linker that has to outlive it."""
+
+_closing: Final[dict[int, Any]] = {}
+"""What is being closed; what was interrupted there stays: to close it twice would be fatal."""
+
+
+def free_ended() -> None:
+    """Frees the code of libraries that are gone."""
+    while _ended:
+        try:
+            owner = _ended.popleft()
+        except IndexError:  # another thread was faster
+            return
+        resource, linker = _owned.pop(owner)
+        _close(resource)
+        del resource, linker  # of the last library: now it has ended, too
+
+
+def _close(resource: Any) -> None:
+    _closing[id(resource)] = resource
+    resource.close()
+    del _closing[id(resource)]
+
+
+_linkers: Final[list[_Linker]] = []
 LINKED_TOGETHER: Final = 64
 """So many libraries share a linker, whose own records of them go only with all of them."""
 
 
-def _linker(number: int) -> Any:
-    """The linker of a library; it lives as long as one of its libraries, or is the newest."""
+def _linker(number: int) -> _Linker:
+    """The linker of a library."""
     if not _linkers or number % LINKED_TOGETHER == 0:
         # JITLink's memory for an object is one piece. LLVM's other linker takes one for each part,
         # wherever there is room, and aborts where code is further than 2 GiB from its constants; it
@@ -71,7 +115,7 @@ def _linker(number: int) -> Any:
         one_piece = "windows" not in target.host().triple
         library = target.binding()
         jit = library.create_lljit_compiler(target.machine(2), use_jit_link=one_piece)
-        _linkers[:] = [jit]
+        _linkers[:] = [_Linker(jit)]
     return _linkers[0]
 
 
@@ -104,8 +148,10 @@ def _compile(library: Any, text: str, level: int) -> bytes:
         module.verify()
     except RuntimeError as error:
         raise CompilationError(str(error)) from None
-    with module:
-        return target.machine(level).emit_object(module)
+    code: bytes = target.machine(level).emit_object(module)
+    _close(module)
+    _close(context)
+    return code
 
 
 def emit_assembly(text: str, level: int = 2) -> str:
@@ -137,11 +183,11 @@ def link_object(
         builder.import_symbol(name, address)
     for name in exports:
         builder.export_symbol(name)
+    free_ended()
     number = next(_numbers)
     linker = _linker(number)
-    tracker = builder.link(linker, f"oakum{number}")
-    tracker.linker = linker  # to be closed after it
-    return Library(tracker, {name: tracker[name] for name in exports}, made)
+    tracker = builder.link(linker.jit, f"oakum{number}")
+    return Library(tracker, linker, {name: tracker[name] for name in exports}, made)
 
 
 def link(

@@ -152,13 +152,15 @@ def jvp_flat(
     """
     trace = ForwardTrace(current_trace(), transform, traced)
     trace.begin()
+    block = under(trace)
     try:
-        with under(trace):
+        with block:
             operands = [trace.join(p, t) for p, t in zip(primals, tangents, strict=True)]
             results = function(*operands)
             pairs = [trace.split(x) for x in results]
     finally:
         trace.alive = False
+        block.leave()
     del operands, results
     trace.end(pairs)
     return [p for p, _ in pairs], [t for _, t in pairs]

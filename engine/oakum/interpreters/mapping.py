@@ -207,13 +207,15 @@ def batch_flat(
     """
     trace = MappingTrace(current_trace(), axis, traced, transform)
     trace.begin()
+    block = under(trace)
     try:
-        with under(trace), named_axis(axis.name, axis.size):
+        with block, named_axis(axis.name, axis.size):
             operands = [trace.join(x, d) for x, d in zip(values, dims, strict=True)]
             results = function(*operands)
             pairs = [trace.split(x) for x in results]
     finally:
         trace.alive = False
+        block.leave()
     del operands, results
     trace.end(pairs)
     return [value for value, _ in pairs], [dim for _, dim in pairs]

@@ -209,13 +209,15 @@ def linearize_flat(
 
     trace = PartialTrace(current_trace())
     unknown = [trace.unknown(aval) for aval in tangents]
+    block = under(trace)
     try:
-        with under(trace):
+        with block:
             results, out = derivative(primals, unknown)
         nonzero = [None if isinstance(t, Zero) else aval_of(t) for t in out]
         program = trace.close(unknown, [t for t in out if not isinstance(t, Zero)])
     finally:
         trace.alive = False
+        block.leave()
     return results, nonzero, program
 
 

@@ -17,8 +17,10 @@ from oakum.trace import aval_of
 from oakum.version import __version__
 
 if TYPE_CHECKING:
+    from oakum.compile import native
     from oakum.higher_order import compiled
 else:
+    native = Namespace("oakum.compile.native")
     compiled = Namespace("oakum.higher_order.compiled")
 
 
@@ -40,6 +42,7 @@ def clear_caches() -> None:
     """Forgets what was traced."""
     compiled.clear()
     config.forget_keys()
+    native.free_ended()
 
 
 def wait_for_effects() -> None:
