@@ -12,6 +12,7 @@ Invariants:
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from oakum import dtypes, host_names
@@ -28,10 +29,21 @@ _MODULES = {"np": "numpy", "ml_dtypes": "ml_dtypes"}
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module 'oakum.host' has no attribute {name!r}")
-    module = importlib.import_module(_MODULES[name])
+    module = _load(_MODULES[name])
     globals()[name] = module
     host_names.register()
     return module
+
+
+def _load(name: str) -> Any:
+    """The module of a name. Its import is not interrupted: NumPy cannot be imported again where
+    Ctrl-C has ended that.
+    """
+    if name in sys.modules:
+        return importlib.import_module(name)
+    from oakum import background  # It loads what the linter does without.
+
+    return background.run(lambda: importlib.import_module(name))
 
 
 _FROM: dict[DType, Any] = {}

@@ -108,6 +108,38 @@ def test_a_process_ends_while_numpy_still_computes_what_was_given_up() -> None:
     assert time.perf_counter() - begun < PATIENCE
 
 
+@pytest.mark.parametrize("module", ["numpy._core.multiarray", "numpy._core.numeric", "numpy.lib"])
+def test_ctrl_c_while_numpy_is_imported(module: str) -> None:
+    """NumPy, whose import was interrupted, is out of use for the rest of the session."""
+    program = textwrap.dedent(
+        f"""
+        import importlib.abc, os, signal, sys, time
+        import oakum.numpy as jnp
+
+        class Interrupting(importlib.abc.MetaPathFinder):
+            def find_spec(self, name, path, target=None):
+                if name == {module!r}:
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        assert "numpy" not in sys.modules
+        sys.meta_path.insert(0, Interrupting())
+        try:
+            jnp.ones(3)
+            time.sleep(30)
+        except KeyboardInterrupt:
+            print(float(jnp.ones(3).sum()))
+        """
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": ENGINE},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("3.0\n", "", 0)
+
+
 def test_work_is_known_before_it_begins() -> None:
     """A second Ctrl-C, right after the first, frees memory that NumPy still writes to."""
     known: list[int] = []
