@@ -55,6 +55,7 @@ def disturbed(seed: int, every: bool) -> Generator[None]:
     """
     rng: Any = np.random.default_rng(seed)
     before: list[tuple[Any, Any]] = []
+    products: Products = {}
     try:
         for name, primitive in registry.by_name().items():
             if name in MOVES and not (every and name in _COMPARING):
@@ -64,7 +65,7 @@ def disturbed(seed: int, every: bool) -> Generator[None]:
             before.append((primitive, primitive.evaluate))
             moves = name in MOVES
             exact = moves or (name in EXACT and name not in _JOINED and not every)
-            wrapped = _disturbing(primitive.evaluate, name, exact, every, rng)
+            wrapped = _disturbing(primitive.evaluate, name, exact, every, rng, products)
             primitive.evaluate = _flushing(wrapped, rng) if every else wrapped
         yield
     finally:
@@ -72,7 +73,14 @@ def disturbed(seed: int, every: bool) -> Generator[None]:
             primitive.evaluate = evaluate
 
 
-def _disturbing(evaluate: Callable[..., Any], name: str, exact: bool, every: bool, rng: Any) -> Any:
+def _disturbing(
+    evaluate: Callable[..., Any],
+    name: str,
+    exact: bool,
+    every: bool,
+    rng: Any,
+    products: Products,
+) -> Any:
     def noisy(xp: Any, *operands: Any, **params: Any) -> Any:
         if name in _SUMS and not exact:
             operands = tuple(_moved(x, rng) for x in operands)
@@ -82,15 +90,36 @@ def _disturbing(evaluate: Callable[..., Any], name: str, exact: bool, every: boo
         if isinstance(result, (tuple, list)):
             return result if exact else [_signed(_moved(each, rng), rng) for each in result]
         raw = np.asarray(result)
+        if name in ("add", "sub"):
+            raw = _of_products(evaluate, raw, operands, products, rng)
         if name in ORDERS or not exact:
             raw = _signed(raw, rng)
-        if name in ("mul", "square") and not every and raw.dtype.kind in "fVc":
-            return _joined(raw, operands, rng)
+        if name in ("mul", "square") and raw.dtype.kind in "fVc":
+            found = _moved(raw, rng) if every else _joined(raw, operands, rng)
+            products[id(found)] = (found, _wide_product(operands))
+            return found
         # The length of a complex number is rounded more than once.
         whole = exact and (name != "abs" or operands[0].dtype.kind != "c")
         return raw if whole else _moved(raw, rng)
 
     return noisy
+
+
+Products = dict[int, tuple[Any, Any]]
+"""Products, by the identity of their arrays, which are kept for it, and what is not rounded."""
+
+
+def _of_products(
+    evaluate: Callable[..., Any], raw: Any, operands: Sequence[Any], products: Products, rng: Any
+) -> Any:
+    """A sum, some of its elements as code gives them that joins it with a product: what is left of
+    numbers that cancel each other is then no multiple of what the product was rounded to.
+    """
+    wide = [products[id(x)][1] if id(x) in products else x for x in operands]
+    if all(a is b for a, b in zip(wide, operands, strict=True)):
+        return raw
+    joined = evaluate(np, *wide).astype(raw.dtype)
+    return np.where(rng.integers(0, 2, raw.shape) > 0, joined, raw)
 
 
 def _joined(raw: Any, factors: Sequence[Any], rng: Any) -> Any:
@@ -107,11 +136,15 @@ def _joined(raw: Any, factors: Sequence[Any], rng: Any) -> Any:
 
 def _is_rounded(factors: Sequence[Any]) -> Any:
     """Whether a product is not exactly a float, as far as longer ones show it."""
+    exact = _wide_product(factors)
+    return exact != exact.astype(factors[0].dtype).astype(exact.dtype)
+
+
+def _wide_product(factors: Sequence[Any]) -> Any:
     wide = np.complex256 if factors[0].dtype.kind == "c" else np.longdouble
     if factors[0].dtype.kind == "V":
         wide = np.float32
-    exact = factors[0].astype(wide) * factors[-1].astype(wide)
-    return exact != exact.astype(factors[0].dtype).astype(wide)
+    return factors[0].astype(wide) * factors[-1].astype(wide)
 
 
 _FLUSHED = ("float32", "float64", "bfloat16")
