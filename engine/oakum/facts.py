@@ -251,13 +251,16 @@ class PublicFunction(Generic[P, R]):
         if not self._is_watched:
             self._begin()
         try:
-            return self.called(*args, **kwargs)
+            try:
+                return self.called(*args, **kwargs)
+            except Exception as error:
+                found = self.restated(error, args, kwargs)
+                if found is error:
+                    raise
+                raise found from None
         except Exception as error:
-            found = self.restated(error, args, kwargs)
-            filter_traceback(found)
-            if found is error:
-                raise
-            raise found from None
+            filter_traceback(error)  # of this frame, too
+            raise
 
     def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
         """An error of a call as the user is to see it: it may name a static argument."""

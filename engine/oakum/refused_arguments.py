@@ -88,7 +88,7 @@ def _is_python_s_own(error: Exception) -> bool:
     last: TracebackType | None = None
     traceback = error.__traceback__
     while traceback is not None:
-        if not _is_library(traceback.tb_frame.f_code.co_filename):
+        if not _is_library(traceback.tb_frame):
             last = traceback
         deepest = traceback
         traceback = traceback.tb_next
@@ -99,7 +99,10 @@ def _is_python_s_own(error: Exception) -> bool:
     return False
 
 
-def _is_library(file: str) -> bool:
-    """Whether a file is one of Python's own or NumPy's."""
-    inside = file.startswith(_LIBRARY)
-    return file.startswith("<") or (inside and ("site-packages" not in file or "numpy" in file))
+def _is_library(frame: FrameType) -> bool:
+    """Whether code is Python's own or NumPy's; the user's need not lie in a file (`python -c`)."""
+    file = frame.f_code.co_filename
+    if file.startswith("<"):
+        module = str(frame.f_globals.get("__name__")).partition(".")[0]
+        return module in sys.stdlib_module_names or module in ("numpy", "oakum")
+    return file.startswith(_LIBRARY) and ("site-packages" not in file or "numpy" in file)

@@ -21,6 +21,7 @@ from oakum.errors import InvalidValueError
 from oakum.ir import ClosedJaxpr
 from oakum.records import dataclass
 from oakum.trace import aval_of
+from oakum.tracebacks import api_boundary
 
 if TYPE_CHECKING:
     from oakum.compile import executable, report
@@ -157,6 +158,7 @@ class Compiled(Stage):
         """The compiled program itself."""
         return executable.of(self._closed)
 
+    @api_boundary
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, tree = trees.flatten((args, kwargs))
         wanted = self._signature

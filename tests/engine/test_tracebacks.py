@@ -19,6 +19,7 @@ from oakum import tracebacks
 
 HOME = Path(tracebacks.__file__).parent
 X = jnp.arange(3.0)
+WRONG: Any = "a"
 
 
 def positive(x: Any) -> Any:
@@ -99,6 +100,12 @@ CALLS: dict[str, Callable[[], object]] = {
     "index": lambda: X["a"],
     "function": lambda: jnp.dot(X, jnp.ones(4)),
     "tree": lambda: jax.tree_util.tree_map(lambda _: 1 / 0, [1]),
+    "argument": lambda: jnp.split(X, WRONG),
+    "universal": lambda: jnp.add(X, WRONG),
+    "update": lambda: X.at[0].set(WRONG),
+    "vectorized": lambda: jnp.vectorize(lambda x: x, signature="(n)->(n)")(1.0),
+    "initializer": lambda: jax.nn.initializers.normal(WRONG)(jax.random.key(0), (2,)),
+    "compiled": lambda: jax.jit(jnp.sin).lower(X).compile()(X[:2]),
 }
 
 
@@ -114,6 +121,18 @@ def test_what_is_said_to_be_removed_is_not_shown(call: str) -> None:
     assert "oakum has removed its internal frames" in text
     assert f'"{HOME}' not in text, text
     assert __file__ in text
+
+
+def test_the_user_s_errors_are_left_as_they_are_where_code_has_no_file() -> None:
+    """At a prompt (`<stdin>`) and in `exec`, an error of one's own is told as a wrong call of ours,
+    and `except AttributeError` no longer catches it.
+    """
+    for call in ("jax.linearize(f, 1.0)", "jax.lax.fori_loop(0, 3, lambda i, x: f(x), 1.0)"):
+        scope: dict[str, Any] = {"jax": jax, "__name__": "__main__"}
+        exec("def f(x): return x.misspelt", scope)
+        with pytest.raises(AttributeError, match="misspelt") as caught:
+            exec(call, scope)
+        assert not isinstance(caught.value, jax.errors.OakumError)
 
 
 def test_all_is_shown_where_filtering_is_off() -> None:

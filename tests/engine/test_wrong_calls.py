@@ -136,6 +136,43 @@ def test_operands_of_clamp_have_one_dtype_also_where_nothing_is_computed() -> No
         oakum.eval_shape(lambda x: oakum.lax.clamp(0, x, 5), x)
 
 
+def test_windows_move_by_one_place_or_more() -> None:
+    """A stride of zero is a ZeroDivisionError, and one below it gives an empty image."""
+    jnp, lax = oakum.numpy, oakum.lax
+    x, w = jnp.ones((1, 1, 4)), jnp.ones((1, 1, 2))
+    for call in (
+        lambda: lax.conv(x, w, (0,), "SAME"),
+        lambda: lax.conv(x, w, (-1,), "VALID"),
+        lambda: lax.conv_general_dilated(x, w, (1,), "VALID", rhs_dilation=(0,)),
+        lambda: lax.conv_general_dilated(x, w, (1,), [(0, 0)], lhs_dilation=(-1,)),
+        lambda: lax.conv_transpose(x, w, (0,), "SAME", dimension_numbers=("NCH", "OIH", "NCH")),
+        lambda: lax.conv_general_dilated_patches(x, (2,), (0,), "SAME"),
+    ):
+        with pytest.raises(ValueError, match="must be positive, got"):
+            call()
+        with pytest.raises(ValueError, match="must be positive, got"):
+            oakum.eval_shape(call)
+
+
+def test_what_is_not_linear_is_not_transposed() -> None:
+    """The error speaks of `UndefinedPrimal`, of which the user knows nothing."""
+    x = oakum.numpy.ones((2, 2))
+    for function in (lambda x: x * x, lambda x: x @ x, lambda x: x / x):
+        with pytest.raises(NotImplementedError, match=r"^The function is not linear: '"):
+            oakum.linear_transpose(function, x)(x)
+
+
+def test_make_jaxpr_refuses_static_arguments_that_are_not_there() -> None:
+    with pytest.raises(ValueError, match="only accepts 1 positional arguments"):
+        oakum.make_jaxpr(lambda x: x, static_argnums=3)(1.0)
+
+
+def test_a_callback_that_gives_no_numbers_is_named() -> None:
+    described = oakum.ShapeDtypeStruct((), "float32")
+    with pytest.raises(RuntimeError, match="callback <lambda>: Expected: float32, Actual: <U1"):
+        oakum.pure_callback(lambda x: "a", described, 1.0)
+
+
 def test_a_misread_argument_is_told_in_terms_of_the_call() -> None:
     x = oakum.numpy.ones(2)
     with pytest.raises(TypeError, match=r"^gather\(\) cannot be called with operand=f32\[2\]"):

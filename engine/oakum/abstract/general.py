@@ -112,14 +112,22 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
             return None
 
 
+def _step(value: Any) -> Dim:
+    """A stride or a dilation, 1 where there is none."""
+    step = 1 if value is None else operands.dim(value)
+    if isinstance(step, int) and step < 1:
+        raise ShapeError(f"all strides and dilations of a convolution must be positive, got {step}")
+    return step
+
+
 def _dilated(size: Dim, dilation: Any) -> Dim:
-    factor = 1 if dilation is None else operands.dim(dilation)
+    factor = _step(dilation)
     return size if factor == 1 else dims.add(dims.mul(dims.sub(size, 1), factor), 1)
 
 
 def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
     """How many positions a window has along one axis."""
-    step = operands.dim(stride)
+    step = _step(stride)
     match padding:
         case "SAME" | "SAME_LOWER":
             return dims.floordiv(dims.sub(dims.add(size, step), 1), step)
@@ -194,7 +202,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         ]
         for letter, stride, padding, grow, spread in zip(spatial, *options, strict=True):
             size, width = _dilated(sizes[letter], grow), _dilated(window[letter], spread)
-            known[letter] = _windows(size, width, 1 if stride is None else stride, padding)
+            known[letter] = _windows(size, width, stride, padding)
         shape: Shape = tuple(known[letter] for letter in letters[2])
         return ShapedArray(shape, dtype, None if weak_type else weak_type)
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from oakum import codes, dtypes, host, lax, trees
 from oakum.avals import ShapedArray
-from oakum.errors import InvalidValueError, OakumError
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, InvalidValueError, OakumError
 from oakum.higher_order import calls
 from oakum.higher_order.programs import described_aval
 from oakum.interpreters.mapping import to_front, with_axis
@@ -81,8 +82,7 @@ def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArr
             )
         wanted = host.dtype(aval.dtype)
         if array.dtype != wanted:
-            canonical = dtypes.canonicalize(host.read_dtype(array.dtype))
-            if canonical is not aval.dtype and not _is_python_number(leaf):
+            if not (_is_python_number(leaf) or _canonical(array) is aval.dtype):
                 raise CallbackResultError(
                     f"Incorrect output dtype for return value of the callback {callback.name}: "
                     f"Expected: {wanted}, Actual: {array.dtype}",
@@ -92,6 +92,14 @@ def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArr
             array = array.astype(wanted)
         found.append(array)
     return found
+
+
+def _canonical(array: Any) -> DType | None:
+    """The dtype that an array of the host has here; None for one without numbers."""
+    try:
+        return dtypes.canonicalize(host.read_dtype(array.dtype))
+    except DTypeError:
+        return None
 
 
 def _is_python_number(value: Any) -> bool:

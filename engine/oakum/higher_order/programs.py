@@ -12,7 +12,7 @@ from oakum import config, host, trees
 from oakum.avals import ShapedArray
 from oakum.descriptions import ShapeDtypeStruct
 from oakum.errors import InvalidValueError
-from oakum.higher_order import calls
+from oakum.higher_order import calls, jit_options
 from oakum.ir import eval_closed
 from oakum.sources import user_frame
 from oakum.staging import hoist, stage
@@ -72,7 +72,7 @@ def make_jaxpr(
 ) -> Callable[..., Any]:
     """A function that gives the program of another."""
     calls.check_callable(function)
-    numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+    numbers, _ = jit_options.infer(function, static_argnums, None, "static")
 
     @api_boundary
     @functools.wraps(function)

@@ -8,6 +8,7 @@ from typing import Any
 from oakum.errors import TranspositionRuleError
 from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.rules.zeros import (
+    UndefinedOperandError,
     UndefinedPrimal,
     Zero,
     add_tangents,
@@ -75,7 +76,15 @@ class _Pass:
             ]
         else:
             given = cotangents[0]
-        results = primitive.transpose(given, *operands, **eqn.params)
+        try:
+            results = primitive.transpose(given, *operands, **eqn.params)
+        except UndefinedOperandError:
+            raise TranspositionRuleError(
+                f"The function is not linear: '{primitive.name}' is applied to several values that "
+                "depend on its argument",
+                frame=eqn.source[0].frame if eqn.source else None,
+                mend="Take the derivative of such a function with jax.vjp or jax.linearize.",
+            ) from None
         for atom, operand, result in zip(eqn.inputs, operands, results, strict=True):
             if is_undefined(operand):
                 self.gather(atom, result)

@@ -11,6 +11,7 @@ from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
 from oakum.records import dataclass
 from oakum.rules import arguments
+from oakum.tracebacks import api_boundary
 
 Sampler = Callable[..., Any]
 AxisOrAxes = int | Sequence[int]
@@ -28,6 +29,7 @@ class Axes:
 def _initializer(draw: Callable[[Any, Any, DType], Any], default: Any) -> Sampler:
     """A function of a key, a shape and a dtype that draws with the dtype asked for."""
 
+    @api_boundary
     def init(key: Any, shape: Any, dtype: Any = default, out_sharding: Any = None) -> Any:
         kind = dtype_requests.requested(float if dtype is None else dtype)
         return draw(key, arguments.sizes(shape), kind)

@@ -10,6 +10,7 @@ from oakum.facts import PublicFunction
 from oakum.numpy import arguments, promoting, reducing
 from oakum.numpy.ufuncs import UniversalFunction
 from oakum.records import dataclass
+from oakum.tracebacks import filter_traceback, register
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -74,7 +75,11 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     ) -> R:
         if not self._is_watched:
             self._begin()
-        return self.called(*args, **kwargs)
+        try:
+            return self.called(*args, **kwargs)
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
     def _check_and_call(self, *args: Any, **kwargs: Any) -> Any:
         arguments.check_arrays(self.__name__, *args)
@@ -119,6 +124,9 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
         if inplace or self.methods.at is None:
             return super().at(a, indices, b, inplace=inplace)
         return self.methods.at(a, indices, b)
+
+
+register(vars(PublicUfunc)["__call__"])
 
 
 def universal(

@@ -12,6 +12,7 @@ from oakum import config, errors
 from oakum import numpy as jnp
 from oakum.numpy import arguments
 from oakum.records import dataclass
+from oakum.tracebacks import api_boundary
 from oakum.transforms.batching import vmap
 
 _NAME: Final = r"\w+"
@@ -60,6 +61,7 @@ def vectorize(
         raise ValueError(f"excluded={excluded!r} contains negative numbers")
     context = f"on vectorized function with excluded={excluded!r} and signature={signature!r}"
 
+    @api_boundary
     @functools.wraps(function)
     def wrapped(*args: Any, **keywords: Any) -> Any:
         places = {each for each in excluded if isinstance(each, int)}

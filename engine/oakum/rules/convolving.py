@@ -26,8 +26,17 @@ def spread(size: int, dilation: int) -> int:
     return (size - 1) * dilation + 1 if size else 0
 
 
+def check_steps(name: str, steps: Sequence[int]) -> None:
+    """Refuses strides and dilations that are not positive."""
+    if any(step < 1 for step in steps):
+        raise ShapeError(
+            f"All {name} must be positive, got {tuple(steps)}.", mend="Give steps of 1 or more."
+        )
+
+
 def spread_all(sizes: Sequence[int], dilations: Sequence[int]) -> Sizes:
     """The lengths of axes of which the elements stand some dilation apart."""
+    check_steps("dilations", dilations)
     return tuple(map(spread, sizes, dilations))
 
 
@@ -47,6 +56,7 @@ def named_padding(
             f"Unrecognized padding type: expected 'VALID', 'SAME', or 'SAME_LOWER', got {padding}.",
             mend="Give one of these names, or (low, high) pairs.",
         )
+    check_steps("strides of a window", strides)
     pads: Pads = []
     for size, length, stride in zip(shape, window, strides, strict=True):
         total = max((-(-size // stride) - 1) * stride + length - size, 0)
@@ -149,6 +159,7 @@ def result_shape(
     >>> result_shape((8, 3, 9, 9), (4, 3, 3, 3), (2, 2), "VALID")
     (8, 4, 4, 4)
     """
+    check_steps("strides of a window", strides)
     pads: Any = padding
     if isinstance(padding, str):
         pads = named_padding(lhs[2:], rhs[2:], strides, padding)

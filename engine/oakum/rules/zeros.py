@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from oakum import dtypes, host, lax
 from oakum.avals import ShapedArray
@@ -23,6 +23,13 @@ class UndefinedPrimal:
     """An operand in which an operation is linear, while it is transposed: it has only an aval."""
 
     aval: ShapedArray
+
+    def __array__(self, *_: object, **__: object) -> NoReturn:
+        raise UndefinedOperandError
+
+
+class UndefinedOperandError(Exception):
+    """An operation that is transposed asks for the numbers of an operand in which it is linear."""
 
 
 def is_undefined(value: Any) -> bool:

@@ -153,17 +153,19 @@ class Counted:
     def missed(self, *args: Any, **kwargs: Any) -> Any:
         """Makes in Python a call that was tried natively."""
         try:
-            return Counted.__call__(self, *args, **kwargs)
+            try:
+                return Counted.__call__(self, *args, **kwargs)
+            except Exception as error:
+                if self._public is None:
+                    raise
+                # The call of the public function was taken over: its errors are treated here.
+                found: Exception = self._public.restated(error, args, kwargs)
+                if found is error:
+                    raise
+                raise found from None
         except Exception as error:
-            if self._public is None:
-                filter_traceback(error)  # of this frame, too
-                raise
-            # The call of the public function was taken over: its errors are treated here.
-            found: Exception = self._public.restated(error, args, kwargs)
-            filter_traceback(found)
-            if found is error:
-                raise
-            raise found from None
+            filter_traceback(error)  # of this frame, too
+            raise
 
     def _count(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]

@@ -13,6 +13,7 @@ from oakum.lax.options import ScatterDimensionNumbers
 from oakum.numpy import arguments
 from oakum.subscripts import getting, plans, reading
 from oakum.trace import aval_of
+from oakum.tracebacks import api_boundary
 
 
 class IndexUpdates:
@@ -46,6 +47,7 @@ class IndexUpdate:
     def __repr__(self) -> str:
         return f"_IndexUpdateRef({self.array!r}, {self.index!r})"
 
+    @api_boundary
     def get(
         self,
         *,
@@ -70,44 +72,53 @@ class IndexUpdate:
     def _scatter(self, values: Any, scatter: Callable[..., Any], options: dict[str, Any]) -> Any:
         return update(self.array, self.index, values, scatter, **_read_options(options))
 
+    @api_boundary
     def set(self, values: Any, **options: Any) -> Any:
         """Puts values there."""
         return self._scatter(values, lax.scatter, options)
 
+    @api_boundary
     def add(self, values: Any, **options: Any) -> Any:
         """Adds values there."""
         return self._scatter(values, lax.scatter_add, options)
 
+    @api_boundary
     def subtract(self, values: Any, **options: Any) -> Any:
         """Subtracts values there."""
         return self._scatter(values, lax.scatter_sub, options)
 
+    @api_boundary
     def multiply(self, values: Any, **options: Any) -> Any:
         """Multiplies by values there."""
         return self._scatter(values, lax.scatter_mul, options)
 
     mul = multiply
 
+    @api_boundary
     def divide(self, values: Any, **options: Any) -> Any:
         """Divides by values there."""
         ones = jnp.ones_like(self.array)
         factors = update(ones, self.index, values, lax.scatter_mul, **_read_options(options))
         return jnp.divide(self.array, factors)
 
+    @api_boundary
     def power(self, values: Any, **options: Any) -> Any:
         """Raises to the power of values there."""
         ones = jnp.ones_like(self.array)
         exponents = update(ones, self.index, values, lax.scatter_mul, **_read_options(options))
         return jnp.power(self.array, exponents)
 
+    @api_boundary
     def min(self, values: Any, **options: Any) -> Any:
         """Takes the lesser of the elements and the values there."""
         return self._scatter(values, lax.scatter_min, options)
 
+    @api_boundary
     def max(self, values: Any, **options: Any) -> Any:
         """Takes the greater of the elements and the values there."""
         return self._scatter(values, lax.scatter_max, options)
 
+    @api_boundary
     def apply(self, func: Callable[[Any], Any], **options: Any) -> Any:
         """Applies a function there, as often as a position occurs."""
 
