@@ -11,7 +11,7 @@ import pytest
 from tests.engine.whole_operands import LAYOUTS, Operand, laid_out
 from tests.engine.whole_programs import WholeProgram
 from tests.engine.whole_reduction import reduced
-from tests.engine.whole_rounding import reached
+from tests.engine.whole_rounding import reached, unlike
 from tests.engine.whole_runs import disagreements
 
 from oakum.primitives import registry
@@ -74,6 +74,19 @@ def test_a_length_that_is_rounded_to_infinity_is_no_difference() -> None:
 
     ends = [np.full(2, np.inf, np.float32)]
     assert reached(ends, [np.abs(x)], evaluate, False)[0].tolist() == [False, True]
+
+
+def test_running_sums_of_many_terms_that_are_alike() -> None:
+    """A running sum of parts, which is more accurate than one of single terms, is called wrong."""
+    x = np.full(77_100, 1.6269, np.float32)
+    exact = np.cumsum(x.astype(np.float64)).astype(np.float32)
+
+    def evaluate() -> list[Any]:
+        return [registry.by_name()["cumsum"].evaluate(np, x, axis=0, reverse=False)]
+
+    assert np.any(unlike(exact, evaluate()[0])), "nothing is tested"
+    assert not np.any(reached([exact], evaluate(), evaluate, False)[0])
+    assert np.all(reached([exact * 1.01], evaluate(), evaluate, False)[0][60_000:])
 
 
 def test_elements_in_other_places_are_a_difference() -> None:
