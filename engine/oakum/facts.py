@@ -215,8 +215,7 @@ R = TypeVar("R", covariant=True)
 class PublicFunction(Generic[P, R]):
     """A public function together with its declaration, in `facts`.
 
-    The declaration is put together when it is first asked for, so that importing a module of
-    hundreds of declarations stays cheap.
+    That is put together when it is first asked for: to import hundreds of them stays cheap.
     """
 
     __slots__ = ("__dict__", "__weakref__", "called")
@@ -254,8 +253,7 @@ class PublicFunction(Generic[P, R]):
             try:
                 return self.called(*args, **kwargs)
             except Exception as error:
-                found = self.restated(error, args, kwargs)
-                if found is error:
+                if (found := self.restated(error, args, kwargs)) is error:
                     raise
                 raise found from None
         except Exception as error:

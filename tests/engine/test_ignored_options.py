@@ -13,6 +13,7 @@ import pytest
 
 import oakum
 import oakum.numpy as jnp
+from oakum import lax
 
 PACKAGE = Path(oakum.__file__).parent
 
@@ -114,6 +115,17 @@ def test_each_reason_is_of_an_option_that_is_not_read() -> None:
         if ".*." not in each and each not in found
     }
     assert stale == set()
+
+
+def test_accuracies_that_are_not_known_are_refused() -> None:
+    """A misspelt accuracy is taken for one that is met."""
+    for accuracy in (None, lax.AccuracyMode.HIGHEST, lax.Tolerance(1e-3, 1e-3, 1)):
+        lax.exp(1.0, accuracy=accuracy)
+    for function in (lax.exp, lax.sin, lax.tanh):
+        with pytest.raises(NotImplementedError, match="an accuracy of 'highest'"):
+            function(1.0, accuracy="highest")
+    with pytest.raises(ValueError, match="recall_target"):
+        lax.approx_max_k(jnp.arange(4.0), 2, recall_target=1.5)
 
 
 @pytest.mark.parametrize("option", ["out", "where"])

@@ -49,7 +49,7 @@ def disagreements_with_jax(program: WholeProgram) -> list[Disagreement]:
     assert compiled is not None
     with quietly(program.wide):
         found = _compared(compiled, ours, theirs)
-        evaluated = _evaluated(program) if found else None
+        evaluated: Any = _evaluated(program) if found else None
         if not found or isinstance(evaluated, Exception):
             return found
         # XLA rewrites what it compiles: `x * mask`, for one, is no longer NaN where x is.

@@ -38,6 +38,11 @@ def _abstract(
         raise ShapeError(
             f"approx_top_k operand must have >= 1 dimension, got {shape}", mend="Give a vector."
         )
+    if not 0 < recall_target <= 1:
+        raise ShapeError(
+            f"recall_target must be above 0 and at most 1, got {recall_target}",
+            mend="Give the part of the largest elements that has to be found.",
+        )
     size = shape[reduction_dimension]
     if size < k:
         raise ShapeError(

@@ -11,7 +11,8 @@ from typing import Any, Final
 from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum.dtypes import GROUPS, DType
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError, NotEvaluatedError, ShapeError
+from oakum.lax.options import AccuracyMode, Tolerance
 from oakum.trace import Rule
 
 FLOATS: Final = ("floating",)
@@ -22,6 +23,9 @@ REALS: Final = ("integer", "floating")
 NUMBERS: Final = ("integer", "floating", "complexfloating")
 ORDERED: Final = ("integer", "floating", "bool")
 ANYTHING: Final = ("integer", "floating", "complexfloating", "bool")
+
+_ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
+"""What elementary functions are asked for; they are as accurate as is asked for in any case."""
 
 _NUMPY_FUNCTIONS: Final = {
     "add": "add",
@@ -68,6 +72,11 @@ def unary(name: str, groups: Sequence[str], result: Callable[[DType], DType] | N
 
     def abstract(x: ShapedArray, **params: Any) -> ShapedArray:
         check_dtype(name, x.dtype, groups)
+        if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
+            raise NotEvaluatedError(
+                f"{name} with an accuracy of {wanted!r} is not known to this version of oakum",
+                mend="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
+            )
         return x if result is None else x.update(dtype=result(known(x)))
 
     return abstract
