@@ -94,6 +94,8 @@ def _disturbing(
             result = evaluate(xp, *operands, **params)
         if name in _SUMS and not isinstance(result, (tuple, list)):
             result = _overflowing(np.asarray(result), operands, rng)
+        if name in ("cumprod", "reduce_prod"):
+            result = _vanishing(np.asarray(result), operands[0], rng)
         if isinstance(result, (tuple, list)):
             return result if exact else [_signed(_moved(each, rng), rng) for each in result]
         raw = np.asarray(result)
@@ -241,6 +243,17 @@ def _overflowing(raw: Any, operands: Sequence[Any], rng: Any) -> Any:
     ends = np.array([np.nan, np.inf, -np.inf], np.float64).astype(raw.dtype)
     which = rng.integers(0, 12, raw.shape)
     return np.where(which < 3, ends[np.minimum(which, 2)], raw)
+
+
+def _vanishing(raw: Any, factors: Any, rng: Any) -> Any:
+    """Products with an infinity, whose other factors may come to zero before they meet it."""
+    if not _floating(factors):
+        return raw
+    sizes = np.abs(factors.astype(np.float64))
+    if not np.any(np.isinf(sizes)) or not np.any(sizes < 1):
+        return raw
+    lost = ~np.isfinite(raw) & (rng.integers(0, 2, raw.shape) > 0)
+    return np.where(lost, np.asarray(np.nan, raw.dtype), raw)
 
 
 def _signed(raw: Any, rng: Any) -> Any:
