@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp.ancestry import merge_ancestors
+from oakum_lint.interp.ancestry import Order, merge_orders, put_before
 from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
 
 if TYPE_CHECKING:
@@ -271,16 +271,17 @@ class ClassValue(Value):
     """A class of the checked project; its attributes are cells of `body`."""
 
     __slots__ = (
-        "ancestors",
         "bases",
         "body",
         "conventions",
         "definition",
         "derived",
         "fields",
+        "is_hooked",
         "level",
         "module",
         "name",
+        "order",
         "pytree",
         "uid",
         "unit",
@@ -302,9 +303,11 @@ class ClassValue(Value):
         self.unit = unit
         self.module = module
         self.bases = bases
-        known = [(b, *b.ancestors) if isinstance(b, ClassValue) else (b,) for b in bases]
-        self.ancestors = merge_ancestors(bases, known)
-        """All classes whose attributes it has, in the order in which these are looked for."""
+        known = [b.order if isinstance(b, ClassValue) else put_before(b, None) for b in bases]
+        self.order: Order = put_before(self, merge_orders(known))
+        """All classes whose attributes it has, itself first, in the order in which these are looked
+        for.
+        """
         self.derived: list[ClassValue] = []
         """The classes that state it as a base, in the order of their definitions."""
         for base in bases:
@@ -318,6 +321,10 @@ class ClassValue(Value):
         self.conventions: frozenset[str] = frozenset()
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
         `enum`, ..."""
+        self.is_hooked = False
+        """Whether it has an `__init_subclass__`, which needs not be looked for in all ancestors of
+        each class then.
+        """
         self.uid = next_uid()
 
     def subclasses(self) -> "list[ClassValue]":

@@ -68,7 +68,7 @@ def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Fra
 
 def library_bases(cls: ClassValue) -> list[str]:
     """The names of the classes of libraries that a class inherits from."""
-    return [base.path for base in cls.ancestors if isinstance(base, External)]
+    return [base.path for base in cls.order if isinstance(base, External)]
 
 
 def annotated_instance(
