@@ -8,7 +8,9 @@ from functools import lru_cache
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_at, walk
+from oakum_lint.fixes.tree import DEFINITIONS, FUNCTIONS, bound_at, names_in, walk
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Names:
     """Where each name stands in the function's own scope."""
     starts: dict[str, list[int]]
     """Where each name stands at all, in ascending order."""
+    held: frozenset[str]
+    """Those that stand in functions within it."""
 
 
 @lru_cache(maxsize=64)
@@ -31,6 +35,7 @@ def names_of(function: nodes.FunctionDefinition) -> Names:
     declared: set[str] = set()
     bound: dict[str, list[nodes.Node]] = {}
     used: dict[str, list[nodes.Name]] = {}
+    held: set[str] = set()
     for node in walk(*function.body, into=False):
         if isinstance(node, nodes.ScopeDeclaration):
             declared.update(node.names)
@@ -38,13 +43,16 @@ def names_of(function: nodes.FunctionDefinition) -> Names:
             used.setdefault(node.identifier, []).append(node)
         for name in bound_at(node):
             bound.setdefault(name, []).append(node)
+        if isinstance(node, DEFINITIONS):
+            inner = (each for each in walk(node) if isinstance(each, FUNCTIONS))
+            held.update(*(names_in(each) for each in inner))
     starts: dict[str, list[int]] = {}
     for node in walk(*function.body):
         if isinstance(node, nodes.Name):
             starts.setdefault(node.identifier, []).append(node.start)
     for found in starts.values():
         found.sort()
-    return Names(frozenset(declared), bound, used, starts)
+    return Names(frozenset(declared), bound, used, starts, frozenset(held))
 
 
 def is_own(site: Site, name: str) -> bool:
@@ -102,5 +110,11 @@ def is_read_later(site: Site, name: str) -> bool:
 
 def free_name(site: Site, *wanted: str) -> str | None:
     """The first of some names that stands nowhere in the file."""
-    text = site.whole_text
-    return next((name for name in wanted if not re.search(rf"\b{name}\b", text)), None)
+    words = _words(site.whole_text)
+    return next((name for name in wanted if name not in words), None)
+
+
+@lru_cache(maxsize=1)
+def _words(text: str) -> frozenset[str]:
+    """The words of a file: one look for all findings in it."""
+    return frozenset(_WORD.findall(text))

@@ -1,6 +1,7 @@
 """Walks over the compact syntax tree, and ways through it."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import cast
 
 from oakum_lint.facts import nodes
@@ -8,6 +9,7 @@ from oakum_lint.facts.walk import parts_of
 
 DEFINITIONS = (nodes.FunctionDefinition, nodes.ClassDefinition, nodes.Lambda)
 """What has a scope of its own that is entered later."""
+FUNCTIONS = (nodes.FunctionDefinition, nodes.Lambda)
 
 
 def children(node: nodes.Node) -> Iterator[nodes.Node]:
@@ -32,10 +34,14 @@ def walk(*roots: nodes.Node, into: bool = True) -> Iterator[nodes.Node]:
             pending.extend(reversed(list(children(node))))
 
 
-def way_to(body: Sequence[nodes.Node], start: int, end: int) -> tuple[nodes.Node, ...]:
-    """The nodes around a range, from the outermost inwards; the last one is the innermost."""
-    way: list[nodes.Node] = []
-    level = list(body)
+def way_to(
+    body: Sequence[nodes.Node], start: int, end: int, known: Sequence[nodes.Node] = ()
+) -> tuple[nodes.Node, ...]:
+    """The nodes around a range, from the outermost inwards; the last one is the innermost. The
+    `known` way to another range tells the beginning, where both have it in common.
+    """
+    way = list(takewhile(lambda node: node.start <= start and end <= node.end, known))
+    level = list(children(way[-1])) if way else list(body)
     while level:
         # A default stands behind its parameter, whose range is the name and the annotation.
         level += [n.default for n in level if isinstance(n, nodes.Parameter) and n.default]

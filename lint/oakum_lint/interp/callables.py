@@ -9,7 +9,15 @@ from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.ancestry import Order, merge_orders, put_before
-from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Entries,
+    External,
+    HeapObject,
+    Value,
+    next_uid,
+    outgrows,
+)
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -279,6 +287,7 @@ class ClassValue(Value):
         "fields",
         "is_hooked",
         "level",
+        "libraries",
         "module",
         "name",
         "order",
@@ -308,6 +317,9 @@ class ClassValue(Value):
         """All classes whose attributes it has, itself first, in the order in which these are looked
         for.
         """
+        paths = (each for base in bases for each in _library_classes(base))
+        self.libraries = tuple(dict.fromkeys(paths))
+        """The names of the classes of libraries that it inherits from."""
         self.derived: list[ClassValue] = []
         """The classes that state it as a base, in the order of their definitions."""
         for base in bases:
@@ -343,6 +355,16 @@ class ClassValue(Value):
         """The names of the fields that a call may give by position, and a pattern too."""
         fields = self.fields or ()
         return tuple(field.name for field in fields if field.init and not field.keyword_only)
+
+
+def _library_classes(base: Value) -> tuple[str, ...]:
+    match base:
+        case ClassValue(libraries=libraries):
+            return libraries
+        case External(path):
+            return (path,)
+        case _:
+            return ()
 
 
 WrapperKind = Literal["property", "classmethod", "staticmethod", "cached_property"]
