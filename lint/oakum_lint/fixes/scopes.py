@@ -25,8 +25,11 @@ class Names:
     """Where each name stands in the function's own scope."""
     starts: dict[str, list[int]]
     """Where each name stands at all, in ascending order."""
+    last_bound: dict[str, int]
+    """Where the last node begins that binds each name, in the function or within one in it."""
     held: frozenset[str]
     """Those that stand in functions within it."""
+    returns: Sequence[nodes.Return]
 
 
 @lru_cache(maxsize=64)
@@ -36,9 +39,12 @@ def names_of(function: nodes.FunctionDefinition) -> Names:
     bound: dict[str, list[nodes.Node]] = {}
     used: dict[str, list[nodes.Name]] = {}
     held: set[str] = set()
+    returns: list[nodes.Return] = []
     for node in walk(*function.body, into=False):
         if isinstance(node, nodes.ScopeDeclaration):
             declared.update(node.names)
+        elif isinstance(node, nodes.Return):
+            returns.append(node)
         elif isinstance(node, nodes.Name):
             used.setdefault(node.identifier, []).append(node)
         for name in bound_at(node):
@@ -46,13 +52,24 @@ def names_of(function: nodes.FunctionDefinition) -> Names:
         if isinstance(node, DEFINITIONS):
             inner = (each for each in walk(node) if isinstance(each, FUNCTIONS))
             held.update(*(names_in(each) for each in inner))
+    starts, last_bound = _places(function)
+    return Names(frozenset(declared), bound, used, starts, last_bound, frozenset(held), returns)
+
+
+def _places(function: nodes.FunctionDefinition) -> tuple[dict[str, list[int]], dict[str, int]]:
+    """Where each name stands in a function and those in it, and where the last node begins that
+    binds it.
+    """
     starts: dict[str, list[int]] = {}
+    last_bound: dict[str, int] = {}
     for node in walk(*function.body):
         if isinstance(node, nodes.Name):
             starts.setdefault(node.identifier, []).append(node.start)
+        for name in bound_at(node):
+            last_bound[name] = max(node.start, last_bound.get(name, 0))
     for found in starts.values():
         found.sort()
-    return Names(frozenset(declared), bound, used, starts, frozenset(held))
+    return starts, last_bound
 
 
 def is_own(site: Site, name: str) -> bool:
