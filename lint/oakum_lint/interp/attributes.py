@@ -330,13 +330,16 @@ def class_attribute(
 def _find(machine: Machine, classes: Order | None, name: str) -> Value | None:
     """An attribute of the first of some classes that has it."""
     certain = True
-    for current in classes or ():
+    link = classes
+    while link is not None:
+        current = link.first
         if isinstance(current, ClassValue):
             found = machine.read(current.body, name)
             if found is not None:
                 return found
         else:
             certain = certain and isinstance(current, External)
+        link = link.rest
     return None if certain else UNKNOWN
 
 
