@@ -17,7 +17,7 @@ from oakum_lsp.documents import Document
 from oakum_lsp.framing import Body, Reader, write
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Answer, Beat, Job
+    from oakum_lsp.analysis_worker import Job, Report
 
 _PROGRAM: Final = (
     "import sys; sys.path += sys.argv[1:]; from oakum_lsp.analysis_worker import run; run()"
@@ -36,7 +36,7 @@ def _homes() -> list[str]:
 class AnalysisProcess:
     """A process that holds the texts of documents and checks them."""
 
-    def __init__(self, report: "Callable[[AnalysisProcess, Answer | Beat | None], None]") -> None:
+    def __init__(self, report: "Callable[[AnalysisProcess, Report | None], None]") -> None:
         self._report = report
         self._known: dict[str, Document] = {}
         self.is_ready = False
@@ -60,7 +60,7 @@ class AnalysisProcess:
         assert stream is not None
         for event in Reader(stream.fileno()).events():
             if isinstance(event, Body):
-                self._report(self, cast("Answer | Beat", json.loads(event.data)))
+                self._report(self, cast("Report", json.loads(event.data)))
         stream.close()
         self._report(self, None)
 

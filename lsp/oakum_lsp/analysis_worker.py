@@ -5,7 +5,8 @@ much, and so that memory goes back when it is replaced. Its standard input and o
 whose bodies are JSON.
 
 Invariants:
-- Each job has one answer, also if it fails: then the reason, in one line.
+- Each job has one answer, also if it fails: then the reason, in one line. What was found comes
+  before it, one frame for each document.
 - It ends when the server does: its standard input is closed then, even during a job.
 """
 
@@ -17,14 +18,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import TypedDict, cast
 
 from oakum_lint.config import ConfigurationError
 from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lsp.features.actions import fix_all
-from oakum_lsp.features.diagnostics import Found, Text, check_documents
+from oakum_lsp.features.diagnostics import Text, check_documents
 from oakum_lsp.framing import Body, Reader, write
+from oakum_lsp.messages import compact_json
 from oakum_lsp.protocol import TextEdit
 
 _BEAT = 0.25
@@ -47,6 +49,20 @@ class Job(TypedDict):
     fix: str | None
 
 
+class Found(TypedDict):
+    """What was found in a document, as texts of JSON: the diagnostics, and the offers of fixes.
+
+    The server sends the diagnostics on as they are. When it read the answers of 500 documents with
+    five findings each as objects, it went from 15 MB to 41, and kept 17 of them when all documents
+    were closed.
+    """
+
+    id: int
+    uri: str
+    diagnostics: str
+    offers: str
+
+
 class Answer(TypedDict):
     """What comes of a job.
 
@@ -54,7 +70,6 @@ class Answer(TypedDict):
     """
 
     id: int
-    found: dict[str, Found]
     edits: list[TextEdit] | None
     refusal: str | None
     failure: str | None
@@ -68,15 +83,18 @@ class Beat(TypedDict):
     seconds: float
 
 
+Report = Found | Answer | Beat
+
+
 class _Worker:
-    def __init__(self) -> None:
+    def __init__(self, send: Callable[[Report], None]) -> None:
+        self._send = send
         self._texts: dict[str, Text] = {}
         self._cache = UnitCache()
 
     def do(self, job: Job) -> Answer:
         answer: Answer = {
             "id": job["id"],
-            "found": {},
             "edits": None,
             "refusal": None,
             "failure": None,
@@ -87,9 +105,7 @@ class _Worker:
             if job["fix"] is not None:
                 answer["edits"] = self._fix(job["fix"], job["encoding"])
             else:
-                answer["found"] = check_documents(
-                    self._texts, job["check"], job["encoding"], self._cache
-                )
+                self._check(job)
         except ConfigurationError as error:
             answer["refusal"] = str(error)
         except Exception as error:  # the next job is done all the same
@@ -102,6 +118,17 @@ class _Worker:
             self._texts[uri] = Text(path, text)
         for uri in job["closed"]:
             self._texts.pop(uri, None)
+
+    def _check(self, job: Job) -> None:
+        checked = check_documents(self._texts, job["check"], job["encoding"], self._cache)
+        for uri, diagnostics, offers in checked:
+            found: Found = {
+                "id": job["id"],
+                "uri": uri,
+                "diagnostics": compact_json(diagnostics),
+                "offers": compact_json(offers),
+            }
+            self._send(found)
 
     def _fix(self, uri: str, encoding: str) -> list[TextEdit] | None:
         path = self._texts[uri].path
@@ -147,9 +174,9 @@ class _Beats:
                     _send(self._descriptor, Beat(id=number, seconds=time.process_time() - start))
 
 
-def _send(descriptor: int, message: Answer | Beat) -> None:
+def _send(descriptor: int, message: Report) -> None:
     try:
-        write(descriptor, json.dumps(cast("Mapping[str, object]", message)).encode())
+        write(descriptor, compact_json(message).encode("ascii"))
     except OSError:  # the server is gone
         os._exit(0)
 
@@ -175,10 +202,14 @@ def run() -> None:
     beats = _Beats(output, lock)
     threading.Thread(target=read, daemon=True).start()
     threading.Thread(target=beats.run, daemon=True).start()
-    worker = _Worker()
+
+    def send(message: Report) -> None:
+        with lock:
+            _send(output, message)
+
+    worker = _Worker(send)
     _load()
-    with lock:
-        _send(output, Beat(id=0, seconds=0.0))
+    send(Beat(id=0, seconds=0.0))
     while True:
         job = jobs.get()
         with lock:

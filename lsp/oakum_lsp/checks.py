@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from oakum import codes
 from oakum.codes import Code
-from oakum.records import dataclass
 from oakum_lsp.analysis_process import AnalysisProcess
 from oakum_lsp.documents import Document
-from oakum_lsp.positions import START
-from oakum_lsp.protocol import ERROR, Diagnostic
+from oakum_lsp.outcomes import Outcome, unchecked
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Answer, Beat
-    from oakum_lsp.features.diagnostics import Found
+    from oakum_lsp.analysis_worker import Answer, Found, Report
 
 _SECONDS_OF_FURTHER: Final = 0.25
 """CPU seconds more for each further document that is checked with the first."""
@@ -42,19 +39,11 @@ _JOBS: Final = 300
 """A process that occupies more than so after so many jobs, compared with the first, is replaced
 when it rests: a new one takes half a second to know the documents."""
 
-_FORGOTTEN: Final = 200_000
+_FORGOTTEN: Final = 50_000
 """So is one that has held more than twice the text of the open documents, and so many characters:
-what it made of them is not given back to the system in any other way."""
+what it made of them, some 90 bytes for each, is not given back to the system in any other way."""
 
 _MOST_FAILED_STARTS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What is known of one version of a document."""
-
-    document: Document
-    found: "Found"
 
 
 class _Job:
@@ -80,7 +69,7 @@ class Checks:
     def __init__(
         self,
         documents: Mapping[str, Document],
-        report: "Callable[[AnalysisProcess, Answer | Beat | None], None]",
+        report: "Callable[[AnalysisProcess, Report | None], None]",
         publish: Callable[[Outcome], None],
         complain: Callable[[str], None],
         log: Callable[[str], None],
@@ -138,7 +127,7 @@ class Checks:
         """
         document = self._documents[uri]
         if document.refusal is not None:
-            self._settle(document, _unchecked(codes.UNREADABLE_FILE, document.refusal))
+            self._settle(unchecked(document, codes.UNREADABLE_FILE, document.refusal))
         self._changed.add(uri)
         self._due = time.monotonic() + delay
 
@@ -219,7 +208,7 @@ class Checks:
         self._job.limit = self._seconds * (_ROUNDS_OF_FIXES if fix else 1.0) + further
         self._process.give(self._jobs, self.encoding, given, check, fix)
 
-    def receive(self, process: AnalysisProcess, message: "Answer | Beat | None") -> None:
+    def receive(self, process: AnalysisProcess, message: "Report | None") -> None:
         """Takes what the process has sent; None when it has ended."""
         if process is not self._process:
             return  # one that was given up
@@ -235,8 +224,10 @@ class Checks:
             return
         if "seconds" in message:
             job.seconds = message["seconds"]
-            return
-        self._finish(job, message)
+        elif "uri" in message:
+            self._take(job, message)
+        else:
+            self._finish(job, message)
 
     def _finish(self, job: _Job, answer: "Answer") -> None:
         self._job = None
@@ -250,31 +241,26 @@ class Checks:
             job.fix(answer)
         elif failure is not None and refusal is None:
             self._divide(job, codes.INTERNAL_ERROR, failure)
-        elif refusal is None:
-            self._take(job, answer)
         if self._process is not None:
             self._process.done += 1
             self._process.memory = (self._process.memory[0] or answer["memory"], answer["memory"])
 
-    def _take(self, job: _Job, answer: "Answer") -> None:
-        for uri, document in job.documents.items():
-            if self._documents.get(uri) is not document:
-                continue  # changed or closed meanwhile
-            self._settle(document, answer["found"][uri])
-            if self._apart.pop(uri, None) is not None:
-                self._due = time.monotonic()  # together with the others something else may be found
+    def _take(self, job: _Job, found: "Found") -> None:
+        uri = found["uri"]
+        document = job.documents[uri]
+        if self._documents.get(uri) is not document:
+            return  # changed or closed meanwhile
+        self._settle(Outcome(document, found["diagnostics"], found["offers"]))
+        if self._apart.pop(uri, None) is not None:
+            self._due = time.monotonic()  # together with the others something else may be found
 
-    def _settle(self, document: Document, found: "Found") -> None:
+    def _settle(self, outcome: Outcome) -> None:
         """Publishes what was found in a version of a document."""
-        uri = document.uri
+        uri = outcome.document.uri
         known = self.outcomes.get(uri)
-        self.outcomes[uri] = Outcome(document, found)
-        if (
-            uri in self._changed
-            or known is None
-            or known.found["diagnostics"] != found["diagnostics"]
-        ):
-            self._publish(self.outcomes[uri])
+        self.outcomes[uri] = outcome
+        if uri in self._changed or known is None or known.diagnostics != outcome.diagnostics:
+            self._publish(outcome)
         self._changed.discard(uri)
 
     def _give_up(self, job: _Job, fault: str | None) -> None:
@@ -311,7 +297,7 @@ class Checks:
         self._apart[document.uri] = document
         self._log(f"{document.path}: {reason}")
         if self._documents[document.uri] is document:
-            self._settle(document, _unchecked(code, reason))
+            self._settle(unchecked(document, code, reason))
 
     def _has_grown(self, process: AnalysisProcess) -> bool:
         """Whether a process occupies more than the open documents need."""
@@ -319,16 +305,3 @@ class Checks:
         text = sum(len(document.text) for document in self._documents.values())
         grown = process.done >= _JOBS and last > first * _GROWTH + _SLACK
         return grown or process.most_text > 2 * text + _FORGOTTEN
-
-
-def _unchecked(code: Code, reason: str) -> "Found":
-    """What is shown of a document that is not checked."""
-    diagnostic: Diagnostic = {
-        "range": START,
-        "message": f"{reason}\n{code.mend}",
-        "severity": ERROR,
-        "code": code.code,
-        "source": "oakum",
-        "data": {"name": code.name, "confidence": "proved"},
-    }
-    return {"diagnostics": [diagnostic], "offers": []}

@@ -120,9 +120,14 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
+def compact_json(value: object) -> str:
+    """The text of a value in ASCII, on one line; lone surrogates stay escapes, as they came."""
+    return json.dumps(value, separators=(",", ":"))
+
+
 def encode(message: Mapping[str, object]) -> bytes:
-    """The body of a message; lone surrogates stay escapes, as they came."""
-    return json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")).encode("ascii")
+    """The body of a message."""
+    return compact_json({"jsonrpc": "2.0", **message}).encode("ascii")
 
 
 def answer(request: Id, result: object) -> bytes:

@@ -1,20 +1,24 @@
 """Which of the fixes that were found for a document are offered for a range of it."""
 
+import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from oakum_lsp.outcomes import Outcome
 from oakum_lsp.positions import touch
-from oakum_lsp.protocol import QUICK_FIX, CodeAction, Range
+from oakum_lsp.protocol import QUICK_FIX, CodeAction, Diagnostic, Range
 
 if TYPE_CHECKING:
-    from oakum_lsp.features.diagnostics import Found
+    from oakum_lsp.features.actions import Offer
 
 
-def offered_fixes(uri: str, asked: Range, found: "Found") -> list[CodeAction]:
+def offered_fixes(asked: Range, outcome: Outcome) -> list[CodeAction]:
     """The fixes of the findings that a range of a document touches."""
+    uri = outcome.document.uri
+    diagnostics = cast("list[Diagnostic]", json.loads(outcome.diagnostics))
     actions: list[CodeAction] = []
-    for offer in found["offers"]:
-        diagnostic = found["diagnostics"][offer["diagnostic"]]
+    for offer in cast("list[Offer]", json.loads(outcome.offers)):
+        diagnostic = diagnostics[offer["diagnostic"]]
         if touch(diagnostic["range"], asked):
             actions.append(
                 {

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from oakum.version import __version__
 from oakum_lsp.analysis_process import AnalysisProcess
-from oakum_lsp.checks import Checks, Outcome
+from oakum_lsp.checks import Checks
 from oakum_lsp.documents import Document, open_document
 from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
 from oakum_lsp.messages import (
@@ -37,12 +37,13 @@ from oakum_lsp.messages import (
     parse,
 )
 from oakum_lsp.offered import offered_fixes, wants
+from oakum_lsp.outcomes import Outcome, publication, withdrawal
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
 from oakum_lsp.protocol import ENCODINGS, ERROR, FIX_ALL, FULL_SYNC, QUICK_FIX, CodeAction
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Answer, Beat
+    from oakum_lsp.analysis_worker import Answer, Report
 
 TYPING_PAUSE: Final = 0.08
 """Seconds without a change after which a document is checked while it is being edited."""
@@ -53,7 +54,7 @@ _STALL: Final = 5.0
 _TICK: Final = 1.0
 """Seconds between two looks at what no event tells: a stalled message, an editor that is gone."""
 
-_Report = tuple[AnalysisProcess, "Answer | Beat | None"]
+_Report = tuple[AnalysisProcess, "Report | None"]
 
 
 class Server:
@@ -269,7 +270,7 @@ class Server:
         uri = document_uri(params)
         if self._documents.pop(uri, None) is not None:
             self._checks.forget(uri)
-            self._send_diagnostics(uri, None, [])
+            write(self._output, withdrawal(uri))
 
     # --- code actions -------------------------------------------------------------------------
 
@@ -285,7 +286,7 @@ class Server:
         outcome = self._checks.outcomes.get(uri)
         actions: list[CodeAction] = []
         if outcome is not None and outcome.document is document and wants(QUICK_FIX, only):
-            actions = offered_fixes(uri, asked, outcome.found)
+            actions = offered_fixes(asked, outcome)
         if document is None or document.refusal or not only or not wants(FIX_ALL, only):
             return actions
         self._fix_all(request.id, document, actions)
@@ -325,14 +326,7 @@ class Server:
     # --- what the editor is shown -------------------------------------------------------------
 
     def _publish(self, outcome: Outcome) -> None:
-        document = outcome.document
-        self._send_diagnostics(document.uri, document.version, outcome.found["diagnostics"])
-
-    def _send_diagnostics(self, uri: str, version: int | None, found: object) -> None:
-        params = {"uri": uri, "diagnostics": found}
-        if version is not None:
-            params["version"] = version
-        write(self._output, notification("textDocument/publishDiagnostics", params))
+        write(self._output, publication(outcome))
 
     def _complain(self, message: str) -> None:
         """Shows a mistake in the configuration, once."""

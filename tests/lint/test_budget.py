@@ -233,7 +233,16 @@ def test_loops_in_loops_are_interpreted_a_bounded_number_of_times(
     assert steps_of(nested_loops(19), monkeypatch) < 30_000
 
 
-def test_fixes_in_one_function_grow_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def leaks_in_one(count: int) -> str:
+    """So many values of one function that leak into a list."""
+    stores = "".join(f"    kept.append(x + {n})\n" for n in range(count))
+    return f"kept = []\n@jax.jit\ndef f(x):\n{stores}    return x\n"
+
+
+@pytest.mark.parametrize("make", [traps_in_one, leaks_in_one])
+def test_fixes_in_one_function_grow_with_their_number(
+    make: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Twice the findings of one function have twice the nodes looked at, not four times."""
     looks: list[nodes.Node] = []
     look = tree.children
@@ -246,6 +255,6 @@ def test_fixes_in_one_function_grow_with_their_number(monkeypatch: pytest.Monkey
     counts: list[int] = []
     for size in (50, 100):
         looks.clear()
-        assert len(findings_of(traps_in_one(size))) == size
+        assert len(findings_of(make(size))) == size
         counts.append(len(looks))
     assert math.log2(counts[1] / counts[0]) <= 1.1

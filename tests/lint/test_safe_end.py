@@ -87,6 +87,12 @@ class TestOutput:
         assert ("OAK208" in done.stdout) == (command == "oakum check train.py 2>&-")
         assert sorted(os.listdir(folder)) in (["train.py"], ["report", "train.py"])
 
+    def test_an_input_that_is_closed_is_a_finding(self, folder: Path) -> None:
+        done = shell("oakum check - <&-", folder)
+        assert done.returncode == 2
+        assert "OAK002" in done.stdout
+        assert done.stderr == ""
+
     def test_a_reader_that_leaves_is_141(self, folder: Path) -> None:
         done = shell("oakum rules | (exec <&-; sleep 3); echo ${PIPESTATUS[0]}", folder)
         assert done.stdout.splitlines()[-1] == "141"
@@ -154,6 +160,15 @@ class TestWriting:
         assert os.getxattr(file, "user.note") == b"mine"
         assert sorted(os.listdir(folder)) == ["same.txt", "train.py"][2 - names :]
         assert names == 1 or (folder / "same.txt").read_text() == GOOD
+
+    def test_both_names_of_a_file_may_be_given(
+        self, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        os.link(folder / "train.py", folder / "other.py")
+        assert main(["check", "--fix", "."]) == 0
+        assert (folder / "train.py").samefile(folder / "other.py")
+        assert (folder / "other.py").read_text() == GOOD
+        assert capsys.readouterr().err == ""
 
     def test_a_link_out_of_the_folder_is_not_followed(
         self, folder: Path, capsys: pytest.CaptureFixture[str]

@@ -23,7 +23,10 @@ class Client:
         *,
         options: tuple[str, ...] = (),
         initialize: bool = True,
+        patience: float = 30.0,
     ) -> None:
+        self._patience = patience
+        """Seconds that a message is waited for."""
         path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "oakum_lint", "lsp", *options],
@@ -100,9 +103,9 @@ class Client:
         self._complaining.join(timeout)
         return status
 
-    def receive(self, timeout: float = 30.0) -> Message:
+    def receive(self) -> Message:
         """The next message of the server."""
-        message = self._received.get(timeout=timeout)
+        message = self._received.get(timeout=self._patience)
         assert message is not None, "the server has ended"
         return message
 

@@ -99,7 +99,13 @@ def _check_standard_input(
 
     if name.endswith(NOTEBOOK):
         return runner.unreadable_file(name, NO_NOTEBOOKS)
-    text = source.decode(sys.stdin.buffer.read())
+    stream: TextIO | None = sys.stdin  # None where it is closed
+    if stream is None:
+        return runner.unreadable_file(name, "standard input is closed")
+    try:
+        text = source.decode(stream.buffer.read())
+    except OSError as error:
+        return runner.unreadable_file(name, error.strerror or type(error).__name__)
     if isinstance(text, source.Undecodable):
         return runner.unreadable_file(name, text.message)
     overlay[Path(name)] = text

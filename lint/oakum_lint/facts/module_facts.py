@@ -38,8 +38,10 @@ class UnitFacts:
         "_lowered",
         "_nesting",
         "_objects",
+        "_said",
         "_unit",
         "base",
+        "last_way",
         "module",
         "text",
     )
@@ -54,6 +56,10 @@ class UnitFacts:
         self._holds_trigger: bool | None = None
         self._nesting: Nesting | None = None
         self._objects: frozenset[str] | None = None
+        self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
+        self.last_way: tuple[nodes.Node, ...] = ()
+        """The nodes around what was last looked for in its statements; what comes next is mostly
+        near."""
 
     @property
     def kind(self) -> UnitKind:
@@ -83,6 +89,15 @@ class UnitFacts:
         if self._objects is None:
             self._objects = frozenset(_OBJECT.findall(self.text))
         return self._objects
+
+    def says(self, pattern: re.Pattern[str], start: int, end: int) -> bool:
+        """Whether something stands in a part of its text; looked for once, as one function may have
+        thousands of calls that ask.
+        """
+        key = (pattern, start, end)
+        if key not in self._said:
+            self._said[key] = pattern.search(self.text, start, end) is not None
+        return self._said[key]
 
     @property
     def nesting(self) -> Nesting:

@@ -6,16 +6,18 @@ another file gets two results where there was one: that is why it is unsafe.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from oakum.records import dataclass
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
+from oakum_lint.facts.module_facts import ModuleFacts
 from oakum_lint.finding import Related
 from oakum_lint.fixes.expressions import argument_text
-from oakum_lint.fixes.scopes import free_name
+from oakum_lint.fixes.scopes import free_name, names_of
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.spelling import meaning
-from oakum_lint.fixes.tree import bound_at, names_in, walk
+from oakum_lint.fixes.tree import names_in, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def return_instead(site: Site, related: Sequence[Related]) -> Fix | None:
     store, result = _store(site, function), _only_result(function)
     if store is None or result is None or not _may_wait(function, store):
         return None
-    calls = calls_of(site, function.name)
+    calls = calls_of(site.module, function.name)
     name = _name_at_calls(site, store, calls)
     edits = [_stored_by(call, store, name) for call in calls] if name else []
     if not edits or None in edits:
@@ -101,32 +103,34 @@ def _store(site: Site, function: nodes.FunctionDefinition) -> _Store | None:
 
 
 def _only_result(function: nodes.FunctionDefinition) -> nodes.Expression | None:
-    returns = [n for n in walk(*function.body, into=False) if isinstance(n, nodes.Return)]
     last = function.body[-1]
-    return last.value if returns == [last] and isinstance(last, nodes.Return) else None
+    is_only = names_of(function).returns == [last]
+    return last.value if is_only and isinstance(last, nodes.Return) else None
 
 
 def _may_wait(function: nodes.FunctionDefinition, store: _Store) -> bool:
     """Whether the value is the same at the end of the function, and its place not read before."""
-    if store.declaration is not None:
-        before = [n for n in walk(*function.body) if n.end <= store.statement.start]
-        return store.target not in names_in(store.value, *before)
-    behind = [n for n in walk(*function.body) if n.start >= store.statement.end]
+    names, statement = names_of(function), store.statement
+    places = names.starts.get(store.target, [])
     needed = names_in(store.value)
-    others = [n for n in function.body if n is not store.statement]
-    return not any(needed & bound_at(n) for n in behind) and store.target not in names_in(*others)
+    if store.declaration is not None:
+        return store.target not in needed and not (places and places[0] < statement.start)
+    elsewhere = places and (places[0] < statement.start or places[-1] >= statement.end)
+    changed = any(names.last_bound.get(name, 0) >= statement.end for name in needed)
+    return not changed and not elsewhere
 
 
-def calls_of(site: Site, name: str) -> list[Site]:
+@lru_cache(maxsize=1)
+def calls_of(module: ModuleFacts, name: str) -> Sequence[Site]:
     """The sites where a function is called, if it is used in no other way in the file."""
     found: list[Site] = []
-    for unit in site.module.units:
+    for unit in module.units:
         if name not in unit.text:
             continue
         for node in walk(*unit.body):
             if isinstance(node, nodes.Name) and node.identifier == name:
                 place = unit.location(node.start, node.end, "")
-                call = find_site(site.module, place)
+                call = find_site(module, place)
                 if call is None or not isinstance(call.parent, nodes.Call):
                     return []
                 if call.parent.function is not node:

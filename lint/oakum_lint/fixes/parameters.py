@@ -21,7 +21,7 @@ def pass_variable(site: Site, name: str) -> Fix | None:
         return None
     if not _is_jitted(site, function) or name in bound_by(*function.body):
         return None
-    calls = calls_of(site, function.name)
+    calls = calls_of(site.module, function.name)
     edits = [_parameter(site, function, name), *(_argument(call, name) for call in calls)]
     made = [edit for edit in edits if edit is not None]
     if not calls or len(made) != len(edits):

@@ -6,7 +6,7 @@ from typing import TypeGuard
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Location
-from oakum_lint.fixes.scopes import free_name, is_own, own_function
+from oakum_lint.fixes.scopes import free_name, is_own, names_of, own_function
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.spelling import meaning, spell
 from oakum_lint.fixes.tree import bound_by, names_in, walk
@@ -161,11 +161,7 @@ def _may_be_split(site: Site, key: _Key) -> bool:
     if isinstance(key, nodes.Attribute):
         return isinstance(statement, simple) and _is_kept_by_object(site, key)
     name, function = key.identifier, own_function(site)
-    inside = [] if function is None else list(walk(*function.body))
-    held = any(
-        isinstance(node, nodes.FunctionDefinition | nodes.Lambda) and name in names_in(node)
-        for node in inside
-    )
+    held = function is not None and name in names_of(function).held
     return isinstance(statement, simple) and is_own(site, name) and not held
 
 

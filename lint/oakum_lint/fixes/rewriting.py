@@ -31,7 +31,10 @@ def rewrite(file: str, before: str, after: str) -> str:
             status = os.fstat(stream.fileno())
             data = stream.read()
             form = form_of(data)
-            if isinstance(form, Undecodable) or decode(data) != before:
+            text = decode(data)
+            if status.st_nlink > 1 and text == after:
+                return ""  # written under another of its names
+            if isinstance(form, Undecodable) or text != before:
                 raise ChangedError
             new = _encoded(form, after)
             if status.st_nlink > 1 or not _replace(path, stream.fileno(), data, new, status):

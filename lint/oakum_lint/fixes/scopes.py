@@ -8,7 +8,9 @@ from functools import lru_cache
 from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_at, walk
+from oakum_lint.fixes.tree import DEFINITIONS, FUNCTIONS, bound_at, names_in, walk
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,11 @@ class Names:
     """Where each name stands in the function's own scope."""
     starts: dict[str, list[int]]
     """Where each name stands at all, in ascending order."""
+    last_bound: dict[str, int]
+    """Where the last node begins that binds each name, in the function or within one in it."""
+    held: frozenset[str]
+    """Those that stand in functions within it."""
+    returns: Sequence[nodes.Return]
 
 
 @lru_cache(maxsize=64)
@@ -31,20 +38,38 @@ def names_of(function: nodes.FunctionDefinition) -> Names:
     declared: set[str] = set()
     bound: dict[str, list[nodes.Node]] = {}
     used: dict[str, list[nodes.Name]] = {}
+    held: set[str] = set()
+    returns: list[nodes.Return] = []
     for node in walk(*function.body, into=False):
         if isinstance(node, nodes.ScopeDeclaration):
             declared.update(node.names)
+        elif isinstance(node, nodes.Return):
+            returns.append(node)
         elif isinstance(node, nodes.Name):
             used.setdefault(node.identifier, []).append(node)
         for name in bound_at(node):
             bound.setdefault(name, []).append(node)
+        if isinstance(node, DEFINITIONS):
+            inner = (each for each in walk(node) if isinstance(each, FUNCTIONS))
+            held.update(*(names_in(each) for each in inner))
+    starts, last_bound = _places(function)
+    return Names(frozenset(declared), bound, used, starts, last_bound, frozenset(held), returns)
+
+
+def _places(function: nodes.FunctionDefinition) -> tuple[dict[str, list[int]], dict[str, int]]:
+    """Where each name stands in a function and those in it, and where the last node begins that
+    binds it.
+    """
     starts: dict[str, list[int]] = {}
+    last_bound: dict[str, int] = {}
     for node in walk(*function.body):
         if isinstance(node, nodes.Name):
             starts.setdefault(node.identifier, []).append(node.start)
+        for name in bound_at(node):
+            last_bound[name] = max(node.start, last_bound.get(name, 0))
     for found in starts.values():
         found.sort()
-    return Names(frozenset(declared), bound, used, starts)
+    return starts, last_bound
 
 
 def is_own(site: Site, name: str) -> bool:
@@ -102,5 +127,11 @@ def is_read_later(site: Site, name: str) -> bool:
 
 def free_name(site: Site, *wanted: str) -> str | None:
     """The first of some names that stands nowhere in the file."""
-    text = site.whole_text
-    return next((name for name in wanted if not re.search(rf"\b{name}\b", text)), None)
+    words = _words(site.whole_text)
+    return next((name for name in wanted if name not in words), None)
+
+
+@lru_cache(maxsize=1)
+def _words(text: str) -> frozenset[str]:
+    """The words of a file: one look for all findings in it."""
+    return frozenset(_WORD.findall(text))

@@ -78,7 +78,7 @@ class Site:
 
     def is_elif(self, node: nodes.Node) -> bool:
         """Whether a node is an `elif` clause of the `if` statement around it."""
-        return isinstance(node, nodes.If) and self.text(node).startswith("elif")
+        return isinstance(node, nodes.If) and self.unit.text.startswith("elif", node.start)
 
     @property
     def functions(self) -> tuple[nodes.FunctionDefinition | nodes.Lambda, ...]:
@@ -196,7 +196,8 @@ def find_site(module: ModuleFacts, location: Location) -> Site | None:
     if index < 0 or not units[index].is_parsed:
         return None
     unit = units[index]
-    way = way_to(unit.body, start - unit.base, end - unit.base)
+    way = way_to(unit.body, start - unit.base, end - unit.base, unit.last_way)
+    unit.last_way = way
     if not way or (way[-1].start, way[-1].end) != (start - unit.base, end - unit.base):
         return None
     return Site(module, unit, way)

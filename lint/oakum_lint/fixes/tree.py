@@ -1,13 +1,18 @@
 """Walks over the compact syntax tree, and ways through it."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, takewhile
 from typing import cast
 
+from oakum.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import parts_of
 
 DEFINITIONS = (nodes.FunctionDefinition, nodes.ClassDefinition, nodes.Lambda)
 """What has a scope of its own that is entered later."""
+FUNCTIONS = (nodes.FunctionDefinition, nodes.Lambda)
 
 
 def children(node: nodes.Node) -> Iterator[nodes.Node]:
@@ -32,19 +37,49 @@ def walk(*roots: nodes.Node, into: bool = True) -> Iterator[nodes.Node]:
             pending.extend(reversed(list(children(node))))
 
 
-def way_to(body: Sequence[nodes.Node], start: int, end: int) -> tuple[nodes.Node, ...]:
-    """The nodes around a range, from the outermost inwards; the last one is the innermost."""
-    way: list[nodes.Node] = []
-    level = list(body)
-    while level:
-        # A default stands behind its parameter, whose range is the name and the annotation.
-        level += [n.default for n in level if isinstance(n, nodes.Parameter) and n.default]
-        around = next((n for n in level if n.start <= start and end <= n.end), None)
-        if around is None:
-            break
+def way_to(
+    body: Sequence[nodes.Node], start: int, end: int, known: Sequence[nodes.Node] = ()
+) -> tuple[nodes.Node, ...]:
+    """The nodes around a range, from the outermost inwards; the last one is the innermost. The
+    `known` way to another range tells the beginning, where both have it in common.
+    """
+    way = list(takewhile(lambda node: node.start <= start and end <= node.end, known))
+    level = _parts(way[-1]) if way else _in_order(body)
+    while (around := level.around(start, end)) is not None:
         way.append(around)
-        level = list(children(around))
+        level = _parts(around)
     return tuple(way)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Nodes beside each other by their starts, and how far those up to each one reach."""
+
+    items: Sequence[nodes.Node]
+    starts: Sequence[int]
+    reach: Sequence[int]
+
+    def around(self, start: int, end: int) -> nodes.Node | None:
+        """The node around a range; one in thousands is found without a look at each."""
+        index = bisect_right(self.starts, start) - 1
+        while index >= 0 and self.reach[index] >= end:
+            if self.items[index].end >= end:
+                return self.items[index]
+            index -= 1
+        return None
+
+
+def _in_order(given: Sequence[nodes.Node]) -> _Level:
+    # A default stands behind its parameter, whose range is the name and the annotation.
+    defaults = [n.default for n in given if isinstance(n, nodes.Parameter) and n.default]
+    level = sorted((*given, *defaults), key=lambda node: node.start)
+    reach = accumulate((node.end for node in level), max)
+    return _Level(level, [node.start for node in level], list(reach))
+
+
+@lru_cache(maxsize=64)
+def _parts(node: nodes.Node) -> _Level:
+    return _in_order(list(children(node)))
 
 
 def names_in(*roots: nodes.Node) -> frozenset[str]:

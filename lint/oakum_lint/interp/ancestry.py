@@ -1,46 +1,120 @@
-"""The order in which the attributes of a class are looked for, as Python orders its ancestors."""
+"""The order in which the attributes of a class are looked for, as Python orders its ancestors.
+
+Orders share their ends: the ancestors that all bases of a class have in common, in one order, are
+held once. Where classes inherit by two ways at each of n levels, all orders together would have a
+length of n * n otherwise.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from oakum.records import dataclass
 from oakum_lint.interp.values import Value
 
-Order = tuple[Value, ...]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """A class, and those behind it."""
+
+    first: Value
+    rest: "Order | None"
+    length: int
+
+    def __iter__(self) -> Iterator[Value]:
+        link: Order | None = self
+        while link is not None:
+            yield link.first
+            link = link.rest
+
+    def find(self, value: Value) -> "Order | None":
+        """The part of it that begins with a class."""
+        link: Order | None = self
+        while link is not None and link.first is not value:
+            link = link.rest
+        return link
 
 
-def merge_ancestors(bases: Sequence[Value], orders: Sequence[Order]) -> Order:
-    """The ancestors of a class by its bases and their own orders: each before its bases, and bases
-    in the order in which a class states them. What no order can hold (Python refuses it) comes as
-    it is met.
+def put_before(first: Value, rest: Order | None) -> Order:
+    """An order with one more class at its beginning."""
+    return Order(first, rest, 1 if rest is None else rest.length + 1)
+
+
+def merge_orders(orders: Sequence[Order]) -> Order | None:
+    """The ancestors of a class by the orders of its bases: each before its bases, and bases in the
+    order in which a class states them. What no order can hold (Python refuses it) comes as it is
+    met.
 
     The C3 merge (Barrett and others, 1996), with a count of the tails that each ancestor stands in:
-    the work is proportional to the length of the orders.
+    the work is proportional to the length of what the orders do not share.
     """
-    if len(orders) == 1:
-        return orders[0]
-    rows = [order for order in (*orders, tuple(bases)) if order]
+    shared = _common_end(orders)
+    rows = [row for order in orders if (row := _links_before(order, shared))]
+    rows += [[put_before(row[0].first, None) for row in rows]] if rows else []
     heads = [0] * len(rows)
-    tails = Counter(map(_identity, (each for row in rows for each in row[1:])))
+    tails = Counter(_identity(link.first) for row in rows for link in row[1:])
     found: dict[object, Value] = {}
+    is_consistent = True
     while pending := [index for index, row in enumerate(rows) if heads[index] < len(row)]:
-        fronts = [rows[index][heads[index]] for index in pending]
-        chosen = next((one for one in fronts if not tails[_identity(one)]), fronts[0])
+        if len(pending) == 1 and is_consistent:
+            shared = rows[pending[0]][heads[pending[0]]]
+            break
+        fronts = [rows[index][heads[index]].first for index in pending]
+        free = (one for one in fronts if not tails[_identity(one)])
+        chosen = next(free, None)
+        if chosen is None:
+            chosen, is_consistent = fronts[0], False
         found[_identity(chosen)] = chosen
         for index in pending:
-            _skip(rows[index], heads, index, found, tails)
-    return tuple(found.values())
+            heads[index] = _next_head(rows[index], heads[index], found, tails)
+    for value in reversed(found.values()):
+        shared = put_before(value, shared)
+    return shared
 
 
-def _skip(
-    row: Order, heads: list[int], index: int, found: dict[object, Value], tails: Counter[object]
-) -> None:
-    """Moves the head of a row behind all that has been found."""
-    position = heads[index]
-    while position < len(row) and _identity(row[position]) in found:
-        position += 1
-        if position < len(row):
-            tails[_identity(row[position])] -= 1
-    heads[index] = position
+def _common_end(orders: Sequence[Order]) -> Order | None:
+    """The longest end that all orders have."""
+    if not orders:
+        return None
+    length = min(order.length for order in orders)
+    links: list[Order | None] = []
+    for order in orders:
+        link: Order | None = order
+        while link is not None and link.length > length:
+            link = link.rest
+        links.append(link)
+    while (first := links[0]) is not None:
+        if all(link is not None and _is_same(first, link) for link in links):
+            return first
+        links = [link and link.rest for link in links]
+    return None
+
+
+def _is_same(one: Order, other: Order) -> bool:
+    """Whether two orders are one. The ends, classes of libraries, are made for each base."""
+    if one is other:
+        return True
+    both_end = one.rest is None and other.rest is None
+    return both_end and _identity(one.first) == _identity(other.first)
+
+
+def _links_before(order: Order, end: Order | None) -> list[Order]:
+    links: list[Order] = []
+    link: Order | None = order
+    while link is not None and link.length > (0 if end is None else end.length):
+        links.append(link)
+        link = link.rest
+    return links
+
+
+def _next_head(
+    row: list[Order], head: int, found: dict[object, Value], tails: Counter[object]
+) -> int:
+    """The place behind all that has been found."""
+    while head < len(row) and _identity(row[head].first) in found:
+        head += 1
+        if head < len(row):
+            tails[_identity(row[head].first)] -= 1
+    return head
 
 
 def _identity(value: Value) -> object:

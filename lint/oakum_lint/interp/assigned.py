@@ -41,7 +41,7 @@ def assigned_attributes(function: nodes.FunctionDefinition, owner: str) -> set[s
 def attribute_names(cls: ClassValue) -> set[str]:
     """The names of the attributes that instances have: fields, and what methods assign."""
     names = {field.name for field in cls.fields or ()}
-    for current in (cls, *cls.ancestors):
+    for current in cls.order:
         definition = current.definition if isinstance(current, ClassValue) else None
         for method in definition.body if definition is not None else ():
             if isinstance(method, nodes.FunctionDefinition) and method.parameters.items:

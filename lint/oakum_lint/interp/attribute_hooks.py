@@ -25,10 +25,7 @@ def _may_be_set(cls: ClassValue, name: str) -> bool:
     """Whether instances may have an attribute by something that is not followed: a method that
     assigns it, or a base that is not known.
     """
-    known = all(
-        isinstance(each, ClassValue) and each.definition is not None
-        for each in (cls, *cls.ancestors)
-    )
+    known = all(isinstance(each, ClassValue) and each.definition is not None for each in cls.order)
     return not known or name in attribute_names(cls)
 
 

@@ -5,6 +5,7 @@ import math
 from oakum.avals import ShapedArray
 from oakum.records import replace
 from oakum_lint.facts import nodes
+from oakum_lint.interp.ancestry import Order
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attribute_hooks import ask_class
 from oakum_lint.interp.callables import (
@@ -323,23 +324,26 @@ def class_attribute(
     """An attribute found on a class or its bases; Unknown where a base is not known, None where
     there is none.
     """
-    return _find(machine, cls.ancestors if skip_first else (cls, *cls.ancestors), name)
+    return _find(machine, cls.order.rest if skip_first else cls.order, name)
 
 
-def _find(machine: Machine, classes: tuple[Value, ...], name: str) -> Value | None:
+def _find(machine: Machine, classes: Order | None, name: str) -> Value | None:
     """An attribute of the first of some classes that has it."""
     certain = True
-    for current in classes:
+    link = classes
+    while link is not None:
+        current = link.first
         if isinstance(current, ClassValue):
             found = machine.read(current.body, name)
             if found is not None:
                 return found
         else:
             certain = certain and isinstance(current, External)
+        link = link.rest
     return None if certain else UNKNOWN
 
 
-def _after(cls: ClassValue, receiver: Value) -> tuple[Value, ...]:
+def _after(cls: ClassValue, receiver: Value) -> Order | None:
     """The classes in which `super()` in a method of a class looks for the attributes of an object:
     those that come after it among the ancestors of the object's own class.
     """
@@ -349,9 +353,8 @@ def _after(cls: ClassValue, receiver: Value) -> tuple[Value, ...]:
         case Constant(EnumMember(cls=own)) | (ClassValue() as own):
             pass
         case _:
-            return cls.ancestors
-    order = (own, *own.ancestors)
-    return order[order.index(cls) + 1 :] if cls in order else cls.ancestors
+            return cls.order.rest
+    return (own.order.find(cls) or cls.order).rest
 
 
 def _super_attribute(

@@ -178,7 +178,7 @@ def _chooses(frame: Frame) -> bool:
     for caller in frame.callers():
         if caller.function is not None:
             definition, unit = caller.function.definition, caller.function.unit
-            if CHOOSING.search(unit.text, definition.start, definition.end) is not None:
+            if unit.says(CHOOSING, definition.start, definition.end):
                 return True
     return False
 

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.facts import Transform
 from oakum.records import dataclass, field, replace
 from oakum_lint.facts import nodes
-from oakum_lint.interp.ancestry import merge_ancestors
-from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows
+from oakum_lint.interp.ancestry import Order, merge_orders, put_before
+from oakum_lint.interp.values import (
+    UNKNOWN,
+    Entries,
+    External,
+    HeapObject,
+    Value,
+    next_uid,
+    outgrows,
+)
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts
@@ -271,16 +279,18 @@ class ClassValue(Value):
     """A class of the checked project; its attributes are cells of `body`."""
 
     __slots__ = (
-        "ancestors",
         "bases",
         "body",
         "conventions",
         "definition",
         "derived",
         "fields",
+        "is_hooked",
         "level",
+        "libraries",
         "module",
         "name",
+        "order",
         "pytree",
         "uid",
         "unit",
@@ -302,9 +312,14 @@ class ClassValue(Value):
         self.unit = unit
         self.module = module
         self.bases = bases
-        known = [(b, *b.ancestors) if isinstance(b, ClassValue) else (b,) for b in bases]
-        self.ancestors = merge_ancestors(bases, known)
-        """All classes whose attributes it has, in the order in which these are looked for."""
+        known = [b.order if isinstance(b, ClassValue) else put_before(b, None) for b in bases]
+        self.order: Order = put_before(self, merge_orders(known))
+        """All classes whose attributes it has, itself first, in the order in which these are looked
+        for.
+        """
+        paths = (each for base in bases for each in _library_classes(base))
+        self.libraries = tuple(dict.fromkeys(paths))
+        """The names of the classes of libraries that it inherits from."""
         self.derived: list[ClassValue] = []
         """The classes that state it as a base, in the order of their definitions."""
         for base in bases:
@@ -318,6 +333,10 @@ class ClassValue(Value):
         self.conventions: frozenset[str] = frozenset()
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
         `enum`, ..."""
+        self.is_hooked = False
+        """Whether it has an `__init_subclass__`, which needs not be looked for in all ancestors of
+        each class then.
+        """
         self.uid = next_uid()
 
     def subclasses(self) -> "list[ClassValue]":
@@ -336,6 +355,16 @@ class ClassValue(Value):
         """The names of the fields that a call may give by position, and a pattern too."""
         fields = self.fields or ()
         return tuple(field.name for field in fields if field.init and not field.keyword_only)
+
+
+def _library_classes(base: Value) -> tuple[str, ...]:
+    match base:
+        case ClassValue(libraries=libraries):
+            return libraries
+        case External(path):
+            return (path,)
+        case _:
+            return ()
 
 
 WrapperKind = Literal["property", "classmethod", "staticmethod", "cached_property"]

@@ -12,7 +12,7 @@ from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.instances import bind_fields, instantiate
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.names import look_up
-from oakum_lint.interp.values import UNKNOWN, External, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.interp.values import UNKNOWN, HeapObject, TupleValue, Unknown, Value
 
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
@@ -64,11 +64,6 @@ def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Fra
         held = look_up(machine, named.identifier, outside)
         if isinstance(held, ClassValue) and held.pytree:
             machine.write(made, field.name, prototype(machine, held, frame))
-
-
-def library_bases(cls: ClassValue) -> list[str]:
-    """The names of the classes of libraries that a class inherits from."""
-    return [base.path for base in cls.ancestors if isinstance(base, External)]
 
 
 def annotated_instance(

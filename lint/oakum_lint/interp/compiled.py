@@ -167,7 +167,7 @@ def check_stale(
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
     """What tracing found on the class of an object that had no such attribute of its own."""
     own = owner.cls if isinstance(owner, HeapObject) else None
-    for cls in (own, *own.ancestors) if own is not None else ():
+    for cls in own.order if own is not None else ():
         if not isinstance(cls, ClassValue):
             return None
         found = kept.reads.get((cls.body, name))

@@ -95,7 +95,7 @@ def decide(machine: Machine, value: Value) -> bool | None:
 
 def _is_always_true(machine: Machine, cls: ClassValue) -> bool:
     """Whether instances of a class have no truth of their own, nor a length."""
-    for current in (cls, *cls.ancestors):
+    for current in cls.order:
         match current:
             case ClassValue(body=body):
                 if any(machine.read(body, name) is not None for name in ("__bool__", "__len__")):
@@ -224,7 +224,7 @@ def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
     if "namedtuple" in cls.conventions and "builtins.tuple" in paths:
         return True
     certain = True
-    for current in (cls, *cls.ancestors):
+    for current in cls.order:
         match current:
             case ClassValue():
                 if f"{current.module.name}.{current.name}" in paths:

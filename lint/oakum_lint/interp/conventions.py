@@ -7,7 +7,7 @@ from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import ClassValue, FunctionValue
-from oakum_lint.interp.classes import library_bases, prototype
+from oakum_lint.interp.classes import prototype
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.signatures import signature_of
@@ -27,7 +27,7 @@ SCALAR_ANNOTATIONS = ("int", "bool", "str", "float", "Callable", "Sequence", "Tu
 def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
     """The methods of a class that its framework runs under tracing."""
     names: set[str] = set()
-    for path in library_bases(cls):
+    for path in cls.libraries:
         model = base_class(path)
         names.update(model.traced_methods if model is not None else ())
     found: list[FunctionValue] = []

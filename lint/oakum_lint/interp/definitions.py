@@ -119,6 +119,8 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     tell_names(machine, cls, node, frame)
     _inherit(cls)
     settle_hash(machine, cls)
+    if machine.read(body, "__init_subclass__") is not None:
+        cls.is_hooked = True
     models = [
         model for base in bases if isinstance(base, External) and (model := base_class(base.path))
     ]
@@ -135,8 +137,9 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     if declares or any(model.pytree or model.module for model in markers):
         cls.fields = declared_fields(machine, cls, node, frame)
     machine.defined_classes.append((cls, frame))
-    inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
-    tell_bases(machine, cls, inherited, options, frame, node)
+    if any(isinstance(base, ClassValue) and base.is_hooked for base in bases):
+        inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
+        tell_bases(machine, cls, inherited, options, frame, node)
     machine.write(frame.scope, node.name, cls)
     return True
 
@@ -154,6 +157,7 @@ def _inherit(cls: ClassValue) -> None:
     for base in cls.bases:
         if isinstance(base, ClassValue):
             cls.conventions |= base.conventions
+            cls.is_hooked |= base.is_hooked
             if base.definition is not None and says_dataclass(base.definition.decorators):
                 cls.conventions |= {"dataclass"}
             if base.pytree and cls.pytree is None:

@@ -45,7 +45,7 @@ MAX_HASHED = 64
 
 def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     """Whether the instances of a class are certainly no pytrees, as far as the project shows."""
-    for current in (cls, *cls.ancestors):
+    for current in cls.order:
         if isinstance(current, External) and _is_plain_base(current.path):
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:

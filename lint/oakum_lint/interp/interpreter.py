@@ -171,8 +171,7 @@ def _outside(frame: Frame) -> Frame:
     )
     if frame.function is not None:
         definition = frame.function.definition
-        text = frame.unit.text[definition.start : definition.end]
-        outside.quiet = int(RAISES.search(text) is not None)
+        outside.quiet = int(frame.unit.says(RAISES, definition.start, definition.end))
     return outside
 
 

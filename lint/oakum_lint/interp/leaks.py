@@ -84,7 +84,7 @@ def _attributes(machine: Machine, owner: HeapObject) -> list[Value]:
     """
     if owner.cls is None or is_managed(owner):
         return []
-    for cls in (owner.cls, *owner.cls.ancestors):
+    for cls in owner.cls.order:
         if isinstance(cls, ClassValue) and machine.read(cls.body, "__exit__") is not None:
             return []
     held = (machine.read(owner, name) for name in sorted(attribute_names(owner.cls)))

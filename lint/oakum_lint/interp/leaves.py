@@ -3,7 +3,7 @@
 from oakum_lint.facts import nodes
 from oakum_lint.interp.attributes import class_attribute
 from oakum_lint.interp.callables import ClassValue
-from oakum_lint.interp.classes import flattened_attributes, library_bases
+from oakum_lint.interp.classes import flattened_attributes
 from oakum_lint.interp.containers import texts_in
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.pytrees import registration
@@ -32,7 +32,7 @@ def registered_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> d
 def named_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[str, Value]:
     """The attributes that a class names as leaves, as its framework asks for."""
     names: set[str] = set()
-    for base in library_bases(cls):
+    for base in cls.libraries:
         model = base_class(base)
         for attribute in () if model is None else model.leaf_names:
             held = class_attribute(machine, cls, attribute)

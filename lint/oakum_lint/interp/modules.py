@@ -92,9 +92,7 @@ def star_names(machine: Machine, module: Module) -> list[tuple[str, Value]]:
     names = _listed_names(machine, module)
     if names is None:
         bound = dict.fromkeys(module.binders)
-        bound.update(
-            (name, None) for owner, name in list(machine.root_store.cells) if owner is module.scope
-        )
+        bound.update(machine.root_store.named.get(module.scope, {}))
         names = [name for name in bound if not name.startswith("_")]
     found: list[tuple[str, Value]] = []
     for name in names:

@@ -63,8 +63,8 @@ class Store:
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.now: dict[Key, Value] = {} if parent is None else parent.now
-        self.named: dict[HeapObject, dict[str, None]] = {} if parent is None else parent.named
-        """The attributes that each object was given on any path."""
+        self.named: dict[Owner, dict[str, None]] = {} if parent is None else parent.named
+        """The attributes that each object was given on any path, and each module."""
 
     def get(self, key: Key) -> Value | None:
         """The content of a cell on the current path, or None if it was never written."""
@@ -76,8 +76,12 @@ class Store:
         before = self.before
         if before is not None and key not in before:
             before[key] = now.get(key)
-        if key not in now and key[1] != CONTENT and isinstance(key[0], HeapObject):
-            self.named.setdefault(key[0], {})[key[1]] = None
+        if key not in now and key[1] != CONTENT:
+            owner = key[0]
+            if isinstance(owner, HeapObject) or (
+                isinstance(owner, Scope) and owner.kind == "module"
+            ):
+                self.named.setdefault(owner, {})[key[1]] = None
         self.cells[key] = value
         now[key] = value
 

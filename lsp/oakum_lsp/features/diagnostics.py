@@ -9,7 +9,6 @@ Invariants:
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
 
 from oakum.records import dataclass
 from oakum_lint.config import load
@@ -41,29 +40,25 @@ class Text:
     text: str
 
 
-class Found(TypedDict):
-    """What was found in a document, and the fixes of it."""
-
-    diagnostics: list[Diagnostic]
-    offers: list[Offer]
-
-
 def check_documents(
     texts: Mapping[str, Text], uris: Sequence[str], encoding: str, cache: UnitCache
-) -> dict[str, Found]:
-    """What is found in the documents with these URIs; `texts` are those of all open ones."""
-    found: dict[str, Found] = {uri: {"diagnostics": [], "offers": []} for uri in uris}
+) -> Iterator[tuple[str, list[Diagnostic], list[Offer]]]:
+    """What is found in each of the documents with these URIs, and the fixes of it; `texts` are
+    those of all open ones.
+    """
     for group in _groups(texts, uris):
         # Where two documents have one path, the one that is looked at counts.
         open_here = {document.path: uri for uri, document in texts.items()} | group
         overlay = {Path(path): texts[uri].text for path, uri in open_here.items()}
         lines = _Lines({path: texts[uri].text for path, uri in open_here.items()})
+        found: dict[str, list[Finding]] = {path: [] for path in group}
         for settings, paths in _projects(list(group)):
             for finding in check_files(paths, settings, overlay, cache=cache).findings:
-                uri = group.get(finding.location.file)
-                if uri is not None:
-                    _add(found[uri], finding, texts[uri], open_here, lines, encoding)
-    return found
+                if finding.location.file in found:
+                    found[finding.location.file].append(finding)
+        for path, uri in group.items():
+            shown = [_diagnostic(finding, open_here, lines, encoding) for finding in found[path]]
+            yield uri, shown, _offers(found[path], texts[uri], encoding)
 
 
 def _groups(texts: Mapping[str, Text], uris: Sequence[str]) -> list[dict[str, str]]:
@@ -93,19 +88,13 @@ def _projects(paths: Sequence[str]) -> Iterator[tuple[Settings, list[str]]]:
     yield from projects.values()
 
 
-def _add(
-    found: Found,
-    finding: Finding,
-    document: Text,
-    open_here: Mapping[str, str],
-    lines: "_Lines",
-    encoding: str,
-) -> None:
-    found["diagnostics"].append(_diagnostic(finding, open_here, lines, encoding))
-    if finding.fix is not None:
-        place = len(found["diagnostics"]) - 1
-        offer = make_offer(finding.fix, place, document.path, document.text, encoding)
-        found["offers"] += [offer] if offer else []
+def _offers(findings: Sequence[Finding], document: Text, encoding: str) -> list[Offer]:
+    offers: list[Offer] = []
+    for place, finding in enumerate(findings):
+        if finding.fix is not None:
+            offer = make_offer(finding.fix, place, document.path, document.text, encoding)
+            offers += [offer] if offer else []
+    return offers
 
 
 class _Lines:
