@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from oakum_lint.facts import nodes
-from oakum_lint.facts.walk import parts_of
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import parts_of
 
 DEFINITIONS = (nodes.FunctionDefinition, nodes.ClassDefinition, nodes.Lambda)
 """What has a scope of its own that is entered later."""

@@ -1,0 +1,79 @@
+"""Requests for dtypes of 64 bits, which JAX answers with 32 unless x64 is enabled."""
+
+import re
+from collections.abc import Mapping
+
+from oakum import dtypes
+from oakum_lint.arrays.array_results import dtype_name
+from oakum_lint.domain import events
+from oakum_lint.domain.frames import Frame, is_seen_to_run
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import Constant, External, Value
+from oakum_lint.syntax import nodes
+
+SWITCH = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECASE)
+"""What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
+turns it off.
+"""
+DTYPE_PARAMETERS = ("dtype", "new_dtype", "preferred_element_type")
+PYTHON_NAMES = {"float": "float64", "int": "int64", "complex": "complex128"}
+"""As strings they name NumPy's dtypes, unlike the types of Python themselves."""
+
+
+def check_dtype(
+    machine: Machine,
+    bound: Mapping[str, Value],
+    places: Mapping[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a dtype of 64 bits among the arguments of a JAX function that gives an array."""
+    for name in DTYPE_PARAMETERS:
+        value, place = bound.get(name), places.get(name)
+        if value is not None and place is not None:
+            _report(machine, value, spelled, frame, node, place)
+
+
+def check_scalar_type(machine: Machine, function: External, frame: Frame, node: nodes.Node) -> None:
+    """Reports a call of `jnp.float64` and its kin."""
+    place = node.function if isinstance(node, nodes.Call) else node
+    _report(machine, function, frame.text(place), frame, node, place)
+
+
+def _report(
+    machine: Machine,
+    value: Value,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> None:
+    wide = _requested(value)
+    narrow = None if wide is None else dtypes.canonicalize(wide)
+    # A library's user may enable x64.
+    if wide is None or narrow is None or narrow is wide or not is_seen_to_run(frame):
+        return
+    if machine.project.mentions(frame.module, SWITCH):
+        return
+    machine.emit(
+        events.WideDtype,
+        frame,
+        node,
+        value,
+        place,
+        function=spelled,
+        requested=wide.name,
+        given=narrow.name,
+    )
+
+
+def _requested(value: Value) -> dtypes.DType | None:
+    match value:
+        case External(path) if not path.startswith("builtins."):
+            name = dtype_name(path)
+        case Constant(str() as text):
+            name = PYTHON_NAMES.get(text, text)
+        case _:
+            return None
+    return None if name is None else dtypes.find(name)

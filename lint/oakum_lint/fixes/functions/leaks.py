@@ -1,0 +1,160 @@
+"""Values that leak in fixes: the function returns them, and its callers store them.
+
+A fix is made where all of this stands in one file: the function is jitted where it is defined, it
+returns once, at its end, and it is only called in statements of their own. Whoever calls it from
+another file gets two results where there was one: that is why it is unsafe.
+"""
+
+from collections.abc import Sequence
+
+from oakum.records import dataclass
+from oakum_lint.fixes.editing.expressions import argument_text
+from oakum_lint.fixes.editing.scopes import free_name
+from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.site import Site, find_site
+from oakum_lint.fixes.tree import bound_at, names_in, walk
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+from oakum_lint.text.finding import Related
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """What is stored where: in the list `target`, or in the global variable of that name."""
+
+    statement: nodes.Statement
+    target: str
+    value: nodes.Expression
+    declaration: nodes.ScopeDeclaration | None
+
+
+def return_instead(site: Site, related: Sequence[Related]) -> Fix | None:
+    """Returns the leaked value beside the result, and stores it where the function is called."""
+    function = next((n for n in site.way if isinstance(n, nodes.FunctionDefinition)), None)
+    if function is None or site.way[0] is not function or function.is_generator:
+        return None
+    if len(site.functions) != 1 or not _is_jitted_here(site, function, related):
+        return None
+    store, result = _store(site, function), _only_result(function)
+    if store is None or result is None or not _may_wait(function, store):
+        return None
+    calls = calls_of(site, function.name)
+    name = _name_at_calls(site, store, calls)
+    edits = [_stored_by(call, store, name) for call in calls] if name else []
+    if not edits or None in edits:
+        return None
+    if store.declaration is None:
+        value = argument_text(site, store.value)
+        edits.append(site.removal(store.statement))
+    else:  # without its declaration the name is one of the function itself
+        value = store.target
+        edits.append(site.removal(store.declaration))
+    edits.append(site.replace(result, f"{argument_text(site, result)}, {value}"))
+    made = [edit for edit in edits if edit is not None]
+    title = f"Return `{' '.join(value.split())}`, and store it where the function is called"
+    return make_fix(title, made, Safety.UNSAFE, everywhere=True)
+
+
+def _name_at_calls(site: Site, store: _Store, calls: Sequence[Site]) -> str:
+    """What the value is called where it is stored, or ""."""
+    if store.declaration is not None:
+        return store.target
+    if isinstance(store.value, nodes.Name):
+        name = store.value.identifier
+        if all(name not in _names_around(call) for call in calls):
+            return name
+    return free_name(site, "recorded", "recorded_value") or ""
+
+
+def _is_jitted_here(
+    site: Site, function: nodes.FunctionDefinition, related: Sequence[Related]
+) -> bool:
+    """Whether the trace is that of the function's own decorator, `jax.jit`."""
+    transform = find_site(site.module, related[0].location) if related else None
+    if transform is None or transform.node not in function.decorators:
+        return False
+    parts = [n for n in walk(transform.node) if isinstance(n, nodes.Attribute | nodes.Name)]
+    return any(meaning(transform, part) == "jax.jit" for part in parts)
+
+
+def _store(site: Site, function: nodes.FunctionDefinition) -> _Store | None:
+    """The statement of the site, if it stands in the body of the function itself."""
+    statement = site.statement
+    if statement not in function.body or not site.is_alone(statement):
+        return None
+    match statement:
+        case nodes.ExpressionStatement(
+            value=nodes.Call(
+                function=nodes.Attribute(value=nodes.Name(identifier=target), attribute="append"),
+                arguments=(value,),
+                keywords=(),
+            )
+        ):
+            return _Store(statement, target, value, None)
+        case nodes.Assignment(targets=(nodes.Name(identifier=target),), value=value):
+            for other in function.body:
+                if isinstance(other, nodes.ScopeDeclaration) and other.names == (target,):
+                    return _Store(statement, target, value, other)
+            return None
+        case _:
+            return None
+
+
+def _only_result(function: nodes.FunctionDefinition) -> nodes.Expression | None:
+    returns = [n for n in walk(*function.body, into=False) if isinstance(n, nodes.Return)]
+    last = function.body[-1]
+    return last.value if returns == [last] and isinstance(last, nodes.Return) else None
+
+
+def _may_wait(function: nodes.FunctionDefinition, store: _Store) -> bool:
+    """Whether the value is the same at the end of the function, and its place not read before."""
+    if store.declaration is not None:
+        before = [n for n in walk(*function.body) if n.end <= store.statement.start]
+        return store.target not in names_in(store.value, *before)
+    behind = [n for n in walk(*function.body) if n.start >= store.statement.end]
+    needed = names_in(store.value)
+    others = [n for n in function.body if n is not store.statement]
+    return not any(needed & bound_at(n) for n in behind) and store.target not in names_in(*others)
+
+
+def calls_of(site: Site, name: str) -> list[Site]:
+    """The sites where a function is called, if it is used in no other way in the file."""
+    found: list[Site] = []
+    for unit in site.module.units:
+        if name not in unit.text:
+            continue
+        for node in walk(*unit.body):
+            if isinstance(node, nodes.Name) and node.identifier == name:
+                place = unit.location(node.start, node.end, "")
+                call = find_site(site.module, place)
+                if call is None or not isinstance(call.parent, nodes.Call):
+                    return []
+                if call.parent.function is not node:
+                    return []
+                found.append(call)
+    return found
+
+
+def _names_around(call: Site) -> frozenset[str]:
+    return names_in(call.functions[0] if call.functions else call.statement)
+
+
+def _stored_by(call: Site, store: _Store, name: str) -> Edit | None:
+    """The statement of a call with the stored value taken out of the result."""
+    statement, made = call.statement, call.parent
+    if made is None or not call.is_alone(statement) or (call.functions and store.declaration):
+        return None
+    match statement:
+        case nodes.Assignment(targets=(nodes.Name(identifier=target),), value=value):
+            result = target
+        case nodes.ExpressionStatement(value=value):
+            result = "_"
+        case _:
+            return None
+    if value is not made:
+        return None
+    line = f"{result}, {name} = {call.text(made)}"
+    if store.declaration is None:
+        indent = call.indent(statement) or ""
+        line += f"{call.line_end}{indent}{store.target}.append({name})"
+    return call.replace_range(statement.start, statement.end, line)
