@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.app.settings import SECONDS_PER_ROOT
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -12,6 +11,7 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Failure, Machine, Parts
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume

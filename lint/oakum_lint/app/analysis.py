@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.records import dataclass, replace
-from oakum_lint.app.settings import SECONDS_PER_ROOT
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.rules import RULES
 from oakum_lint.syntax.module import ModuleFacts, UnitCache
 from oakum_lint.text.edits import Fix, Safety

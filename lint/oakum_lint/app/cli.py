@@ -15,23 +15,20 @@ import sys
 from collections.abc import Sequence
 
 from oakum_lint.app.config import ConfigurationError
-from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS, SECONDS_PER_ROOT
+from oakum_lint.app.exit_status import (
+    FAILED,
+    INTERRUPTED,
+    READER_LEFT,
+    TERMINATED,
+    OutputError,
+    TerminatedError,
+)
+from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from typing import TextIO
-
-CLEAN, FOUND, FAILED = 0, 1, 2
-INTERRUPTED, READER_LEFT, TERMINATED = 130, 141, 143
-"""What shells say of commands that SIGINT, SIGPIPE and SIGTERM end."""
-
-
-class OutputError(Exception):
-    """Standard output cannot be written, and why."""
-
-
-class TerminatedError(BaseException):
-    """SIGTERM has come."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,7 +15,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from oakum_lint.app.globs import PatternSet
-from oakum_lint.app.settings import NOTEBOOK, Settings
+from oakum_lint.app.settings import Settings
+from oakum_lint.text.notebooks import NOTEBOOK
 
 
 class Discovery:

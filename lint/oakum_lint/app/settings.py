@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 
 from oakum_lint.app.globs import PatternSet
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 
 DEFAULT_EXCLUDE = (
     "__pycache__",
@@ -37,15 +38,7 @@ DEFAULT_EXCLUDE = (
     "site-packages",
     "venv",
 )
-NOTEBOOK = ".ipynb"
-NO_NOTEBOOKS = (
-    "notebooks are not supported yet; write its code to a file (`jupyter nbconvert --to script`) "
-    "and check that"
-)
 FORMATS = ("full", "concise", "github", "sarif", "json")
-SECONDS_PER_ROOT = 4.0
-"""What the analysis of one function may take by default, in seconds of processor time. The largest
-of flax, optax and equinox takes 0.18; the limit on steps comes first, after 2.3 to 2.9."""
 CONFIDENCES = ("likely", "proved")
 ASSUMPTIONS = ("none", "annotated")
 

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 from oakum import facts
 from oakum.facts import Facts
 from oakum.records import dataclass
-from oakum_lint.app.settings import SECONDS_PER_ROOT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Budget, Statistics
@@ -21,6 +20,7 @@ from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.descriptions import describe
 from oakum_lint.domain.events import Event, Leak, StagedConstant
 from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.use_kinds import STATIC_USES, converts

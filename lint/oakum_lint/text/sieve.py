@@ -17,7 +17,7 @@ import stat
 import warnings
 from collections.abc import Iterable
 
-from oakum_lint.app.settings import NOTEBOOK
+from oakum_lint.text.notebooks import NOTEBOOK
 
 TRACER_LIBRARIES = (
     "brax", "chex", "diffrax", "distrax", "dm_haiku", "e3nn_jax", "elegy", "equinox", "evosax",

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from oakum.records import dataclass, field
-from oakum_lint.app.settings import NO_NOTEBOOKS, NOTEBOOK
 from oakum_lint.text.finding import Location
+from oakum_lint.text.notebooks import NO_NOTEBOOKS, NOTEBOOK
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
 """Bytes of the largest file that is read."""

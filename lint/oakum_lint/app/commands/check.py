@@ -6,11 +6,12 @@ import sys
 from collections.abc import Sequence
 
 from oakum_lint.app import runner
-from oakum_lint.app.cli import CLEAN, FAILED, FOUND
 from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError, check_seconds, check_selectors, load
+from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics, summary
-from oakum_lint.app.settings import NO_NOTEBOOKS, NOTEBOOK, Settings
+from oakum_lint.app.settings import Settings
+from oakum_lint.text.notebooks import NO_NOTEBOOKS, NOTEBOOK
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:

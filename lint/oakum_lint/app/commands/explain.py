@@ -4,9 +4,9 @@ import argparse
 
 from oakum import codes
 from oakum_lint.app import selectors
-from oakum_lint.app.cli import CLEAN
 from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError
+from oakum_lint.app.exit_status import CLEAN
 from oakum_lint.rules import page
 
 

@@ -10,9 +10,9 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from oakum_lint.app.cli import CLEAN, FAILED, FOUND, TerminatedError
 from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
+from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND, TerminatedError
 from oakum_lint.app.fixpoint import Fixed, fix_findings
 from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import difference, rewrite

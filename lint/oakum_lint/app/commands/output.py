@@ -3,7 +3,7 @@
 import os
 import sys
 
-from oakum_lint.app.cli import OutputError
+from oakum_lint.app.exit_status import OutputError
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 import argparse
 
-from oakum_lint.app.cli import CLEAN
 from oakum_lint.app.commands.output import emit
+from oakum_lint.app.exit_status import CLEAN
 from oakum_lint.rules import page
 
 
