@@ -1,6 +1,5 @@
 """The interpreter: a machine with all its parts, and the analysis of a set of modules with it."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -17,6 +16,7 @@ from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
 from oakum_lint.jax.transforms import trace_pending
+from oakum_lint.models.habits import EXPECTS_ERRORS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
@@ -25,6 +25,7 @@ from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module, star_names
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
+from oakum_lint.text.triggers import holds_subclass
 
 PARTS = Parts(
     expressions={
@@ -136,9 +137,6 @@ def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
             trace_method(machine, cls, method, frame)
 
 
-SUBCLASS = re.compile(r"(?<![^\r\n])class \w+\((?!object\)|Exception\)|\w*Error\))")
-
-
 def _load_firing(machine: Machine, module: Module, name: str) -> None:
     """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced
     elsewhere.
@@ -149,12 +147,9 @@ def _load_firing(machine: Machine, module: Module, name: str) -> None:
         if (
             machine.assumptions
             or unit.holds_trigger
-            or (unit.kind == "definition" and SUBCLASS.search(unit.text))
+            or (unit.kind == "definition" and holds_subclass(unit.text))
         ):
             load_name(machine, module, name)
-
-
-RAISES = re.compile(r"\b(assertRaises|raises)\w*\(")
 
 
 def _outside(frame: Frame) -> Frame:
@@ -172,7 +167,7 @@ def _outside(frame: Frame) -> Frame:
     if frame.function is not None:
         definition = frame.function.definition
         text = frame.unit.text[definition.start : definition.end]
-        outside.quiet = int(RAISES.search(text) is not None)
+        outside.quiet = int(EXPECTS_ERRORS.search(text) is not None)
     return outside
 
 

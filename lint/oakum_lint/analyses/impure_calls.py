@@ -1,6 +1,5 @@
 """Calls that give something else each time: under tracing they are made once."""
 
-import re
 from typing import Literal
 
 from oakum_lint.domain import events
@@ -14,15 +13,12 @@ from oakum_lint.domain.values import (
     Value,
     scalar_kind,
 )
+from oakum_lint.models.habits import COUNTS_TRACES, FOLLOWS_CALLS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import numpy_facts
 from oakum_lint.python.objects.access_paths import is_managed, is_undone
 from oakum_lint.syntax import nodes
 
-COUNTS_TRACES = re.compile(r"trac|compil|cache|seen|debug|shape|log$", re.IGNORECASE)
-"""Names of what is meant to be changed by tracing."""
-FOLLOWS_CALLS = re.compile(r"depth|level|nest|indent|scope|stack|uid|_id|name", re.IGNORECASE)
-"""Names of what is set back when a call returns, or numbers what is made."""
 NUMBERS = ("int", "float", "number")
 GENERATORS = ("numpy.random.Generator.", "numpy.random.RandomState.", "random.Random.")
 """Classes whose methods draw from the state of their object: a generator that the traced function

@@ -1,6 +1,5 @@
 """Constant indices beyond the end of an axis of known size: JAX does not raise for them."""
 
-import re
 from collections.abc import Mapping
 
 from oakum.avals import Shape
@@ -18,10 +17,10 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.habits import CHOOSING
 from oakum_lint.syntax import nodes
 
 ELLIPSIS = Constant(Ellipsis)
-CHOOSING = re.compile(r"where|cond|select|clip|minimum|maximum|mask|pad|%")
 
 
 def check_bounds(

@@ -1,7 +1,5 @@
 """Compiled functions that a loop makes, and calls, anew in each of its rounds."""
 
-import re
-
 from oakum.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
@@ -22,10 +20,9 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.expressions import simple_arguments
+from oakum_lint.text.names import IDENTIFIER, binds
 
-IDENTIFIER = re.compile(r"[^\W\d]\w*")
-SIMPLE_CALL = re.compile(r"[\w.]+\(((?:[\w\s,='\"]|(?<=\d)[.-]|[.-](?=\d))*)\)")
-BINDING = r"\b{0}\s*(?:,[^=\n]*)?[-+*/%@&|^<>]*=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
 ARITHMETIC = frozenset("+-*/")
 STATIC_OPTIONS = ("static_argnums", "static_argnames")
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
@@ -93,13 +90,13 @@ def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
         if not isinstance(held, HeapObject) or held.uid > loop.started:
             return False
         owner = IDENTIFIER.match(called)
-        return owner is not None and re.search(BINDING.format(owner[0]), around) is None
+        return owner is not None and not binds(around, owner[0])
     # What is computed for the call may be another each time.
-    given = SIMPLE_CALL.fullmatch(called)
+    given = simple_arguments(called)
     if given is None or not isinstance(held, Constant | Array | FunctionValue | External):
         return False
-    names = IDENTIFIER.findall(given[1])
-    return not any(re.search(BINDING.format(each), around) for each in names)
+    names = IDENTIFIER.findall(given)
+    return not any(binds(around, each) for each in names)
 
 
 def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loop | None, set[str]]:

@@ -4,7 +4,6 @@ Every object knows the depth of the trace that made it, and every tracer the dep
 belongs to. A store is a leak when the object is older than the tracer's trace.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -40,9 +39,9 @@ from oakum_lint.python.objects.access_paths import (
 )
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import READ_VARIABLE
 
 MAX_SEARCH = 64
-READ_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*+(?!\s*=(?!=))")
 
 
 def find_tracer(
@@ -98,7 +97,7 @@ def _captured(machine: Machine, function: FunctionValue) -> list[Array | Tree]:
     text = function.unit.text[definition.start : definition.end]
     held = [
         machine.read(function.scope, name)
-        for name in dict.fromkeys(READ_NAME.findall(text))
+        for name in dict.fromkeys(READ_VARIABLE.findall(text))
         if name not in own
     ]
     return [value for value in held if isinstance(value, Array | Tree)]

@@ -1,14 +1,12 @@
 """Arguments of calls of which nothing is known, but that they are of one form each time."""
 
-import re
-
-from oakum_lint.analyses.jit_in_loop import BINDING, IDENTIFIER
 from oakum_lint.domain.callables import BoundMethod, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Constant, Unknown
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import IDENTIFIER, binds
 
 
 def form_of(
@@ -51,7 +49,7 @@ def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
         return False
     if name in loop.binds:
         return name not in loop.counters
-    return re.search(BINDING.format(name), frame.unit.text[start:end]) is None
+    return not binds(frame.unit.text[start:end], name)
 
 
 def _is_given_alike(machine: Machine, name: str, frame: Frame) -> bool:

@@ -1,7 +1,5 @@
 """Compiled functions that a loop calls with something new to compile for in each round."""
 
-import re
-
 from oakum_lint.analyses.loop_varying import varies
 from oakum_lint.analyses.unrolled_loops import count_rounds
 from oakum_lint.domain import run_events
@@ -14,6 +12,7 @@ from oakum_lint.python.objects.containers import content_of
 from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import only_grows
 
 FEW_ROUNDS = 5
 """A loop of fewer rounds may be over what there are programs for."""
@@ -137,7 +136,4 @@ def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool
     if content_of(machine, held).elements is not None and not loop.counters:
         return False
     text = frame.unit.text[slice(*loop.span)]
-    word = re.escape(name.identifier)
-    adds = re.search(rf"(?<![^\r\n])[ \t]*{word}\.append\(", text)
-    shrinks = re.search(rf"\b{word}(?:\[[^\]]*\])?\s*=(?!=)|\b{word}\.(?:pop|clear|remove)\(", text)
-    return adds is not None and shrinks is None
+    return only_grows(text, name.identifier)

@@ -1,6 +1,5 @@
 """Requests for dtypes of 64 bits, which JAX answers with 32 unless x64 is enabled."""
 
-import re
 from collections.abc import Mapping
 
 from oakum import dtypes
@@ -9,12 +8,9 @@ from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Constant, External, Value
+from oakum_lint.models.habits import ENABLES_X64
 from oakum_lint.syntax import nodes
 
-SWITCH = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECASE)
-"""What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
-turns it off.
-"""
 DTYPE_PARAMETERS = ("dtype", "new_dtype", "preferred_element_type")
 PYTHON_NAMES = {"float": "float64", "int": "int64", "complex": "complex128"}
 """As strings they name NumPy's dtypes, unlike the types of Python themselves."""
@@ -54,7 +50,7 @@ def _report(
     # A library's user may enable x64.
     if wide is None or narrow is None or narrow is wide or not is_seen_to_run(frame):
         return
-    if machine.project.mentions(frame.module, SWITCH):
+    if machine.project.mentions(frame.module, ENABLES_X64):
         return
     machine.emit(
         events.WideDtype,

@@ -4,7 +4,6 @@ A rule raises only where every completion of what is known is an error, so what 
 certain wherever the avals are: on every path that reaches the operation.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -29,12 +28,12 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.text.names import VARIABLE, declares_global
 
 Placed = tuple[Value, nodes.Node | None]
 """A value, and where it stands in the program, if it is known to stand there."""
 
 REPORTED = {codes.SHAPE_MISMATCH: "shape", codes.DTYPE_MISMATCH: "dtype"}
-_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 FAILING = frozenset({"expectedFailure", "xfail", "skip"})
 """Decorators of tests that fail, or do not run."""
 MAX_OPERANDS = 4
@@ -143,8 +142,8 @@ def _is_asked_about(machine: Machine, texts: Iterable[str], frame: Frame) -> boo
     """Whether a test that this stands behind is about one of the operands: what is known of them
     here may be what the test excludes.
     """
-    tested = {name for guard in frame.guards for name in _NAME.findall(guard)}
-    named = {name for text in texts for name in _NAME.findall(text)} & tested
+    tested = {name for guard in frame.guards for name in VARIABLE.findall(guard)}
+    named = {name for text in texts for name in VARIABLE.findall(text)} & tested
     values = (look_up(machine, name, frame) for name in named)
     return any(not isinstance(value, External | ModuleValue) for value in values)
 
@@ -166,8 +165,7 @@ def _reads_rebound(machine: Machine) -> bool:
 
 def _is_global(scope: Scope, name: str) -> bool:
     """Whether functions of a module bind one of its variables."""
-    declared = re.compile(rf"(?<![^\r\n])\s*global\b[^\r\n]*\b{re.escape(name)}\b")
-    return any(declared.search(unit.text) for unit in scope.module.facts.units)
+    return any(declares_global(unit.text, name) for unit in scope.module.facts.units)
 
 
 def _defaults_taken(machine: Machine, frame: Frame) -> list[Value]:

@@ -1,6 +1,5 @@
 """Traces and frames: where in the program, and under which transforms, the interpreter stands."""
 
-import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Literal
@@ -13,6 +12,7 @@ from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import HeapObject, Value, next_uid
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.expressions import asks_for_other_library
 
 KEPT = frozenset[TraceKind | None]({"jit", "scan", "while_loop", "fori_loop", "map"})
 """Transforms that trace a function once, for a program that runs many times."""
@@ -54,17 +54,6 @@ class Trace:
     def is_kept(self) -> bool:
         """Whether the program that it gives runs more often than Python runs the function."""
         return self.kind in KEPT or (self.kind == "vmap" and self.staged)
-
-
-_LIBRARY = re.compile(r"""([=!])=\s*["'](jax|jnp|np|numpy|scipy|tensorflow|tf|torch)["']""")
-
-
-def _asks_for_other_library(guard: str) -> bool:
-    found = _LIBRARY.search(guard)
-    if found is None:
-        return False
-    named = (found[1] == "=") != guard.startswith("not ")
-    return named != (found[2] in ("jax", "jnp"))
 
 
 @dataclass(slots=True)
@@ -245,7 +234,7 @@ class Frame:
     @property
     def runs_elsewhere(self) -> bool:
         """Whether a test that this stands behind asks for another library than JAX."""
-        return any(map(_asks_for_other_library, self.guards))
+        return any(map(asks_for_other_library, self.guards))
 
     @property
     def in_first_round(self) -> bool:

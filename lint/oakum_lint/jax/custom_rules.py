@@ -2,8 +2,6 @@
 rules.
 """
 
-import re
-
 from oakum.records import replace
 from oakum_lint.analyses.gradients.zero_derivatives import with_derivative
 from oakum_lint.arrays.array_results import origin_of
@@ -17,6 +15,7 @@ from oakum_lint.domain.values import UNKNOWN, Array, Tree, TupleValue, Value, is
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.jax.trace_boundary import Lifter
+from oakum_lint.models.habits import ARRAY_ANNOTATION
 from oakum_lint.python.objects.signatures import Signature, signature_of
 from oakum_lint.syntax import nodes
 
@@ -128,11 +127,6 @@ def _check_tracers(
     return False
 
 
-ARRAY_ANNOTATIONS = re.compile(
-    r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
-)
-
-
 def array_annotation(signature: Signature, number: int) -> str | None:
     """The annotation of a parameter that it says is an array."""
     parameter = signature.parameter(number)
@@ -140,7 +134,7 @@ def array_annotation(signature: Signature, number: int) -> str | None:
         return None
     place = parameter.annotation
     annotation = signature.function.unit.text[place.start : place.end]
-    return annotation if ARRAY_ANNOTATIONS.match(annotation.strip("\"'")) else None
+    return annotation if ARRAY_ANNOTATION.match(annotation.strip("\"'")) else None
 
 
 def _call_backward(

@@ -1,7 +1,5 @@
 """Static arguments whose annotations say that they cannot be hashed."""
 
-import re
-
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain import events
@@ -14,6 +12,7 @@ from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_ann
 from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+from oakum_lint.text.names import makes_hashable
 
 UNHASHABLE = {"builtins.list": "a list", "builtins.dict": "a dict", "builtins.set": "a set"}
 FORMS = {"list": "a list", "mapping": "a dict"}
@@ -41,8 +40,7 @@ def _is_converted(name: str, function: FunctionValue) -> bool:
     """Whether the module of a function makes something with a hash of what has the name of its
     parameter, as who calls it does.
     """
-    converted = re.compile(rf"\b{re.escape(name)}\s*=\s*(tuple|frozenset|float|int|str)\(")
-    return any(converted.search(unit.text) for unit in function.module.facts.units)
+    return any(makes_hashable(unit.text, name) for unit in function.module.facts.units)
 
 
 def _report(

@@ -9,9 +9,6 @@ Invariants:
   the whole file; one that does not parse at all has a `problem` and no statements.
 """
 
-import re
-from typing import Final
-
 from oakum.records import replace
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.cache import UnitCache
@@ -19,14 +16,13 @@ from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole
 from oakum_lint.text.bindings import UnitKind, classify
 from oakum_lint.text.finding import Location
 from oakum_lint.text.lexer import is_doubtful
+from oakum_lint.text.names import OBJECT
 from oakum_lint.text.nesting import Nesting, measure
 from oakum_lint.text.sieve import python_accepts
 from oakum_lint.text.source import Source
 from oakum_lint.text.split_units import Unit, split_units
 from oakum_lint.text.syntax_errors import Problem, python_problem
 from oakum_lint.text.triggers import holds_trigger, is_script
-
-_OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
 
 
 class UnitFacts:
@@ -81,7 +77,7 @@ class UnitFacts:
     def objects(self) -> frozenset[str]:
         """The names of which an attribute or an item is taken, or that are called, by the text."""
         if self._objects is None:
-            self._objects = frozenset(_OBJECT.findall(self.text))
+            self._objects = frozenset(OBJECT.findall(self.text))
         return self._objects
 
     @property

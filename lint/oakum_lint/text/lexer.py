@@ -37,6 +37,8 @@ _LITERAL = re.compile(
     re.DOTALL,
 )
 _FIELD = re.compile(r"""\#[^\r\n]*+|(?P<stop>[(\[{}\])'":])""")
+BLANKS: Final = re.compile(r"(?:[ \t\f\r\n]++|\\(?:\r\n|[\r\n])|#[^\r\n]*+)*+")
+"""What may stand between two tokens."""
 _PREFIX = re.compile(r"(?<!\w)(?:[fF][rR]?|[rR][fF]|[tT][rR]?|[rR][tT])$")
 _LAST_OF_PREFIX = frozenset("fFtTrR")
 _DEEPEST_FIELDS: Final = 100

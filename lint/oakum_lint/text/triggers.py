@@ -155,6 +155,38 @@ def holds_trigger(text: str) -> bool:
     return any(name not in _HARMLESS_DECORATORS for name in decorators)
 
 
+_SUBCLASS = re.compile(r"(?<![^\r\n])class \w+\((?!object\)|Exception\)|\w*Error\))")
+
+
+def holds_subclass(text: str) -> bool:
+    """Whether a unit defines a class with bases, which may be traced elsewhere.
+
+    >>> holds_subclass("class Net(Module): pass"), holds_subclass("class Wrong(ValueError): pass")
+    (True, False)
+    """
+    return _SUBCLASS.search(text) is not None
+
+
+_MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
+
+
+def makes_something(text: str) -> bool:
+    """Whether an assignment calls or computes something, or makes an object that may change.
+
+    >>> makes_something("x = f()"), makes_something("x = y")
+    (True, False)
+    """
+    return _MAKES.search(text) is not None
+
+
+_CLASS = re.compile(r"class\b")
+
+
+def is_class(text: str) -> bool:
+    """Whether a unit is a class without decorators."""
+    return _CLASS.match(text) is not None
+
+
 def matters(text: str) -> bool:
     r"""Whether something can be found in a file: a trace can begin in it, it does something when it
     is run, or it binds a name to what a function of JAX gives.

@@ -1,6 +1,5 @@
 """Functions at the edge of their domain, where a derivative is infinite and a gradient NaN."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 from oakum.dtypes import Kind
@@ -21,15 +20,14 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.gradient_events import NanGradient
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import NONE, Array, Constant, Edge, Value
+from oakum_lint.models.habits import SELECTION
 from oakum_lint.syntax import nodes
+from oakum_lint.text.names import DATA_NAME
 
 MAX_POLES = 4
 ROOT_POLES = (0.0,)
 LOW = -1_000
 """A number below it has an exponential of zero."""
-_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
-
-_SELECTION = re.compile(r"\b(?:where|select|cond|switch|piecewise)\b")
 
 
 def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
@@ -306,7 +304,7 @@ def _report_number(
     lines = "" if around is None else text[around.definition.start : around.definition.end]
     dtype = operand.aval.dtype
     real = dtype is not None and dtype.kind is Kind.FLOAT
-    if not real or not depends(operand, frame) or _SELECTION.search(lines):
+    if not real or not depends(operand, frame) or SELECTION.search(lines):
         return
     told = {"number": number, "beyond": beyond}
     machine.emit(NanGradient, frame, node, operand, place, function=spelled, **told)
@@ -372,4 +370,4 @@ def _edges_in(machine: Machine, values: Iterable[Value]) -> list[tuple[Array, Ed
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(_NAME.findall(text))
+    return frozenset(DATA_NAME.findall(text))

@@ -1,7 +1,6 @@
 """Which values are known to be zero, or to be one number in all their elements."""
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 
 from oakum.facts import Facts
@@ -19,6 +18,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import new_axes
 
 ZERO = Edge("zero")
 UNIFORM = Edge("uniform")
@@ -27,8 +27,6 @@ _FLAT_ZERO = Edge("zero", flat=True)
 _MAX_ELEMENTS = 64
 _MAX_DEPTH = 4
 """Lists are looked into so deep: one may hold itself."""
-_NEW_AXIS = re.compile(r"(?:\w+\.)?newaxis")
-_ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None)+")
 
 
 def number_edge(number: object) -> Edge | None:
@@ -149,11 +147,9 @@ def _all_differences(node: nodes.Node, frame: Frame) -> str:
         return ""
     if frame.text(left.value) != frame.text(right.value):
         return ""
-    indices = [_NEW_AXIS.sub("None", frame.text(part.index)) for part in (left, right)]
-    indices = [text.replace(" ", "") for text in indices]
-    if indices[0] == indices[1] or not all(map(_ALL_WITH_NEW_AXIS.fullmatch, indices)):
-        return ""
-    return " - ".join(indices)
+    indices = [new_axes(frame.text(part.index)) for part in (left, right)]
+    known = [index for index in indices if index is not None]
+    return " - ".join(known) if len(known) == 2 and known[0] != known[1] else ""
 
 
 def made_edge(

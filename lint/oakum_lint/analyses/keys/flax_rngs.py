@@ -10,25 +10,15 @@ Invariants:
 - Whether a module draws from the streams that it is given is presumed.
 """
 
-import re
-
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.domain.arguments import Arguments, bind_parameters
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Constant, Entries, HeapObject, Unknown, Value
+from oakum_lint.models.habits import DRAW_RATE, DRAWING, MAY_DRAW, STILL
 from oakum_lint.python.objects.containers import entries_of
 from oakum_lint.syntax import nodes
-
-DRAWS = re.compile(r"Dropout|dropout|make_rng")
-"""What the code of modules says of which some draw."""
-DRAWING = re.compile(r"(?:is_)?train(?:ing)?|enable_dropout|use_dropout", re.IGNORECASE)
-"""Flags that have a module draw."""
-STILL = re.compile(r"deterministic|(?:is_)?eval(?:uate|uation)?|inference|(?:is_)?test(?:ing)?")
-"""Flags that have it draw nothing."""
-RATE = re.compile(r"(?:\w+_)?dropout(?:_\w+)?|(?:drop_?)?(?:rate|prob)|noise")
-"""Rates: with zero, nothing is drawn."""
 
 
 def consume_streams(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> None:
@@ -55,7 +45,7 @@ def module_draws(
     """Whether a method of a module may draw for such a call, as far as its flags tell."""
     cls = owner.cls
     if isinstance(cls, ClassValue):
-        if not machine.project.mentions(cls.module, DRAWS):
+        if not machine.project.mentions(cls.module, MAY_DRAW):
             return False
         held = {field.name: machine.read(owner, field.name) for field in cls.fields or ()}
         if not _may_draw({name: value for name, value in held.items() if value is not None}):
@@ -88,6 +78,6 @@ def _may_draw(flags: dict[str, Value]) -> bool:
             return False
         if STILL.fullmatch(name) and known is not False:
             return False
-        if RATE.fullmatch(name) and type(known) in (int, float) and known == 0:
+        if DRAW_RATE.fullmatch(name) and type(known) in (int, float) and known == 0:
             return False
     return True

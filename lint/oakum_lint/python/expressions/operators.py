@@ -1,6 +1,5 @@
 """Operators on abstract values."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -64,6 +63,7 @@ from oakum_lint.python.objects.containers import (
     merged,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import PERCENT_FORMAT
 
 PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda left, right: left + right,
@@ -293,10 +293,6 @@ def _jax_operation(
     return result
 
 
-FORMAT = re.compile(
-    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>.)"
-)
-
 NUMERIC_FORMATS = frozenset("diouxXeEfFgG")
 
 
@@ -304,7 +300,7 @@ def _format_text(
     machine: Machine, text: str, value: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     """`text % value`."""
-    fields = [match for match in FORMAT.finditer(text) if match["kind"] != "%"]
+    fields = [match for match in PERCENT_FORMAT.finditer(text) if match["kind"] != "%"]
     values = value.elements if isinstance(value, TupleValue) else (value,)
     traced = values is not None and any(is_tracer(item) for item in values)
     if values is not None and len(values) == len(fields):

@@ -1,7 +1,5 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
-import re
-
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -9,9 +7,8 @@ from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import Constant, HeapObject, Items, TupleValue, Value
 from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.triggers import is_class, makes_something
 
-MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
-CLASS = re.compile(r"class\b")
 LAZY_KINDS = frozenset({"definition", "assignment"})
 
 
@@ -41,11 +38,11 @@ def run_module(machine: Machine, module: Module) -> None:
 
 def can_wait(unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
-    if unit.kind == "assignment" and (unit.module.is_script or MAKES.search(unit.text)):
+    if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.text)):
         # The statements of a script run in their order: some take times, others use things up. What
         # is called may change what later units find, and an object is as old as its unit.
         return False
-    if unit.kind == "definition" and unit.module.is_script and CLASS.match(unit.text):
+    if unit.kind == "definition" and unit.module.is_script and is_class(unit.text):
         # So is a class, which holds what programs read and others change.
         return False
     if unit.kind in LAZY_KINDS:

@@ -2,7 +2,6 @@
 module.
 """
 
-import re
 from collections.abc import Sequence
 
 from oakum_lint.analyses.leaks import find_tracer
@@ -35,6 +34,7 @@ from oakum_lint.python.statements.loop_statements import (
 from oakum_lint.python.statements.match_statements import match_statement
 from oakum_lint.python.statements.unwinding import run_after_leaving
 from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import asks_for_missing, asks_for_present
 
 EXPECTED_ERRORS = frozenset(
     {
@@ -53,9 +53,6 @@ EXPECTED_ERRORS = frozenset(
 """Handlers of these expect what is reported here: in their `try` body only leaks are reported."""
 LEAK_ERRORS = frozenset({"UnexpectedTracerError"})
 """Handlers of these expect a leak too."""
-MISSING = re.compile(r"\bis None\b|\bnot in\b|^not (?:hasattr\b|[\w.]+$)")
-PRESENT = re.compile(r"\bis not None\b|(?<!not) in\b|^(?:hasattr\b|[\w.]+$)")
-"""Tests of whether something was made before, as they are true before it is, and after."""
 MISFIT_ERRORS = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
 """Handlers of these expect operands that do not fit, and no other error of tracing."""
 
@@ -148,7 +145,7 @@ def _branch(
     """
     before, firsts = machine.store, frame.firsts
     machine.store = before.fork()
-    frame.firsts += truth is True and MISSING.search(frame.text(test)) is not None
+    frame.firsts += truth is True and asks_for_missing(frame.text(test))
     try:
         narrow(machine, test, True, frame)
         if machine.execute(block, frame):
@@ -162,7 +159,7 @@ def _branch(
 def _note_missing(node: nodes.If, frame: Frame) -> None:
     """Notes that what was made before would have been returned here."""
     if frame.function is not None and isinstance(node.body[-1], nodes.Return):
-        frame.firsts += PRESENT.search(frame.text(node.test)) is not None
+        frame.firsts += asks_for_present(frame.text(node.test))
 
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:

@@ -4,8 +4,6 @@ Uses that fail on a tracer come from the measured model (`models.builtins`); her
 give, for those of which the interpreter knows more than the kind of the result.
 """
 
-import re
-
 from oakum_lint.analyses.async_timing import SHOWING, TIMING_CALLS
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import check_impure
@@ -31,6 +29,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.public_calls import spelling
+from oakum_lint.models.habits import TELLS_OF_TRACING
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.python.objects.containers import iterate, make_list
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
@@ -132,9 +131,6 @@ READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", 
 """Builtins that read the numbers of an array."""
 UNBOUND = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""
-
-
-TELLS_OF_TRACING = re.compile(r"trac|compil|shape|dtype|ndim|type\(", re.IGNORECASE)
 
 
 def _print(

@@ -9,15 +9,14 @@ Invariants:
   taken, so the tree and the text cannot run apart unnoticed: `MisplacedError` is raised.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable
 from typing import Final
 
 from oakum_lint.syntax.lowering.spans import Spans
+from oakum_lint.text.lexer import BLANKS
 
 BLANK: Final = frozenset(" \t\f\r\n\\#")
-BLANKS: Final = re.compile(r"(?:[ \t\f\r\n]++|\\(?:\r\n|[\r\n])|#[^\r\n]*+)*+")
 
 
 def identifier(spelling: str) -> str:
