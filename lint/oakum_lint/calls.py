@@ -39,13 +39,13 @@ from oakum_lint.jax.transforms import apply_transform, call_transformed, complet
 from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.numpy import call_numpy
+from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
 from oakum_lint.python.objects.containers import entries_of, iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
-from oakum_lint.python.statements.contexts import EXPECTING
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
 from oakum_lint.syntax import nodes
 
@@ -60,7 +60,7 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         consume_streams(machine, arguments, frame, node)
     if isinstance(function, External) and function.path == "builtins.super":
         return _super(frame)
-    if len(arguments.positional) > 1 and called_name(node) in EXPECTING:
+    if len(arguments.positional) > 1 and called_name(node) in EXPECTING_CONTEXTS:
         return _call_expecting(machine, arguments, frame, node)
     return machine.call(function, arguments, frame, node)
 

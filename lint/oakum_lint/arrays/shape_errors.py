@@ -27,6 +27,7 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.models.errors import FAILING_DECORATORS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import VARIABLE, declares_global
 
@@ -34,8 +35,6 @@ Placed = tuple[Value, nodes.Node | None]
 """A value, and where it stands in the program, if it is known to stand there."""
 
 REPORTED = {codes.SHAPE_MISMATCH: "shape", codes.DTYPE_MISMATCH: "dtype"}
-FAILING = frozenset({"expectedFailure", "xfail", "skip"})
-"""Decorators of tests that fail, or do not run."""
 MAX_OPERANDS = 4
 """A message names no more operands than these."""
 
@@ -132,7 +131,7 @@ def _is_meant_to_fail(frame: Frame) -> bool:
     for caller in frame.callers():
         definition = None if caller.function is None else caller.function.definition
         if isinstance(definition, nodes.FunctionDefinition) and any(
-            called_name(each) in FAILING for each in definition.decorators
+            called_name(each) in FAILING_DECORATORS for each in definition.decorators
         ):
             return True
     return False

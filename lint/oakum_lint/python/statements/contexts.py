@@ -9,25 +9,13 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, LibraryObject, Value
+from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import content_of
 from oakum_lint.python.objects.functions import run_context
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.unwinding import run_after_leaving
 from oakum_lint.syntax import nodes
-
-EXPECTING = frozenset(
-    {
-        "raises",
-        "assertRaises",
-        "assertRaisesRegex",
-        "assertRaisesWithLiteralMatch",
-        "assert_raises",
-        "assert_raises_regex",
-        "suppress",
-    }
-)
-"""Context managers that expect an exception."""
 
 
 def with_statement(machine: Machine, node: nodes.With, frame: Frame) -> bool:
@@ -41,7 +29,7 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
         return machine.execute(node.body, frame)
     item = node.items[position]
     name = called_name(item.context)
-    if name in EXPECTING:
+    if name in EXPECTING_CONTEXTS:
         return _run_expecting(machine, node, position, frame)
     if isinstance(item.context, nodes.Call):
         function = machine.evaluate(item.context.function, frame)

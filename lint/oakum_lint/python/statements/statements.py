@@ -15,6 +15,7 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Value,
 )
+from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.statements.assignment_statements import (
@@ -35,26 +36,6 @@ from oakum_lint.python.statements.match_statements import match_statement
 from oakum_lint.python.statements.unwinding import run_after_leaving
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import asks_for_missing, asks_for_present
-
-EXPECTED_ERRORS = frozenset(
-    {
-        "Exception",
-        "BaseException",
-        "TypeError",
-        "ConcretizationTypeError",
-        "TracerBoolConversionError",
-        "TracerIntegerConversionError",
-        "TracerArrayConversionError",
-        "NonConcreteBooleanIndexError",
-        "JAXTypeError",
-        "JAXIndexError",
-    }
-)
-"""Handlers of these expect what is reported here: in their `try` body only leaks are reported."""
-LEAK_ERRORS = frozenset({"UnexpectedTracerError"})
-"""Handlers of these expect a leak too."""
-MISFIT_ERRORS = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
-"""Handlers of these expect operands that do not fit, and no other error of tracing."""
 
 
 def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
