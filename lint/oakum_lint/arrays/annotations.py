@@ -11,15 +11,14 @@ from oakum_lint.models.annotations import (
     is_shaped_name,
     shaped_annotation_kind,
 )
+from oakum_lint.models.types import ANY_TYPE, ARRAY_NAMES, ARRAY_TYPE, UNION
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.nesting import measure_text
 from oakum_lint.text.sieve import TRACER_LIBRARIES
 
-ARRAY = External("jax.Array")
-ANY = External("typing.Any")
-ARRAY_NAMES = frozenset({"Array", "ArrayLike"})
-"""What they stand for is said by their names, where it is not known or anything (`Array = Any`)."""
+ARRAY = External(ARRAY_TYPE)
+ANY = External(ANY_TYPE)
 LONGEST_REFERENCE = 200
 
 
@@ -36,7 +35,7 @@ def annotated_type(machine: Machine, node: nodes.Expression, frame: Frame) -> Va
             return _subscripted(machine, value, index, frame)
         case nodes.BinaryOperation(operator="|", left=left, right=right):
             sides = annotated_type(machine, left, frame), annotated_type(machine, right, frame)
-            return TypeForm("typing.Union", sides)
+            return TypeForm(UNION, sides)
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
             found = machine.evaluate(node, frame)
             if name in ARRAY_NAMES and (isinstance(found, Unknown) or found == ANY):

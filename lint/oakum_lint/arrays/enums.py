@@ -4,14 +4,11 @@ from oakum.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Constant, External, Items, TupleValue, Value
+from oakum_lint.models.types import ENUM_AUTO, ENUM_UNIQUE, PLAIN_ENUM
 from oakum_lint.syntax import nodes
 
-PLAIN = frozenset({External("enum.Enum")})
-"""Classes whose members are equal to nothing but themselves. Those of the others, `IntEnum` or
-`class Name(str, Enum)`, are numbers and texts, too, and stand for their values."""
+PLAIN = frozenset({External(PLAIN_ENUM)})
 OWN_RULES = ("__new__", "__eq__", "__hash__", "__bool__", "__getattribute__")
-AUTO = frozenset({"auto()", "enum.auto()"})
-UNIQUE = frozenset({"unique", "enum.unique"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +25,7 @@ def make_members(machine: Machine, cls: ClassValue) -> None:
     definition = cls.definition
     if definition is None or len(cls.bases) != 1:
         return
-    if any(cls.unit.text[d.start : d.end] not in UNIQUE for d in definition.decorators):
+    if any(cls.unit.text[d.start : d.end] not in ENUM_UNIQUE for d in definition.decorators):
         return
     base = cls.bases[0]
     if base not in PLAIN and not (isinstance(base, ClassValue) and _has_no_members(machine, base)):
@@ -42,7 +39,7 @@ def make_members(machine: Machine, cls: ClassValue) -> None:
         if _is_known(value):
             # Of two names for one value the second is an alias.
             member = by_value.setdefault(value, Constant(EnumMember(cls, name, value)))
-        elif cls.unit.text[given.start : given.end] in AUTO:
+        elif cls.unit.text[given.start : given.end] in ENUM_AUTO:
             member = Constant(EnumMember(cls, name, UNKNOWN))
         machine.write(cls.body, name, member)
 

@@ -31,8 +31,9 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.class_leaves import named_leaves, registered_leaves
 from oakum_lint.jax.tracing import TraceEntry
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
+from oakum_lint.models.types import ARRAY_TYPES
 from oakum_lint.python.expressions.attributes import class_attribute
-from oakum_lint.python.expressions.conditions import ARRAY_TYPES, type_paths
+from oakum_lint.python.expressions.conditions import type_paths
 from oakum_lint.python.objects.classes import (
     assigned_elsewhere,
     prototype,

@@ -16,12 +16,11 @@ from oakum_lint.jax.tracing import (
     origin_of_parameter,
 )
 from oakum_lint.models.frameworks.register import base_class
+from oakum_lint.models.types import SCALAR_ANNOTATIONS
 from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.classes import library_bases, prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-
-SCALAR_ANNOTATIONS = ("int", "bool", "str", "float", "Callable", "Sequence", "Tuple", "tuple")
 
 
 def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:

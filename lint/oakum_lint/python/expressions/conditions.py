@@ -26,43 +26,22 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
+from oakum_lint.models.types import (
+    ABSTRACT_BASE,
+    ARRAY_TYPES,
+    CONCRETE_TYPES,
+    HOST_ARRAY,
+    NUMBER_PROTOCOLS,
+    PLAIN_BASES,
+    SEQUENCE_TYPES,
+    TRACER_TYPES,
+    TYPES_OF_NONE,
+    builtin_type,
+    is_builtin_type,
+    may_be_protocol,
+)
 from oakum_lint.python.objects.containers import content_of, entries_of
 from oakum_lint.syntax import nodes
-
-CONCRETE_TYPES = frozenset(
-    {
-        "builtins.int",
-        "builtins.float",
-        "builtins.bool",
-        "builtins.complex",
-        "builtins.str",
-        "numpy.ndarray",
-        "numpy.generic",
-        "numpy.number",
-        "numpy.integer",
-        "numpy.floating",
-        "numbers.Number",
-        "numbers.Real",
-        "numbers.Integral",
-    }
-)
-"""Types of which a tracer is no instance."""
-TRACER_TYPES = frozenset({"jax.core.Tracer", "jax.interpreters.partial_eval.DynamicJaxprTracer"})
-TYPES_OF_NONE = frozenset(
-    {"types.NoneType", "builtins.object", "collections.abc.Hashable", "typing.Hashable"}
-)
-PLAIN_BASES = frozenset(
-    {
-        "abc.ABC",
-        "builtins.object",
-        "enum.Enum",
-        "typing.Generic",
-        "typing.NamedTuple",
-        "typing_extensions.NamedTuple",
-    }
-)
-"""Bases by which an instance of a class is an instance of no other class that a program tests."""
-ARRAY_TYPES = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.numpy.Array"})
 
 
 def decide(machine: Machine, value: Value) -> bool | None:
@@ -156,7 +135,7 @@ def _is_plain(cls: Value) -> bool:
         match stack.pop():
             case ClassValue(definition=nodes.ClassDefinition(keywords=()), bases=bases):
                 stack.extend(bases)
-            case External(path) if path in PLAIN_BASES - {"abc.ABC"}:
+            case External(path) if path in PLAIN_BASES - {ABSTRACT_BASE}:
                 pass
             case _:
                 return False
@@ -179,16 +158,16 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
         ):
             return _instance_of_class(cls, paths)
         case Constant(known):
-            names = {f"builtins.{base.__name__}" for base in type(known).__mro__[:-1]}
+            names = {builtin_type(base.__name__) for base in type(known).__mro__[:-1]}
             return _by_name(names, paths)
         case Scalar(kind) if kind != "number":
-            names = {f"builtins.{kind}"} | ({"builtins.int"} if kind == "bool" else set[str]())
+            names = {builtin_type(kind)} | ({builtin_type("int")} if kind == "bool" else set[str]())
             return _by_name(names, paths)
         case TupleValue(cls=cls):
-            plain = _by_name({"builtins.tuple"}, paths)
+            plain = _by_name({builtin_type("tuple")}, paths)
             return plain if plain or cls is None else _instance_of_class(cls, paths)
         case HeapObject(kind="list" | "dict" | "set"):
-            return _by_name({f"builtins.{value.kind}"}, paths)
+            return _by_name({builtin_type(value.kind)}, paths)
         case FunctionValue() | Tree(Place.ABSTRACT, origin=Origin(presumed=False)):
             # What a tree of tracers consists of is not known, but that it is no number is.
             arrays = frozenset[str]() if isinstance(value, Tree) else ARRAY_TYPES | TRACER_TYPES
@@ -200,12 +179,12 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
 def _array_instance(place: Place, paths: frozenset[str]) -> bool | None:
     """Whether an array of that place is an instance of one of the named classes."""
     if place is Place.HOST:
-        return True if "numpy.ndarray" in paths else None
+        return True if HOST_ARRAY in paths else None
     if paths & ARRAY_TYPES:
         return True
     if paths & TRACER_TYPES:
         return None if place is Place.ANY else place is not Place.DEVICE
-    return False if paths <= CONCRETE_TYPES | {"builtins.list", "builtins.tuple"} else None
+    return False if paths <= CONCRETE_TYPES | SEQUENCE_TYPES else None
 
 
 def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:
@@ -213,15 +192,14 @@ def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:
         return True
     # An abstract base class (Sequence, Mapping, Callable, ArrayLike) may still be meant.
     concrete = all(
-        path.startswith("builtins.") or path in CONCRETE_TYPES | ARRAY_TYPES | TRACER_TYPES
+        is_builtin_type(path) or path in CONCRETE_TYPES | ARRAY_TYPES | TRACER_TYPES
         for path in paths
     )
-    numbers = {"numbers.Number", "numbers.Real", "numbers.Integral"}
-    return False if concrete and not numbers & paths else None
+    return False if concrete and not NUMBER_PROTOCOLS & paths else None
 
 
 def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
-    if "namedtuple" in cls.conventions and "builtins.tuple" in paths:
+    if "namedtuple" in cls.conventions and builtin_type("tuple") in paths:
         return True
     certain = True
     for current in (cls, *cls.ancestors):
@@ -236,5 +214,5 @@ def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
             case _:
                 certain = False
     # What has the methods that an abstract class asks for is an instance of it.
-    abstract = any(path.startswith(("collections.abc.", "typing.")) for path in paths)
+    abstract = any(map(may_be_protocol, paths))
     return False if certain and not abstract else None

@@ -24,9 +24,8 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.frameworks.register import is_guard
+from oakum_lint.models.types import ARRAY_TYPES, TRACER_TYPES
 from oakum_lint.python.expressions.conditions import (
-    ARRAY_TYPES,
-    TRACER_TYPES,
     decide,
     instance_of,
     type_paths,

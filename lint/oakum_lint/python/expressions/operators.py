@@ -53,6 +53,7 @@ from oakum_lint.domain.values import (
     is_tracer,
     scalar_kind,
 )
+from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.objects.containers import (
     MAX_ELEMENTS,
@@ -210,7 +211,7 @@ def _container_operation(
                 machine, merged(entries_of(machine, left), entries_of(machine, right)), frame
             )
         case (External() | ClassValue() | TypeForm(), _) | (_, External() | ClassValue()):
-            return TypeForm("typing.Union", (left, right)) if operator == "|" else UNKNOWN
+            return TypeForm(UNION, (left, right)) if operator == "|" else UNKNOWN
         case _:
             return UNKNOWN
 

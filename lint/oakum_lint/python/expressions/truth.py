@@ -11,7 +11,8 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Choice, HeapObject, Place, Unknown, Value, is_jax_array
 from oakum_lint.jax.tracing import begin_trace
 from oakum_lint.models.frameworks.register import asks_for_tracers
-from oakum_lint.python.expressions.conditions import TRACER_TYPES, decide, type_paths
+from oakum_lint.models.types import TRACER_TYPES
+from oakum_lint.python.expressions.conditions import decide, type_paths
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.syntax import nodes
 

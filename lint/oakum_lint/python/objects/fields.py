@@ -7,9 +7,8 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject
 from oakum_lint.models.frameworks.register import static_markers
+from oakum_lint.models.types import CLASS_VARIABLES, DATACLASS_FIELDS
 from oakum_lint.syntax import nodes
-
-DATACLASS_FIELDS = frozenset({"dataclasses.field"})
 
 
 def transforms_classes(decorator: FunctionValue) -> bool:
@@ -49,7 +48,7 @@ def declared_fields(
         if not isinstance(statement.target, nodes.Name):
             continue
         name = statement.target.identifier
-        if frame.text(statement.annotation).startswith(("ClassVar", "typing.ClassVar")):
+        if frame.text(statement.annotation).startswith(CLASS_VARIABLES):
             continue
         if frame.text(statement.annotation).endswith("KW_ONLY"):
             keyword_only = True

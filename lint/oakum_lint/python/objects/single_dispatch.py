@@ -22,7 +22,8 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.python.expressions.conditions import ARRAY_TYPES, is_instance, type_paths
+from oakum_lint.models.types import ARRAY_TYPES
+from oakum_lint.python.expressions.conditions import is_instance, type_paths
 from oakum_lint.python.objects.containers import content_of, make_list
 from oakum_lint.syntax import nodes
 

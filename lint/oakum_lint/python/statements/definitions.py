@@ -20,6 +20,7 @@ from oakum_lint.models.frameworks.register import (
     base_class,
     class_decorator,
 )
+from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
 from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.expressions.expressions import evaluate_defaults
 from oakum_lint.python.objects.attribute_hooks import tell_bases, tell_names
@@ -27,12 +28,6 @@ from oakum_lint.python.objects.containers import texts_in
 from oakum_lint.python.objects.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.python.objects.hashing import settle_dataclass_hash, settle_hash
 from oakum_lint.syntax import nodes
-
-DATACLASS_DECORATORS = frozenset({"dataclasses.dataclass"})
-
-
-KNOWN_METACLASS = External("abc.ABCMeta")
-METACLASSES = frozenset({KNOWN_METACLASS, External("builtins.type"), External("enum.EnumMeta")})
 
 
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
@@ -114,7 +109,8 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         machine.execute(node.body, frame)
     finally:
         frame.scope, frame.current_class = outer_scope, outer_class
-    if options.get("metaclass", KNOWN_METACLASS) not in METACLASSES:
+    metaclass = options.get("metaclass")
+    if metaclass is not None and not _is_known_metaclass(metaclass):
         _forget_values(machine, cls, node)
     tell_names(machine, cls, node, frame)
     _inherit(cls)
@@ -149,6 +145,10 @@ def _forget_values(machine: Machine, cls: ClassValue, node: nodes.ClassDefinitio
                 machine.write(cls.body, target.identifier, UNKNOWN)
 
 
+def _is_known_metaclass(metaclass: Value) -> bool:
+    return isinstance(metaclass, External) and metaclass.path in METACLASSES
+
+
 def _inherit(cls: ClassValue) -> None:
     """What a class has from bases of the project."""
     for base in cls.bases:
@@ -163,10 +163,10 @@ def _inherit(cls: ClassValue) -> None:
 
 def _apply_base(cls: ClassValue, path: str) -> None:
     model = base_class(path)
-    if path in ("typing.NamedTuple", "typing_extensions.NamedTuple"):
+    if path in NAMED_TUPLES:
         cls.conventions |= {"namedtuple"}
         cls.pytree = True
-    elif path.startswith("enum."):
+    elif is_enum(path):
         cls.conventions |= {"enum"}
     if model is None:
         return

@@ -20,6 +20,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.types import MATCHED_WHOLE
 from oakum_lint.python.expressions.attributes import class_attribute, get_attribute
 from oakum_lint.python.expressions.comparisons import compare
 from oakum_lint.python.expressions.conditions import decide, is_instance
@@ -31,11 +32,6 @@ from oakum_lint.syntax import nodes
 
 ITSELF = ""
 """In the place of an attribute: the subject itself."""
-MATCHED_WHOLE = frozenset(
-    f"builtins.{name}"
-    for name in ("bool bytearray bytes dict float frozenset int list set str tuple".split())
-)
-"""Classes whose pattern takes one pattern, for the subject itself."""
 
 
 def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
