@@ -42,6 +42,7 @@ from oakum_lint.libraries.numpy import call_numpy
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
+from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.objects.containers import entries_of, iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
@@ -70,7 +71,7 @@ def _exhausts(function: External, node: nodes.Call) -> bool:
     first = node.arguments[0] if node.arguments else None
     if not isinstance(first, nodes.Comprehension) or first.kind != "generator":
         return False
-    facts = builtin_facts(function.path.removeprefix("builtins."))
+    facts = builtin_facts(builtin_name(function.path))
     return facts is not None and facts.effect == "exhausts"
 
 
@@ -149,7 +150,7 @@ def call_external(
     known.
     """
     path = function.path
-    if dtype_name(path) is not None and path.startswith("jax."):
+    if dtype_name(path) is not None and in_jax(path):
         check_scalar_type(machine, function, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)

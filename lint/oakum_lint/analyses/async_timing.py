@@ -25,6 +25,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.host.builtins import builtin_facts
+from oakum_lint.models.packages import in_jax
 from oakum_lint.syntax import nodes
 
 SHOWING = frozenset({"output", "warning"})
@@ -61,7 +62,7 @@ def note_library_call(machine: Machine, path: str, arguments: Arguments) -> None
     if declared is not None:
         waits = declared.waits
     else:
-        waits = not path.startswith("jax.") and (facts is None or facts.reads)
+        waits = not in_jax(path) and (facts is None or facts.reads)
     if waits and not only_shows(path, arguments):
         machine.unawaited = ("", 0)
 

@@ -7,6 +7,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import find, look_up
 from oakum_lint.domain.ranks import is_of_any_rank
 from oakum_lint.domain.values import External
+from oakum_lint.models.packages import UNCHANGING_PACKAGES
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -25,8 +26,6 @@ PARTS = (
     | nodes.UnaryOperation
 )
 """What a closed expression may hold."""
-LIBRARIES = ("jax", "numpy", "math")
-"""What these have is the same for every caller."""
 
 
 def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
@@ -66,7 +65,7 @@ def _is_library(machine: Machine, name: str, frame: Frame) -> bool:
     scope, value = found
     if (scope, name) in machine.rebound:
         return False
-    return isinstance(value, External) and value.path.partition(".")[0] in LIBRARIES
+    return isinstance(value, External) and value.path.partition(".")[0] in UNCHANGING_PACKAGES
 
 
 def _assigned_once(definition: nodes.FunctionDefinition) -> dict[str, nodes.Expression | None]:

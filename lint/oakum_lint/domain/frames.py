@@ -10,11 +10,12 @@ from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import HeapObject, Value, next_uid
+from oakum_lint.models.transforms import REPEATING
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.expressions import asks_for_other_library
 
-KEPT = frozenset[TraceKind | None]({"jit", "scan", "while_loop", "fori_loop", "map"})
+KEPT = REPEATING | {"jit"}
 """Transforms that trace a function once, for a program that runs many times."""
 
 

@@ -25,7 +25,9 @@ from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.use_kinds import STATIC_USES, converts
 from oakum_lint.domain.values import UNKNOWN, Array, Origin, Tree, Value
+from oakum_lint.models.decorators import wraps_functions
 from oakum_lint.models.frameworks.register import framework_transform
+from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Confidence, Location, Related
 
@@ -279,7 +281,7 @@ class Machine:
 
     def public(self, path: str) -> Facts | None:
         """The engine's declaration of a JAX function, by its canonical name."""
-        return facts.find(path[4:]) if path.startswith("jax.") else None
+        return facts.find(declared_name(path)) if in_jax(path) else None
 
     def array_method(self, name: str) -> Facts | None:
         """The engine's declaration of a method of arrays."""
@@ -288,7 +290,7 @@ class Machine:
     def is_modelled(self, path: str) -> bool:
         """Whether calling a library name has a known effect."""
         return (
-            path.startswith("functools.")
+            wraps_functions(path)
             or self.public(path) is not None
             or framework_transform(path) is not None
         )

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Protocol
 from oakum_lint.domain.callables import ModuleValue, Scope
 from oakum_lint.domain.values import UNKNOWN, External, Value
 from oakum_lint.models.frameworks.register import is_framework_name
+from oakum_lint.models.packages import MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.import_graph import Files, imported_files, module_names
 from oakum_lint.text.source import real_path
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
-
-MODELLED_PACKAGES = frozenset({"jax", "jaxlib", "oakum", "numpy", "scipy"})
-"""Packages known by declaration: a name in them never resolves to a file of the project."""
 
 
 class ModuleReader(Protocol):
@@ -144,9 +142,7 @@ class Project:
 
     def canonical(self, path: str) -> str:
         """The one name of a library function: oakum's API is JAX's."""
-        if path == "oakum" or path.startswith("oakum."):
-            return "jax" + path[len("oakum") :]
-        return path
+        return canonical_name(path)
 
     def import_path(self, machine: "Machine", importer: Module, dotted: str) -> Value:
         """The value of `import dotted`, as bound by `as`."""

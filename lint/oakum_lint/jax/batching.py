@@ -38,6 +38,7 @@ from oakum_lint.jax.tracing import (
     new_trace,
     origin_of_parameter,
 )
+from oakum_lint.models.transforms import CHECKS_AXES, EXCLUDES_ARGUMENTS
 from oakum_lint.python.objects.containers import entries_of, make_dict
 from oakum_lint.python.objects.signatures import Signature, signature_of
 from oakum_lint.syntax import nodes
@@ -52,7 +53,7 @@ def call_batched(
     axes = function.option("in_axes")
     if _check_axes(machine, function, axes, arguments, frame, node):
         return UNKNOWN
-    vectorized = function.name == "jax.numpy.vectorize"
+    vectorized = function.name == EXCLUDES_ARGUMENTS
     unmapped = _unmapped(machine, function)
     mapped: list[Mapped] = []
     positional: list[Value] = []
@@ -101,7 +102,7 @@ def call_batched(
         arguments.keyword_places,
     )
     new_axis = NewAxis()
-    if function.name == "jax.vmap":
+    if function.name == CHECKS_AXES:
         new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
     plain = not any(map(function.option, ("in_axes", "out_axes")))
@@ -122,7 +123,7 @@ def _check_axes(
     """
     entries = axes.elements if isinstance(axes, TupleValue | Items) else None
     count = len(arguments.positional)
-    if entries is None or function.name != "jax.vmap":
+    if entries is None or function.name != CHECKS_AXES:
         return False
     if not arguments.complete or not isinstance(node, nodes.Call):
         return False
@@ -195,7 +196,7 @@ def _mapped_axis(
     length: Dim = UNKNOWN_DIM
     if isinstance(asked, Constant) and isinstance(asked.value, int):
         length = asked.value
-    length = common_length(machine, "jax.vmap", mapped, length, frame, node)
+    length = common_length(machine, CHECKS_AXES, mapped, length, frame, node)
     position = function.option("out_axes")
     if position is None:
         return NewAxis(length, 0)
@@ -217,7 +218,7 @@ def _unmapped(machine: Machine, function: Transformed) -> frozenset[int | str] |
     """The positions and names that are not mapped whatever `in_axes` says: those that `vectorize`
     leaves out, and the static ones of `pmap`. None where they are not known.
     """
-    if function.name != "jax.numpy.vectorize":
+    if function.name != EXCLUDES_ARGUMENTS:
         static = positions_in(function.option("static_broadcasted_argnums"))
         return None if static is None else frozenset(static)
     option = function.option("excluded")

@@ -26,6 +26,7 @@ from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import known_integers
 from oakum_lint.jax.trace_boundary import Lowerer
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
+from oakum_lint.models.transforms import SCALAR_GRADIENTS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -85,7 +86,7 @@ def _check_count(
     count = len(arguments.positional)
     missing = [number for number in numbers if number >= count]
     known = arguments.complete and isinstance(node, nodes.Call)
-    if not missing or not known or function.name not in ("jax.grad", "jax.value_and_grad"):
+    if not missing or not known or function.name not in SCALAR_GRADIENTS:
         return False
     signature = signature_of(machine, function.function)
     names = tuple(parameter.name for parameter in signature.positional)

@@ -24,6 +24,7 @@ from oakum_lint.jax.tracing import (
     lift_argument,
     origin_of_parameter,
 )
+from oakum_lint.models.packages import declared_name, in_lax
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -98,7 +99,7 @@ class OperatorCall:
         """Calls a callee in a trace of its own on values that are lifted into it. The one at the
         position that is `carried` comes from rounds that may bring in what has a derivative.
         """
-        if abstract and lifted and self.title.startswith("lax."):  # others may filter what they get
+        if abstract and lifted and in_lax(self.title):  # others may filter what they get
             for value in values:
                 check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
         entry = self.entry(callee, what, abstract=abstract, staged=staged)
@@ -157,7 +158,7 @@ class OperatorCall:
     @property
     def title(self) -> str:
         """The operator in a label: `lax.scan`."""
-        return self.path.removeprefix("jax.")
+        return declared_name(self.path)
 
 
 def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -> Value:

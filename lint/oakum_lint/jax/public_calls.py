@@ -50,6 +50,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.argument_requirements import check_concrete, check_static, has_dynamic_size
 from oakum_lint.jax.trace_boundary import scalar_aval
+from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.syntax import nodes
 
@@ -78,7 +79,7 @@ def call_public(
         return UNKNOWN
     forget_all(machine, declared.name)
     if declared.gives:
-        return External(f"jax.{declared.gives}")
+        return External(jax_name(declared.gives))
     # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.
     stays = declared.leafwise and bound.get("device") == NONE
     read = () if declared.rule is None or stays else bound.values()
@@ -167,7 +168,7 @@ def _handed_through(
     given = next(iter(bound.values()), UNKNOWN)
     if declared.name.startswith("Array.") and not declared.hands_through:
         # A method stands for the function of its name.
-        declared = machine.public(f"jax.numpy.{declared.name[6:]}") or declared
+        declared = machine.public(function_of_method(declared.name)) or declared
     if not declared.hands_through or not isinstance(given, Array):
         return None
     if not isinstance(result, ShapedArray):

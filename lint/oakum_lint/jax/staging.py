@@ -44,12 +44,10 @@ from oakum_lint.jax.tracing import (
     new_trace,
     origin_of_parameter,
 )
+from oakum_lint.models.transforms import PLACING
 from oakum_lint.python.objects.classes import annotated_instance
 from oakum_lint.python.objects.signatures import Signature, signature_of
 from oakum_lint.syntax import nodes
-
-PLACING = ("in_shardings", "out_shardings", "device", "backend")
-"""Options of jit that say where its arguments and results are to be."""
 
 
 def call_staged(

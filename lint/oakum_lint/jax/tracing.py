@@ -12,6 +12,8 @@ from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Origin, Value
 from oakum_lint.jax.trace_boundary import Lifter
+from oakum_lint.models.packages import in_jax
+from oakum_lint.models.transforms import DIFFERENTIATING
 from oakum_lint.python.objects.signatures import Signature, signature_of
 from oakum_lint.syntax import nodes
 
@@ -72,9 +74,6 @@ def begin_trace(
     return TraceEntry(trace, abstract, frame.beneath(trace), node)
 
 
-DIFFERENTIATING = frozenset({"grad", "jvp", "vjp", "linearize"})
-
-
 def new_trace(
     machine: Machine, function: Transformed, frame: Frame, node: nodes.Node
 ) -> TraceEntry:
@@ -101,7 +100,7 @@ def is_lifted(path: str) -> bool:
     >>> is_lifted("flax.nnx.jit"), is_lifted("jax.lax.scan")
     (True, False)
     """
-    return not path.startswith("jax.")
+    return not in_jax(path)
 
 
 def origin_of_parameter(

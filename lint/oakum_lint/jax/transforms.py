@@ -27,6 +27,8 @@ from oakum_lint.jax.public_calls import (
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.static_annotations import check_static_annotations
 from oakum_lint.jax.static_arguments import known_integers, known_names, positions_in
+from oakum_lint.models.packages import in_jax
+from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.classes import annotated_instance, prototype
 from oakum_lint.python.objects.signatures import Signature, signature_of
@@ -167,10 +169,10 @@ def _check_parameters(
             if all(parameter.name != name for parameter in parameters):
                 missing.append((option, name))
     # `pmap` does not look at the signature for what is donated.
-    donated = () if function.name == "jax.pmap" else ("donate_argnums",)
+    donated = () if function.name == WITHOUT_SIGNATURE else ("donate_argnums",)
     for option in ("static_argnums", *donated):
         for number in positions_in(function.option(option)) or ():
-            if function.name.startswith("jax.") and not -count <= number < max(count, 1):
+            if in_jax(function.name) and not -count <= number < max(count, 1):
                 missing.append((option, str(number)))
     for option, parameter in missing:
         machine.emit(

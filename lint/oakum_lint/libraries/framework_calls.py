@@ -41,6 +41,7 @@ from oakum_lint.models.frameworks.register import (
     framework_function,
     framework_transform,
 )
+from oakum_lint.models.packages import in_jax, in_optax, operator_name
 from oakum_lint.syntax import nodes
 
 
@@ -48,7 +49,7 @@ def call_framework(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a name of another library; Unknown where it is not modelled."""
-    if path.startswith("jax."):
+    if in_jax(path):
         return _cast(path, arguments, frame, node)
     found = _call_own(machine, path, arguments, frame, node)
     if found is not None:
@@ -96,7 +97,7 @@ def _call_own(
     parts = EQUINOX_CALLS.get(path)
     if parts is not None:
         return parts(machine, arguments, frame, node)
-    if path.startswith("optax.") and framework_function(path) is None:
+    if in_optax(path) and framework_function(path) is None:
         return call_optax(machine, path, arguments, frame, node)
     return None
 
@@ -112,7 +113,7 @@ def _apply_model(
     """Calls a transform of a framework (`nnx.jit`, `eqx.filter_grad`, `nn.scan`)."""
     operator = AT_ONCE.get(model.transform.kind)
     if operator is not None:
-        declared = machine.public(f"jax.lax.{model.transform.kind}")
+        declared = machine.public(operator_name(model.transform.kind))
         if declared is None or model.tracing == "module":
             return UNKNOWN
         return operator(machine, path, declared, arguments, frame, node)

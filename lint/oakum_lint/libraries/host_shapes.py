@@ -30,6 +30,7 @@ from oakum_lint.jax.public_calls import bind_values, settle
 from oakum_lint.models.host.numpy import NumpyFacts
 from oakum_lint.models.host.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
 from oakum_lint.models.host.numpy_random import DRAWN_BY_DIMENSIONS, DRAWS_OF_ARRAYS
+from oakum_lint.models.packages import in_numpy_random
 
 OBJECTS = (
     External("builtins.object"),
@@ -82,7 +83,7 @@ def drawn_aval(
 ) -> ShapedArray | None:
     """The aval of what a function of `numpy.random` draws; None of any other function."""
     name = path.rpartition(".")[2]
-    if not path.startswith("numpy.random.") or name in DRAWS_OF_ARRAYS or not arguments.complete:
+    if not in_numpy_random(path) or name in DRAWS_OF_ARRAYS or not arguments.complete:
         return None
     settled = settle(machine, arguments)
     dtype = _drawn_dtype(name, settled)

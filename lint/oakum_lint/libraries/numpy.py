@@ -33,6 +33,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.public_calls import spelling
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
 from oakum_lint.models.host.numpy import NumpyFacts, numpy_facts
+from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
 from oakum_lint.syntax import nodes
 
 MAKES_OBJECT = {
@@ -185,7 +186,7 @@ def _host_result(
         aval = made.aval if isinstance(made, Array) else None
         return new_array(aval, (first,), frame, node)
     name = path.rpartition(".")[2]
-    if path == f"numpy.{name}" and name in DTYPE_NAMES:
+    if path == numpy_name(name) and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)
     match facts.result:
         case "array":
@@ -205,11 +206,11 @@ def _host_result(
 
 def _jax_function(machine: Machine, path: str) -> Facts | None:
     """The function of JAX of the same name."""
-    return machine.public(f"jax.{path}") if path.startswith("numpy.") else None
+    return machine.public(jax_name(path)) if in_numpy(path) else None
 
 
 def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
-    declared = machine.public(f"jax.{path}")
+    declared = machine.public(jax_name(path))
     if declared is None or not declared.static_result:
         return UNKNOWN
     result: object = answer_on_host(machine, declared, arguments)

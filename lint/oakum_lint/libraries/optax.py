@@ -32,6 +32,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.libraries.optax_updates import keeps_types, update_alike
 from oakum_lint.models.frameworks.optax import SCHEDULED, TRANSFORMATIONS
+from oakum_lint.models.packages import optax_name
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.syntax import nodes
 
@@ -62,8 +63,8 @@ def call_optax(
     run = METHODS.get(path)
     if run is not None:
         return run(machine, arguments, frame, node)
-    name = path.removeprefix("optax.")
-    if name == path or "." in name:
+    name = optax_name(path)
+    if not name:
         return None
     if name in SCHEDULES or name.endswith("_schedule"):
         return LibraryObject("optax.Schedule")

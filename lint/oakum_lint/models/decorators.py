@@ -44,6 +44,11 @@ def decorator_form(path: str) -> DecoratorForm | None:
     return _forms().get(path)
 
 
+def wraps_functions(path: str) -> bool:
+    """Whether a name is one of the module of the standard library that wraps functions."""
+    return path.startswith("functools.")
+
+
 @cache
 def _forms() -> Mapping[str, DecoratorForm]:
     return {name: form for form, names in _NAMES.items() for name in names.split()}

@@ -1,11 +1,11 @@
 """Whether the gradient of a function is zero on every path."""
 
-from oakum_lint.analyses.gradients.gradient_types import BY_REAL_INPUTS
 from oakum_lint.domain import gradient_events
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import NONE, Array, Constant, Place, TupleValue, Value
+from oakum_lint.models.transforms import BY_REAL_INPUTS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk

@@ -21,15 +21,12 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.trace_boundary import scalar_aval
+from oakum_lint.models.transforms import BY_REAL_INPUTS, OF_REAL_RESULTS, SCALAR_GRADIENTS
 from oakum_lint.python.objects.containers import content_of
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 INTEGER_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
-OF_SCALARS = frozenset({"jax.grad", "jax.value_and_grad"})
-REVERSED = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
-"""They go back from each number of the result, which must have derivatives."""
-BY_REAL_INPUTS = OF_SCALARS | {"jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian"}
 
 
 def check_inputs(
@@ -67,7 +64,7 @@ def check_output(
     machine: Machine, function: Transformed, result: Value, frame: Frame, node: nodes.Node
 ) -> bool:
     """Reports a result that has no gradient; whether it is one."""
-    if function.name not in OF_SCALARS | REVERSED or not isinstance(node, nodes.Call):
+    if function.name not in OF_REAL_RESULTS or not isinstance(node, nodes.Call):
         return False
     has_aux = function.option("has_aux")
     if has_aux == Constant(True):
@@ -80,7 +77,7 @@ def check_output(
         result = pair[0]
     elif has_aux not in (None, FALSE, NONE):
         return False
-    if function.name in OF_SCALARS:
+    if function.name in SCALAR_GRADIENTS:
         kind, aval = _container(result), aval_of(result)
         if kind:
             return _emit(machine, function, "tree", kind, frame, node)

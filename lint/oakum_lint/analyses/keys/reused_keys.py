@@ -32,15 +32,13 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
+from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
 
-LOOPS = frozenset({"scan", "while_loop", "fori_loop", "map"})
 UNUSED = TupleValue(())
 """What the store holds of a key that was not used yet."""
 MAX_KEYS = 16
 """So many keys of one array are told apart."""
-WITHOUT_RUN = frozenset({"eval", "make_jaxpr"})
-BRANCHES = frozenset({"cond", "switch"})
 
 
 def name_key(machine: Machine, value: Value, frame: Frame) -> Value:
@@ -85,7 +83,7 @@ def consume_key(
 ) -> None:
     """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
     traces = _traces(frame.trace)
-    if any(trace.kind in WITHOUT_RUN for trace in traces):
+    if any(trace.kind in NOT_RUNNING for trace in traces):
         return
     key = _identity(machine, value, place, frame)
     if key is not None:
@@ -197,9 +195,9 @@ def _consume(
     for caller in frame.callers():
         chain.append((caller.scope.uid, site))
         site = caller.call_site or site
-    branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHES)
+    branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHING)
     use = replace(use, chain=tuple(chain), branches=branches)
-    repeated = next((t for t in traces if t.kind in LOOPS and t.level > key.level), None)
+    repeated = next((t for t in traces if t.kind in REPEATING and t.level > key.level), None)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
     elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):

@@ -7,7 +7,6 @@ give, for those of which the interpreter knows more than the kind of the result.
 from oakum_lint.analyses.async_timing import SHOWING, TIMING_CALLS
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import check_impure
-from oakum_lint.analyses.keys.reused_keys import LOOPS
 from oakum_lint.analyses.leaks import check_store, find_tracer
 from oakum_lint.arrays.argument_uses import check_arguments
 from oakum_lint.domain import events
@@ -31,6 +30,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.public_calls import spelling
 from oakum_lint.models.habits import TELLS_OF_TRACING
 from oakum_lint.models.host.builtins import builtin_facts
+from oakum_lint.models.transforms import REPEATING
 from oakum_lint.python.objects.containers import iterate, make_list
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
 from oakum_lint.python.stdlib.collection_calls import COLLECTION_CALLS
@@ -153,7 +153,7 @@ def _print(
             shown = value if tracer is None else tracer
             machine.emit(events.SideEffect, frame, node, shown, place, function=name)
             return NONE
-    in_loop = frame.trace is not None and frame.trace.kind in LOOPS
+    in_loop = frame.trace is not None and frame.trace.kind in REPEATING
     # What other functions print they may print outside loops too.
     in_body = frame.caller is not None and frame.caller.call_site is None
     if (
