@@ -3,7 +3,6 @@
 from oakum_lint.analyses.async_timing import is_clock, note_library_call, read_clock
 from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
 from oakum_lint.analyses.wide_dtypes import check_scalar_type
-from oakum_lint.arrays.array_results import dtype_name
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -39,6 +38,7 @@ from oakum_lint.jax.transforms import apply_transform, call_transformed, complet
 from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.numpy import call_numpy
+from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name

@@ -3,17 +3,14 @@
 from collections.abc import Mapping
 
 from oakum import dtypes
-from oakum_lint.arrays.array_results import dtype_name
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Constant, External, Value
+from oakum_lint.models.dtypes import DTYPE_PARAMETERS, WIDE_TEXTS, dtype_name
 from oakum_lint.models.habits import ENABLES_X64
+from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
-
-DTYPE_PARAMETERS = ("dtype", "new_dtype", "preferred_element_type")
-PYTHON_NAMES = {"float": "float64", "int": "int64", "complex": "complex128"}
-"""As strings they name NumPy's dtypes, unlike the types of Python themselves."""
 
 
 def check_dtype(
@@ -66,10 +63,10 @@ def _report(
 
 def _requested(value: Value) -> dtypes.DType | None:
     match value:
-        case External(path) if not path.startswith("builtins."):
+        case External(path) if not is_builtin_type(path):
             name = dtype_name(path)
         case Constant(str() as text):
-            name = PYTHON_NAMES.get(text, text)
+            name = WIDE_TEXTS.get(text, text)
         case _:
             return None
     return None if name is None else dtypes.find(name)

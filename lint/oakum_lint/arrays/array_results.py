@@ -12,7 +12,6 @@ from oakum.errors import OakumError
 from oakum.records import replace
 from oakum_lint.analyses.gradients.singularities import carried_edge
 from oakum_lint.analyses.gradients.zero_derivatives import (
-    PLAIN_KINDS,
     differentiated_level,
     find_cut,
     independence,
@@ -42,6 +41,8 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.models.attributes import SPELLING_SHAPES
+from oakum_lint.models.dtypes import NUMPY_DEFAULTS, PLAIN_KINDS, dtype_name
 from oakum_lint.syntax import nodes
 
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
@@ -239,9 +240,6 @@ def _is_known(value: Value) -> bool:
             return False
 
 
-SHAPES = frozenset({"shape", "ndim", "size", "dtype", "itemsize"})
-
-
 def _spells_shapes(call: nodes.Node) -> bool:
     """Whether the arguments of a call are written with nothing but constants, shapes and lengths.
 
@@ -253,7 +251,7 @@ def _spells_shapes(call: nodes.Node) -> bool:
     while pending:
         node = pending.pop()
         match node:
-            case nodes.Attribute(attribute=name) if name in SHAPES:
+            case nodes.Attribute(attribute=name) if name in SPELLING_SHAPES:
                 pass
             case nodes.Call(function=nodes.Name(identifier="len")) | nodes.Constant():
                 pass
@@ -313,37 +311,6 @@ def _container_to_abstract(value: TupleValue | Items | Entries | SliceValue) -> 
             return avals.UNKNOWN
 
 
-DTYPE_NAMES = {
-    **{name: name for name in (
-        "bool", "int4", "int8", "int16", "int32", "int64", "uint4", "uint8", "uint16", "uint32",
-        "uint64", "bfloat16", "float16", "float32", "float64", "complex64", "complex128",
-        "float8_e4m3fn", "float8_e5m2",
-    )},
-    "bool_": "bool",
-    "half": "float16",
-    "single": "float32",
-    "double": "float64",
-    "csingle": "complex64",
-    "cdouble": "complex128",
-}  # fmt: skip
-BUILTIN_DTYPES = {
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.bool": "bool",
-    "builtins.complex": "complex",
-}
-
-
-def dtype_name(path: str) -> str | None:
-    """The dtype that an external name stands for: `jax.numpy.float32`, `numpy.int8`, `float`."""
-    if path in BUILTIN_DTYPES:
-        return BUILTIN_DTYPES[path]
-    package, _, name = path.rpartition(".")
-    if package in ("jax.numpy", "numpy", "ml_dtypes", "jax.dtypes"):
-        return DTYPE_NAMES.get(name)
-    return None
-
-
 def from_abstract(
     result: Any,
     values: Iterable[Value],
@@ -379,11 +346,6 @@ def host_result(rule: Callable[[], Any]) -> Any:
             return rule()
     except OakumError:
         return avals.UNKNOWN
-
-
-NUMPY_DEFAULTS = frozenset({dtypes.bool_, dtypes.int64, dtypes.float64, dtypes.complex128})
-"""The dtypes that NumPy makes of Python's numbers. Of these it makes what JAX does under x64; of
-narrower ones other dtypes."""
 
 
 def are_default(values: Iterable[Value]) -> bool:

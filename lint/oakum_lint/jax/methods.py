@@ -40,6 +40,16 @@ from oakum_lint.jax.public_calls import call_public
 from oakum_lint.libraries.host_shapes import host_array
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import check_numpy
+from oakum_lint.models.attributes import (
+    COMPARING_METHODS,
+    CONVERSIONS,
+    FAILS_CONCRETE,
+    HOST_CONVERSIONS,
+    NEVER_WAIT,
+    NUMPY_METHODS,
+    NUMPY_ONLY,
+    VALUED_UPDATES,
+)
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.host.numpy import numpy_facts
 from oakum_lint.python.expressions.narrowing import forget_shape
@@ -50,18 +60,7 @@ from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.python.stdlib.tolist import list_numbers
 from oakum_lint.syntax import nodes
 
-CONVERSIONS = frozenset(
-    {"item", "tolist", "__int__", "__float__", "__bool__", "__index__", "__complex__"}
-)
-"""Methods that turn an array into Python numbers."""
-HOST_CONVERSIONS = frozenset({"tobytes", "__array__", "to_py", "dump", "dumps", "tofile"})
-NEVER_WAIT = frozenset({"append", "astype", "reshape", "sum", "mean", "lower", "set", "add"})
-"""Methods that are known not to wait for the result of a computation."""
 CONTAINERS = frozenset({"list", "dict", "set", "deque"})
-COMPARING = frozenset({"sort", "index", "count", "remove"})
-"""Methods of containers that compare what these hold, and so may wait for it."""
-FAILS_CONCRETE = frozenset({"tolist", "__float__", "__complex__"}) | HOST_CONVERSIONS
-NUMPY_ONLY = frozenset({"fill", "partition", "setflags", "itemset", "resize", "put"})
 
 
 def call_method(
@@ -87,7 +86,7 @@ def _only_stores(method: Method) -> bool:
     """Whether it is a method of a container that hands on what this holds, and asks nothing."""
     receiver = method.receiver
     held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
-    return held and method.name not in COMPARING
+    return held and method.name not in COMPARING_METHODS
 
 
 def _call(
@@ -213,7 +212,7 @@ def _array_method(
 def _host_method(
     machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    facts = numpy_facts(f"numpy.ndarray.{name}")
+    facts = numpy_facts(f"{NUMPY_METHODS}.{name}")
     if facts is not None:
         receiver = _receiver_node(node)
         if name == "resize":
@@ -287,11 +286,6 @@ def _update_method(
         inner = new_array(None, (array, reference.index), frame, node)
         machine.call(arguments.positional[0], Arguments((inner,)), frame, node)
     return new_array(aval, (array, reference.index, *arguments.all_values()), frame, node)
-
-
-VALUED_UPDATES = frozenset(
-    {"set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max"}
-)
 
 
 def _updated_aval(

@@ -5,7 +5,7 @@ on the way out.
 from oakum import dtypes
 from oakum.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.records import dataclass, replace
-from oakum_lint.analyses.gradients.zero_derivatives import PLAIN_KINDS, is_independent
+from oakum_lint.analyses.gradients.zero_derivatives import is_independent
 from oakum_lint.analyses.gradients.zero_values import number_edge
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.values import (
@@ -21,6 +21,7 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.models.dtypes import PLAIN_KINDS
 
 _KEPT_EDGES = ("zero", "uniform", "number")
 

@@ -3,7 +3,6 @@
 Each part is a tree like the whole, with None in the place of what the other part holds.
 """
 
-from oakum_lint.analyses.gradients.zero_derivatives import PLAIN_KINDS
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, map_leaves, take_apart
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
@@ -23,6 +22,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.syntax import nodes
 
 FILTERS = frozenset({"equinox.is_array", "equinox.is_inexact_array"})

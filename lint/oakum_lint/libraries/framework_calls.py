@@ -7,7 +7,7 @@ from oakum.avals import ShapedArray
 from oakum.records import replace
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.analyses.non_pytree_values import foreign_leaf
-from oakum_lint.arrays.array_results import dtype_name, new_array
+from oakum_lint.arrays.array_results import new_array
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Tracing
 from oakum_lint.domain.frames import Frame
@@ -33,6 +33,7 @@ from oakum_lint.libraries.module_state import check_layer, check_state_function
 from oakum_lint.libraries.optax import call_optax
 from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
+from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters, is_layer
 from oakum_lint.models.frameworks.optax_losses import loss_of
 from oakum_lint.models.frameworks.register import (

@@ -27,17 +27,13 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.public_calls import bind_values, settle
+from oakum_lint.models.dtypes import OBJECT_TEXTS, OBJECT_TYPES
 from oakum_lint.models.host.numpy import NumpyFacts
 from oakum_lint.models.host.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
 from oakum_lint.models.host.numpy_random import DRAWN_BY_DIMENSIONS, DRAWS_OF_ARRAYS
 from oakum_lint.models.packages import in_numpy_random
 
-OBJECTS = (
-    External("builtins.object"),
-    External("numpy.object_"),
-    Constant("O"),
-    Constant("object"),
-)
+OBJECTS = (*map(External, OBJECT_TYPES), *map(Constant, OBJECT_TEXTS))
 """Dtypes of arrays that hold any objects."""
 
 

@@ -15,10 +15,8 @@ from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleVa
 from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
 from oakum_lint.models.frameworks.haiku import STATE_FUNCTIONS
 from oakum_lint.models.frameworks.layers import makes_parameters
+from oakum_lint.models.frameworks.register import FUNCTIONAL
 from oakum_lint.syntax import nodes
-
-FUNCTIONAL = frozenset({"flax", "haiku"})
-"""Conventions of classes whose modules run with the state that they are given."""
 
 
 def _inside(frame: Frame) -> int:

@@ -7,12 +7,7 @@ from oakum.facts import Facts
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import GENERATORS, report_impure
 from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside
-from oakum_lint.arrays.array_results import (
-    DTYPE_NAMES,
-    UNKNOWN_ARRAY,
-    new_array,
-    operands,
-)
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
@@ -32,6 +27,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.public_calls import spelling
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
+from oakum_lint.models.dtypes import DTYPE_NAMES
 from oakum_lint.models.host.numpy import NumpyFacts, numpy_facts
 from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
 from oakum_lint.syntax import nodes

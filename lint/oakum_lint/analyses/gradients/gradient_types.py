@@ -21,12 +21,11 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.trace_boundary import scalar_aval
+from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.transforms import BY_REAL_INPUTS, OF_REAL_RESULTS, SCALAR_GRADIENTS
 from oakum_lint.python.objects.containers import content_of
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-
-INTEGER_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
 
 
 def check_inputs(
@@ -52,7 +51,7 @@ def check_inputs(
             return _emit(machine, function, "input", foreign[1], frame, node, foreign[0], place)
         for leaf in leaves_of(machine, value, frame, node)[0]:
             aval = aval_of(leaf)
-            if aval is None or aval.dtype is None or aval.dtype.kind not in INTEGER_KINDS:
+            if aval is None or aval.dtype is None or aval.dtype.kind not in PLAIN_KINDS:
                 continue
             place = arguments.place(position, "", node)
             found = str(aval).removeprefix("~")
@@ -90,7 +89,7 @@ def _check_dtypes(
     machine: Machine, function: Transformed, result: Value, frame: Frame, node: nodes.Node
 ) -> bool:
     holomorphic = function.option("holomorphic") not in (None, FALSE)
-    wrong = INTEGER_KINDS if holomorphic else (*INTEGER_KINDS, Kind.COMPLEX)
+    wrong = PLAIN_KINDS if holomorphic else (*PLAIN_KINDS, Kind.COMPLEX)
     for leaf in leaves_of(machine, result, frame, node)[0]:
         aval = aval_of(leaf)
         if aval is not None and aval.dtype is not None and aval.dtype.kind in wrong:

@@ -6,7 +6,6 @@ from oakum.dtypes import Kind
 from oakum.facts import Facts
 from oakum.records import replace
 from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
-from oakum_lint.analyses.gradients.zero_derivatives import PLAIN_KINDS
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
     elements_of,
@@ -20,6 +19,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.gradient_events import NanGradient
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import NONE, Array, Constant, Edge, Value
+from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.habits import SELECTION
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import DATA_NAME

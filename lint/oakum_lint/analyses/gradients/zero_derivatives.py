@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from oakum.avals import ShapedArray
-from oakum.dtypes import Kind
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import (
     Array,
@@ -20,10 +19,8 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.syntax import nodes
-
-PLAIN_KINDS = (Kind.BOOL, Kind.INT, Kind.UINT)
-"""Kinds of dtypes that have no derivative."""
 
 
 def find_cut(

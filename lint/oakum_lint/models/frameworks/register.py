@@ -106,6 +106,14 @@ TRACER_TESTS = frozenset(
 """Of these guards, those that are true of concrete values only, and of tracers only."""
 
 
+MANAGED = frozenset(("flax", "nnx", "haiku"))
+"""Conventions of classes that make trees of the state of their modules."""
+FUNCTIONAL = frozenset(("flax", "haiku"))
+"""Conventions of classes whose modules run with the state that they are given."""
+MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
+"""Methods that these give to their modules."""
+
+
 def asks_for_tracers(name: str) -> bool | None:
     """What a test that tells tracers from concrete values is for tracers; None: it is none.
 

@@ -26,7 +26,6 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
-    FLOAT,
     INT,
     NONE,
     UNKNOWN,
@@ -45,43 +44,25 @@ from oakum_lint.domain.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.models.attributes import (
+    KNOWN_CONSTANTS,
+    NUMBER_CONSTANTS,
+    STATIC_ATTRIBUTES,
+    TREE_ARRAY_ATTRIBUTES,
+    TREE_METHODS,
+    UNKNOWN_ATTRIBUTES,
+)
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
-from oakum_lint.models.frameworks.register import is_framework_name
+from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS, is_framework_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
 from oakum_lint.syntax import nodes
 
-CONSTANTS = {
-    **{
-        f"{package}.{name}": FLOAT
-        for package in ("numpy", "jax.numpy", "math", "scipy.constants")
-        for name in ("pi", "e", "nan", "euler_gamma", "tau")
-    },
-    **{f"{package}.inf": Constant(math.inf) for package in ("numpy", "jax.numpy", "math")},
-    "numpy.newaxis": NONE,
-    "jax.numpy.newaxis": NONE,
-    "sys.maxsize": INT,
-    "typing.TYPE_CHECKING": Constant(False),
+CONSTANTS: dict[str, Value] = {
+    **{name: Constant(value) for name, value in KNOWN_CONSTANTS.items()},
+    **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
-STATIC_ATTRIBUTES = {
-    "ndim": INT,
-    "size": INT,
-    "itemsize": INT,
-    "nbytes": INT,
-    "weak_type": Scalar("bool"),
-    "is_fully_addressable": Scalar("bool"),
-    "is_fully_replicated": Scalar("bool"),
-}
-"""Attributes of an array that tracing knows; `shape` and `dtype` apart."""
-UNKNOWN_ATTRIBUTES = frozenset(
-    {"sharding", "aval", "device", "devices", "addressable_shards", "flags"}
-)
-TREE_ARRAY_ATTRIBUTES = frozenset(
-    {"shape", "ndim", "dtype", "size", "at", "T", "mT", "real", "imag"}
-)
-"""Attributes that make a traced tree an array: no pytree container has them."""
-TREE_METHODS = frozenset({"items", "keys", "values", "get", "copy", "pop", "update", "setdefault"})
 
 
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
@@ -216,7 +197,8 @@ def array_attribute(array: Array, name: str, frame: Frame) -> Value:
         case _ if name in UNKNOWN_ATTRIBUTES:
             return UNKNOWN
         case _:
-            return STATIC_ATTRIBUTES.get(name) or Method(array, name)
+            kind = STATIC_ATTRIBUTES.get(name)
+            return Method(array, name) if kind is None else Scalar(kind)
 
 
 def _size(aval: ShapedArray) -> Value:
@@ -293,12 +275,9 @@ def _from_instance(
             return found
 
 
-MODULE_METHODS = frozenset({"apply", "init", "bind", "init_with_output"})
-
-
 def _is_provided(cls: ClassValue, name: str) -> bool:
     """Whether a framework gives its classes a method of that name."""
-    if cls.conventions & {"flax", "haiku"} and name in MODULE_METHODS:
+    if cls.conventions & FUNCTIONAL and name in MODULE_METHODS:
         return True
     if "flax" in cls.conventions and name in STATE_METHODS:
         return True

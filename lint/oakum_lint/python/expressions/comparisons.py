@@ -4,13 +4,7 @@ from oakum import dtypes
 from oakum.avals import ShapedArray
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import compared
-from oakum_lint.arrays.array_results import (
-    UNKNOWN_ARRAY,
-    dtype_name,
-    host_result,
-    operated,
-    operator_result,
-)
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.frames import Frame
@@ -33,6 +27,8 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
+from oakum_lint.models.dtypes import dtype_name
+from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.expressions.operators import (
     PYTHON,
     call_special,
@@ -103,7 +99,7 @@ def _name_of_dtype(value: Value) -> str | None:
             return name
         case Constant(str(name)):
             return name if name in dtypes.DTYPES else None
-        case External(path) if not path.startswith("builtins."):
+        case External(path) if not is_builtin_type(path):
             return dtype_name(path)
         case _:
             return None

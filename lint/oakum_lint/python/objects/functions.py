@@ -29,14 +29,13 @@ from oakum_lint.domain.values import (
     next_uid,
 )
 from oakum_lint.jax.trace_boundary import Lifter
+from oakum_lint.models.frameworks.register import MANAGED
 from oakum_lint.python.objects.classes import annotated_class, prototype
 from oakum_lint.python.objects.containers import make_dict, make_list
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.python.objects.yields import finish_generator
 from oakum_lint.syntax import nodes
 
-MANAGED = frozenset({"flax", "nnx", "haiku"})
-"""Frameworks that make trees of the state of their modules."""
 MAX_COMPOSED = 8
 """So many calls of one function may stand in one another that are given objects made by them."""
 MAX_CONTEXTS = 16
