@@ -5,19 +5,18 @@ an array that is written out, of `arange`, of the counter of a loop.
 from collections.abc import Mapping
 
 from oakum_lint.domain.values import Array, Constant, Items, TupleValue, Value
+from oakum_lint.models.operations import MAKES_OF_DATA, MAKES_RANGE
 
 MAX_NUMBERS = 4_096
 
 
 def span_of(name: str, bound: Mapping[str, Value]) -> tuple[int, int] | None:
     """The least and the greatest number of an array that a function makes."""
-    match name:
-        case "numpy.array" | "numpy.asarray":
-            return _span_of_data(bound.get("object") or bound.get("a"))
-        case "numpy.arange":
-            return _span_of_range(*(bound.get(part) for part in ("start", "stop", "step")))
-        case _:
-            return None
+    if name in MAKES_OF_DATA:
+        return _span_of_data(bound.get("object") or bound.get("a"))
+    if name in MAKES_RANGE:
+        return _span_of_range(*(bound.get(part) for part in ("start", "stop", "step")))
+    return None
 
 
 def span_between(lower: Value | None, upper: Value | None) -> tuple[int, int] | None:

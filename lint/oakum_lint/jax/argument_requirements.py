@@ -11,10 +11,8 @@ from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Items, Place, Tree, TupleValue, Value, is_tracer
+from oakum_lint.models.operations import READS_OPERAND, is_histogram
 from oakum_lint.syntax import nodes
-
-READ_AT_ONCE = frozenset({"numpy.repeat", "numpy.delete"})
-"""Functions of dynamic size that read a constant deciding operand without staging it."""
 
 
 def check_static(
@@ -67,7 +65,7 @@ def _may_be_traced(declared: Facts, name: str, value: Value) -> bool:
             # The number of bins has to be static; their edges may be traced.
             return not (isinstance(value, Array) and value.aval.shape == ())
         case "range":
-            return declared.name.startswith("numpy.histogram") and isinstance(value, Array | Tree)
+            return is_histogram(declared.name) and isinstance(value, Array | Tree)
         case "c_and_lower":
             # A factor, which may be traced, and a flag, which may not.
             elements = value.elements if isinstance(value, TupleValue) else None
@@ -130,7 +128,7 @@ def has_dynamic_size(
     place, _ = place_of_result(deciding, frame)
     tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
     # In a staged trace constants are staged too, but for operands read as NumPy arrays.
-    if place is not Place.ABSTRACT or (declared.name in READ_AT_ONCE and tracer is None):
+    if place is not Place.ABSTRACT or (declared.name in READS_OPERAND and tracer is None):
         return False
     tracer = tracer or new_array(None, data, frame, node)
     machine.emit(

@@ -50,6 +50,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.argument_requirements import check_concrete, check_static, has_dynamic_size
 from oakum_lint.jax.trace_boundary import scalar_aval
+from oakum_lint.models.operations import SEQUENCE_PARAMETERS, TAKES, computes_arrays, is_window
 from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.syntax import nodes
@@ -94,7 +95,7 @@ def call_public(
         return UNKNOWN
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
         _take_for_arrays(declared, abstract)
-    if declared.name.startswith(COMPUTING):
+    if computes_arrays(declared.name):
         check_devices(machine, data, frame, node)
         if declared.edge != "linear":
             note_operation(machine, spelled, data, frame)
@@ -193,15 +194,11 @@ def _look_at_values(
 ) -> None:
     """What goes wrong in silence in a call that gives an array, and what the call tells."""
     check_dtype(machine, bound, places, spelled, frame, node)
-    if declared.name == "numpy.take":
+    if declared.name in TAKES:
         check_take(machine, bound, frame, node, places)
-    elif declared.name.startswith("lax.dynamic_"):
+    elif is_window(declared.name):
         check_window(machine, bound, frame, node, places)
     _refine_operands(machine, declared, bound, places, frame)
-
-
-COMPUTING = ("numpy.", "lax.", "nn.")
-"""Where the functions are that compute arrays of arrays."""
 
 
 def _leaf_by_leaf(
@@ -324,10 +321,6 @@ def argument_places(
     return places
 
 
-SEQUENCES = frozenset({"arrays", "arys", "tup", "seq", "operands", "arr_list", "tree"})
-"""Parameters that take a sequence of arrays: a traced tree given for one need not be an array."""
-
-
 def _refine_operands(
     machine: Machine,
     declared: Facts,
@@ -336,9 +329,9 @@ def _refine_operands(
     frame: Frame,
 ) -> None:
     """A traced tree that is an operand of an array function is an array."""
-    if not declared.name.startswith(("numpy.", "nn.", "lax.")):
+    if not computes_arrays(declared.name):
         return
     for name, value in bound.items():
         place = places.get(name)
-        if isinstance(value, Tree) and name not in SEQUENCES and place is not None:
+        if isinstance(value, Tree) and name not in SEQUENCE_PARAMETERS and place is not None:
             refine(machine, place, value, frame)
