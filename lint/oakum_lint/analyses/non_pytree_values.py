@@ -30,16 +30,14 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.models.frameworks.layers import why_no_argument
+from oakum_lint.models.frameworks.optax import INIT, OBJECTS
+from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, REGISTERING
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
 from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 
-PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
-PLAIN_CONVENTIONS = frozenset({"dataclass", "frozen", "flax", "haiku"})
-REGISTERING = ("__init_subclass__", "__jax_array__", "tree_flatten", "__array__", "__get__")
-"""Methods of classes that may be pytrees, or arrays, or make such when asked for, after all."""
 MAX_HASHED = 64
 
 
@@ -50,7 +48,7 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
             return False
-        if current.uid in machine.registered or current.conventions - PLAIN_CONVENTIONS:
+        if current.uid in machine.registered or current.conventions - LEAF_CONVENTIONS:
             return False
         decorators = len(current.definition.decorators)
         if decorators > ("dataclass" in current.conventions) or current.definition.keywords:
@@ -63,7 +61,7 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
 def _is_plain_base(path: str) -> bool:
     """Whether a class of a library makes no pytrees of the instances of its subclasses."""
     model = base_class(path)
-    return path in PLAIN_BASES or (model is not None and model.plain)
+    return path in LEAF_BASES or (model is not None and model.plain)
 
 
 FOREIGN_KINDS: dict[type[Value], str] = {
@@ -73,12 +71,6 @@ FOREIGN_KINDS: dict[type[Value], str] = {
     ClassValue: "a class",
     ModuleValue: "a module",
     DTypeValue: "a dtype",
-}
-
-FOREIGN_OBJECTS = {
-    "optax.GradientTransformation": "a pair of functions",
-    "optax.GradientTransformation.keeping": "a pair of functions",
-    "optax.Schedule": "a function",
 }
 
 
@@ -107,10 +99,10 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return f"a member of `{cls.name}`"
         case External(path) if machine.public(path) is not None:
             return "a function"
-        case Partial(External("optax.chain.init")):
+        case Partial(External(path)) if path == INIT:
             return "a function"
         case LibraryObject(path, holds_function=holds):
-            return FOREIGN_OBJECTS.get(path) or why_no_argument(path, holds=holds)
+            return OBJECTS.get(path) or why_no_argument(path, holds=holds)
         case _ if type(leaf) in FOREIGN_KINDS:
             return FOREIGN_KINDS[type(leaf)]
         case HeapObject(kind="set"):

@@ -23,9 +23,8 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.dtypes import PLAIN_KINDS
+from oakum_lint.models.frameworks.equinox import FILTERS, INEXACT_FILTER
 from oakum_lint.syntax import nodes
-
-FILTERS = frozenset({"equinox.is_array", "equinox.is_inexact_array"})
 
 
 def _is_kept(leaf: Value, path: str) -> bool | None:
@@ -33,7 +32,7 @@ def _is_kept(leaf: Value, path: str) -> bool | None:
     match leaf:
         case Array(place=Place.HOST):
             return False
-        case Array(aval) if path == "equinox.is_inexact_array":
+        case Array(aval) if path == INEXACT_FILTER:
             return None if aval.dtype is None else aval.dtype.kind not in PLAIN_KINDS
         case Array():
             return True

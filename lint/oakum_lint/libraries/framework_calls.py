@@ -34,7 +34,9 @@ from oakum_lint.libraries.optax import call_optax
 from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
 from oakum_lint.models.dtypes import dtype_name
+from oakum_lint.models.frameworks.equinox import SEQUENTIAL
 from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters, is_layer
+from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
 from oakum_lint.models.frameworks.register import (
     FrameworkFunction,
@@ -59,7 +61,7 @@ def call_framework(
     if key is not None:
         consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
     if is_layer(path):
-        layers = arguments.get(0, "layers") if path == "equinox.nn.Sequential" else None
+        layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
         return LibraryObject(path, frame.level, holds)
     model = framework_transform(path)
@@ -156,7 +158,7 @@ def call_library_object(
     machine: Machine, function: LibraryObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls an instance of a library class: a layer gives an array, a schedule too."""
-    if is_layer(function.path) or function.path == "optax.Schedule":
+    if is_layer(function.path) or function.path == SCHEDULE:
         check_layer(machine, function, frame, node)
         key = arguments.keywords.get("key") if draws_masks(function.path) else None
         if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):

@@ -31,21 +31,23 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.libraries.optax_updates import keeps_types, update_alike
-from oakum_lint.models.frameworks.optax import SCHEDULED, TRANSFORMATIONS
+from oakum_lint.models.frameworks.optax import (
+    BY_SCHEDULE,
+    CHAINS,
+    INIT,
+    KEEPING,
+    RECORDS,
+    SCHEDULE,
+    SCHEDULED,
+    SCHEDULED_UPDATE,
+    TRANSFORMATION,
+    TRANSFORMATIONS,
+    UPDATE,
+    makes_schedule,
+)
 from oakum_lint.models.packages import optax_name
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.syntax import nodes
-
-TRANSFORMATION = "optax.GradientTransformation"
-KEEPING = "optax.GradientTransformation.keeping"
-"""One of optax's own that gives updates of the types of the gradients."""
-RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
-CHAINS = frozenset({"optax.chain", "optax.named_chain"})
-SCHEDULES = frozenset(
-    {"exponential_decay", "join_schedules", "warmup_cosine_decay_schedule", "sgdr_schedule"}
-)
-INIT, UPDATE = "optax.chain.init", "optax.chain.update"
-SCHEDULED_UPDATE = "optax.GradientTransformation.scheduled_update"
 
 
 def call_optax(
@@ -66,8 +68,8 @@ def call_optax(
     name = optax_name(path)
     if not name:
         return None
-    if name in SCHEDULES or name.endswith("_schedule"):
-        return LibraryObject("optax.Schedule")
+    if makes_schedule(name):
+        return LibraryObject(SCHEDULE)
     return _make_transformation(machine, name, arguments, frame)
 
 
@@ -78,7 +80,7 @@ def _make_transformation(
     if name not in TRANSFORMATIONS:
         return None
     rate = arguments.get(0, "learning_rate") if name in SCHEDULED else None
-    if name == "scale_by_schedule":
+    if name == BY_SCHEDULE:
         rate = arguments.get(0, "step_size_fn")
     if not isinstance(rate, FunctionValue | BoundMethod | Partial | HeapObject):
         return LibraryObject(KEEPING if keeps_types(name, arguments) else TRANSFORMATION)
@@ -200,6 +202,6 @@ METHODS: dict[str, LibraryCall] = {
     f"{TRANSFORMATION}.update": _update,
     f"{KEEPING}.init": _init,
     f"{KEEPING}.update": update_alike,
-    "optax.Schedule": _rate,
+    SCHEDULE: _rate,
 }
 """The functions of transformations and schedules."""

@@ -20,7 +20,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.frameworks.optax import ALTERING
+from oakum_lint.models.frameworks.optax import ALTERING, SCHEDULE
 from oakum_lint.syntax import nodes
 
 KEPT_DTYPE = dtypes.float32
@@ -43,7 +43,7 @@ def _is_plain(value: Value) -> bool:
         case Scalar("int" | "float" | "bool" | "number"):
             return True
         case _:
-            return value == LibraryObject("optax.Schedule")
+            return value == LibraryObject(SCHEDULE)
 
 
 def update_alike(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -67,3 +67,10 @@ INNER_NAMES = {
     "equinox._vmap_pmap": "filter_vmap filter_pmap",
 }
 """Modules inside the library that hold names which `equinox` exports."""
+
+INEXACT_FILTER = "equinox.is_inexact_array"
+"""The filter that takes arrays that have derivatives, and nothing else."""
+FILTERS = frozenset({"equinox.is_array", INEXACT_FILTER})
+"""Filters of which it is known what they take."""
+SEQUENTIAL = "equinox.nn.Sequential"
+"""The layer that is made of a list of layers and functions."""

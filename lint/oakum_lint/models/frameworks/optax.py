@@ -83,3 +83,34 @@ CONVENTIONS = {
     "optax.conditionally_transform": Convention({"should_transform_fn": (0,)}),
     "optax.conditionally_mask": Convention({"should_transform_fn": (0,)}),
 }
+
+TRANSFORMATION = "optax.GradientTransformation"
+KEEPING = "optax.GradientTransformation.keeping"
+"""One of optax's own that gives updates of the types of the gradients."""
+SCHEDULE = "optax.Schedule"
+RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
+"""Classes of pairs of functions that a program may make itself."""
+CHAINS = frozenset({"optax.chain", "optax.named_chain"})
+INIT, UPDATE = "optax.chain.init", "optax.chain.update"
+SCHEDULED_UPDATE = "optax.GradientTransformation.scheduled_update"
+BY_SCHEDULE = "scale_by_schedule"
+"""The transformation whose first argument is always a function of the count of updates."""
+OBJECTS = {
+    TRANSFORMATION: "a pair of functions",
+    KEEPING: "a pair of functions",
+    SCHEDULE: "a function",
+}
+"""What optax's objects are, in words."""
+
+_SCHEDULES = frozenset(
+    {"exponential_decay", "join_schedules", "warmup_cosine_decay_schedule", "sgdr_schedule"}
+)
+
+
+def makes_schedule(name: str) -> bool:
+    """Whether a function of optax gives a schedule.
+
+    >>> makes_schedule("cosine_decay_schedule"), makes_schedule("sgd")
+    (True, False)
+    """
+    return name in _SCHEDULES or name.endswith("_schedule")
