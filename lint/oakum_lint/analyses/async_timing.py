@@ -25,13 +25,10 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.host.builtins import builtin_facts
+from oakum_lint.models.host.objects import RUNNING, SHOWING, TIMING_FUNCTIONS
 from oakum_lint.models.packages import in_jax
+from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
-
-SHOWING = frozenset({"output", "warning"})
-"""Effects of calls that show a value to a person; the methods of loggers do, too."""
-RUNNING = frozenset({"builtins.eval", "builtins.exec"})
-"""They run what a text says."""
 
 
 def is_clock(path: str) -> bool:
@@ -74,7 +71,7 @@ def only_shows(path: str, arguments: Arguments) -> bool:
     facts = builtin_facts(path)
     if facts is None or path in RUNNING:
         return False
-    shows = facts.effect in SHOWING or path.startswith("builtins.")
+    shows = facts.effect in SHOWING or is_builtin_type(path)
     return shows and all(map(is_settled, arguments.all_values()))
 
 
@@ -112,9 +109,7 @@ def time_call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
     return UNKNOWN
 
 
-TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(
-    ("timeit.timeit", "timeit.repeat", "timeit.Timer"), time_call
-)
+TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(TIMING_FUNCTIONS, time_call)
 
 
 def elapsed(

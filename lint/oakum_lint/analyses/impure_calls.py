@@ -16,13 +16,11 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.habits import COUNTS_TRACES, FOLLOWS_CALLS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import numpy_facts
+from oakum_lint.models.host.objects import draws_from_object, of_text
 from oakum_lint.python.objects.access_paths import is_managed, is_undone
 from oakum_lint.syntax import nodes
 
 NUMBERS = ("int", "float", "number")
-GENERATORS = ("numpy.random.Generator.", "numpy.random.RandomState.", "random.Random.")
-"""Classes whose methods draw from the state of their object: a generator that the traced function
-makes itself from a seed draws the same numbers at every call."""
 
 
 def report_impure(
@@ -42,7 +40,7 @@ def report_impure(
 def check_impure(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:
     """Reports a call of a function of Python that reads a clock, hidden state or a terminal."""
     check_written(machine, path, frame, node)
-    facts = None if path.startswith(GENERATORS) else builtin_facts(path)
+    facts = None if draws_from_object(path) else builtin_facts(path)
     match facts.effect if facts is not None else "":
         case "clock":
             report_impure(machine, "time", frame, node)
@@ -135,10 +133,10 @@ def check_method(
     """Reports a draw from a generator that is older than the trace, and a write to such a text."""
     path = f"{receiver.path}.{name}"
     older = receiver.level is not None and receiver.level < frame.kept_level
-    if older and path.startswith("io.StringIO.") and isinstance(node, nodes.Call):
+    if older and of_text(path) and isinstance(node, nodes.Call):
         called = frame.text(node.function)
         machine.emit(events.OuterChange, frame, node, UNKNOWN, node, target=called, how="write")
-    if not path.startswith(GENERATORS) or receiver.level is None:
+    if not draws_from_object(path) or receiver.level is None:
         return
     python, numpy = builtin_facts(path), numpy_facts(path)
     draws = (python is not None and python.effect == "random") or (

@@ -7,13 +7,12 @@ from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import External
+from oakum_lint.models.host.objects import ONE_NUMBER_FOR_MANY, of_math
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
 ONE_TO_ONE = frozenset({"+", "-", "*", "/", "**"})
 """Operators that give other numbers for other operands, but for rare ones."""
-STEPS = frozenset({"math.floor", "math.ceil", "math.trunc", "math.gcd", "math.isnan"})
-"""Functions of `math` that give one number for many."""
 MAX_STEPS = 32
 
 
@@ -69,8 +68,8 @@ def _result_of(
 ) -> tuple[nodes.Node, _Code] | None:
     """What has to vary for a call to do so whose argument at one position does."""
     match machine.evaluate(call.function, code.frame):
-        case External(path) if path == "builtins.float" or path.startswith("math."):
-            return None if path in STEPS else (call.arguments[position], code)
+        case External(path) if of_math(path):
+            return None if path in ONE_NUMBER_FOR_MANY else (call.arguments[position], code)
         case FunctionValue(definition=nodes.FunctionDefinition() as definition) as function:
             items, last = definition.parameters.items, definition.body[-1]
             local = {p.identifier for p in walk(definition.body[:-1]) if isinstance(p, nodes.Name)}

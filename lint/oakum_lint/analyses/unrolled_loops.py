@@ -9,13 +9,12 @@ from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import NONE, Array, External, Items, Place, Value
+from oakum_lint.models.host.objects import PASSING_ITEMS
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.syntax import nodes
 
 MANY_ROUNDS = 100
 """So many rounds and more are reported."""
-WRAPPERS = frozenset({"tqdm.tqdm"})
-"""They give what they are given."""
 
 
 def check_rounds(
@@ -121,7 +120,7 @@ def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame)
     if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
         return items.count
     function = machine.look(node.function, frame)
-    if isinstance(function, External) and function.path in WRAPPERS:
+    if isinstance(function, External) and function.path in PASSING_ITEMS:
         given = node.arguments[0]
         with frame.trying():
             return iterate(machine, machine.look(given, frame), frame, given).count

@@ -6,9 +6,10 @@ from oakum_lint.domain.callables import Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Constant, External, Value
+from oakum_lint.models.types import builtin_type
 from oakum_lint.syntax import nodes
 
-_BUILTINS = {name: External(f"builtins.{name}") for name in dir(builtins)}
+_BUILTINS = {name: External(builtin_type(name)) for name in dir(builtins)}
 _CONSTANTS = {"True": Constant(True), "False": Constant(False), "None": Constant(None)}
 
 

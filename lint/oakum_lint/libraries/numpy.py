@@ -5,7 +5,7 @@ from typing import cast
 from oakum.avals import ShapedArray
 from oakum.facts import Facts
 from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.impure_calls import GENERATORS, report_impure
+from oakum_lint.analyses.impure_calls import report_impure
 from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, operands
 from oakum_lint.domain import events
@@ -29,30 +29,24 @@ from oakum_lint.jax.public_calls import spelling
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
 from oakum_lint.models.dtypes import DTYPE_NAMES
 from oakum_lint.models.host.numpy import NumpyFacts, numpy_facts
+from oakum_lint.models.host.objects import NUMPY_OBJECTS, draws_from_object
 from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
 from oakum_lint.syntax import nodes
-
-MAKES_OBJECT = {
-    "numpy.random.default_rng": "numpy.random.Generator",
-    "numpy.random.Generator": "numpy.random.Generator",
-    "numpy.random.RandomState": "numpy.random.RandomState",
-}
-"""Calls that give an object whose methods are modelled."""
 
 
 def call_numpy(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a NumPy or SciPy function, or a NumPy scalar type."""
-    if path in MAKES_OBJECT:
+    if path in NUMPY_OBJECTS:
         if not arguments.positional and not arguments.keywords and arguments.complete:
             # Without a seed it takes one from the operating system.
             report_impure(machine, "random", frame, node)
-        return LibraryObject(MAKES_OBJECT[path], frame.level)
+        return LibraryObject(NUMPY_OBJECTS[path], frame.level)
     facts = numpy_facts(path)
     if facts is None:
         return UNKNOWN
-    if facts.impure_random and not path.startswith(GENERATORS):
+    if facts.impure_random and not draws_from_object(path):
         report_impure(machine, "random", frame, node)
     check_alive(machine, arguments.all_values(), frame, node)
     spelled = spelling(node, path, frame)

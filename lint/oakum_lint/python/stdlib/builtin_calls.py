@@ -4,7 +4,7 @@ Uses that fail on a tracer come from the measured model (`models.builtins`); her
 give, for those of which the interpreter knows more than the kind of the result.
 """
 
-from oakum_lint.analyses.async_timing import SHOWING, TIMING_CALLS
+from oakum_lint.analyses.async_timing import TIMING_CALLS
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import check_impure
 from oakum_lint.analyses.leaks import check_store, find_tracer
@@ -30,7 +30,10 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.public_calls import spelling
 from oakum_lint.models.habits import TELLS_OF_TRACING
 from oakum_lint.models.host.builtins import builtin_facts
+from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
+from oakum_lint.models.packages import builtin_name
 from oakum_lint.models.transforms import REPEATING
+from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.containers import iterate, make_list
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
 from oakum_lint.python.stdlib.collection_calls import COLLECTION_CALLS
@@ -46,9 +49,10 @@ from oakum_lint.syntax import nodes
 def is_builtin(path: str) -> bool:
     """Whether a name is Python's own, as far as it is modelled."""
     return (
-        path.startswith(("builtins.", "logging."))
+        is_builtin_type(path)
+        or of_logging(path)
         or path in BUILTINS
-        or path in MAKES_OBJECT
+        or path in LIBRARY_OBJECTS
         or builtin_facts(path) is not None
     )
 
@@ -57,21 +61,21 @@ def call_builtin(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a builtin or a function of the standard library."""
-    name = path.removeprefix("builtins.")
-    if path in MAKES_OBJECT:
-        return LibraryObject(MAKES_OBJECT[path], frame.level)
+    name = builtin_name(path)
+    if path in LIBRARY_OBJECTS:
+        return LibraryObject(LIBRARY_OBJECTS[path], frame.level)
     check_impure(machine, path, frame, node)
     check_alive(machine, arguments.positional if name in READERS else (), frame, node)
     facts = builtin_facts(name)
     shows = facts is not None and facts.effect in SHOWING
-    if shows or name.startswith("logging."):
+    if shows or of_logging(name):
         once = facts is not None and facts.effect == "warning"
         return _print(machine, arguments, frame, node, spelling(node, name, frame), once=once)
     owner, _, method = name.rpartition(".")
     first = arguments.get(0)
     if owner in UNBOUND and isinstance(first, HeapObject) and first.kind == owner:
         return machine.call(Method(first, method), arguments.without_first(), frame, node)
-    spelled = name if path.startswith("builtins.") else spelling(node, path, frame)
+    spelled = name if is_builtin_type(path) else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
     mutates = facts is not None and facts.effect == "mutates"
@@ -115,22 +119,6 @@ def _by_kind(
             return TupleValue(None, element_of(iterate(machine, first, frame, node)))
         case _:
             return UNKNOWN
-
-
-MAKES_OBJECT = {
-    "logging.getLogger": "logging.Logger",
-    "random.Random": "random.Random",
-    "builtins.open": "io.IOBase",
-    "io.BytesIO": "io.StringIO",
-    "io.StringIO": "io.StringIO",
-    "pathlib.Path": "pathlib.Path",
-    "pathlib.Path.open": "io.IOBase",
-}
-"""Calls that make an object of a class of the library."""
-READERS = frozenset({"print", "float", "int", "bool", "complex", "sum", "list", "str", "repr"})
-"""Builtins that read the numbers of an array."""
-UNBOUND = frozenset({"list", "dict", "set"})
-"""Classes whose methods may be called through the class: `list.append(items, x)`."""
 
 
 def _print(

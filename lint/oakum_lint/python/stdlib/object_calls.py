@@ -39,6 +39,7 @@ from oakum_lint.domain.values import (
     is_tracer,
     scalar_kind,
 )
+from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
 from oakum_lint.python.expressions.formatting import check_format, text_of
@@ -121,7 +122,7 @@ def _type(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     if isinstance(value, HeapObject) and value.cls is not None:
         return value.cls
     kind = None if value is None else scalar_kind(value)
-    return External(f"builtins.{kind}") if kind else UNKNOWN
+    return External(builtin_type(kind)) if kind else UNKNOWN
 
 
 def _new_class(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
