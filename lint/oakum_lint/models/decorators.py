@@ -35,6 +35,10 @@ _NAMES: Mapping[DecoratorForm, str] = {
 }
 
 
+PARTIAL = "functools.partial"
+"""Around a decorator it gives that some of its arguments."""
+
+
 def decorator_form(path: str) -> DecoratorForm | None:
     """What a decorator makes of a function, by its canonical name; None where that is not known.
 

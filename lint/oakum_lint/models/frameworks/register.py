@@ -152,6 +152,38 @@ def base_class(name: str) -> BaseClass | None:
     return _bases().get(_public_name(name))
 
 
+_DATACLASSES = (
+    ("equinox.", frozenset(("equinox", "dataclass"))),
+    ("flax.struct.", frozenset(("struct", "dataclass"))),
+    ("flax.linen.", frozenset(("flax", "dataclass"))),
+)
+"""Modules whose classes make dataclasses of their subclasses, and what these are beside."""
+
+
+def base_conventions(name: str) -> frozenset[str]:
+    """What a class is, in the analysis's words, by a framework's class among its bases.
+
+    >>> sorted(base_conventions("equinox.Module")), sorted(base_conventions("flax.nnx.Module"))
+    (['dataclass', 'equinox'], ['nnx'])
+    """
+    model = base_class(name)
+    if model is None:
+        return frozenset()
+    found: set[str] = set()
+    if model.module:
+        parts = name.split(".")
+        found.add(parts[1] if name.startswith("flax.nnx") else parts[0])
+    for prefix, conventions in _DATACLASSES:
+        if name.startswith(prefix):
+            found |= conventions
+    return frozenset(found)
+
+
+def registers_alone(name: str) -> bool:
+    """Whether a class decorator makes a pytree of its class, and no dataclass."""
+    return name.startswith("jax.tree_util.")
+
+
 def class_decorator(name: str) -> BaseClass | None:
     """What a class decorator makes of its class, or None if it is not known."""
     return _decorators().get(name)

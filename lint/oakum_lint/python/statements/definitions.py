@@ -14,11 +14,13 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
-from oakum_lint.models.decorators import decorator_form
+from oakum_lint.models.decorators import PARTIAL, decorator_form
 from oakum_lint.models.frameworks.register import (
     BaseClass,
     base_class,
+    base_conventions,
     class_decorator,
+    registers_alone,
 )
 from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
 from oakum_lint.python.expressions.attributes import class_attribute
@@ -172,16 +174,7 @@ def _apply_base(cls: ClassValue, path: str) -> None:
         return
     if model.pytree:
         cls.pytree = True
-    if model.module:
-        cls.conventions |= {
-            path.split(".")[1] if path.startswith("flax.nnx") else path.split(".")[0]
-        }
-    if path.startswith("equinox."):
-        cls.conventions |= {"equinox", "dataclass"}
-    if path.startswith("flax.struct."):
-        cls.conventions |= {"struct", "dataclass"}
-    if path.startswith("flax.linen."):
-        cls.conventions |= {"flax", "dataclass"}
+    cls.conventions |= base_conventions(path)
 
 
 def _decorator_options(
@@ -193,7 +186,7 @@ def _decorator_options(
     else:
         value = machine.evaluate(decorator.function, frame)
         options = {k.name: machine.evaluate(k.value, frame) for k in decorator.keywords if k.name}
-        if value == External("functools.partial") and decorator.arguments:
+        if value == External(PARTIAL) and decorator.arguments:
             # `@partial(jax.tree_util.register_dataclass, data_fields=...)`
             value = machine.evaluate(decorator.arguments[0], frame)
     if isinstance(value, Partial):
@@ -230,7 +223,7 @@ def _apply_decorator(
     markers.append(model)
     if model.pytree:
         cls.pytree = True
-    makes_dataclass = not value.path.startswith("jax.tree_util.")
+    makes_dataclass = not registers_alone(value.path)
     if makes_dataclass:
         cls.conventions |= {"dataclass", "struct"}
     static = options.get("meta_fields")
