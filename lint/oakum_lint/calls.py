@@ -2,7 +2,6 @@
 
 from oakum_lint.analyses.async_timing import is_clock, note_library_call, read_clock
 from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
-from oakum_lint.analyses.wide_dtypes import check_scalar_type
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -38,11 +37,10 @@ from oakum_lint.jax.transforms import apply_transform, call_transformed, complet
 from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.numpy import call_numpy
-from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
-from oakum_lint.models.packages import builtin_name, in_jax
+from oakum_lint.models.packages import builtin_name
 from oakum_lint.python.objects.containers import entries_of, iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
@@ -150,8 +148,8 @@ def call_external(
     known.
     """
     path = function.path
-    if dtype_name(path) is not None and in_jax(path):
-        check_scalar_type(machine, function, frame, node)
+    for hears in machine.moments.library_call:
+        hears(machine, function, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)
     note_library_call(machine, path, arguments)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from oakum_lint.analyses import wide_dtypes
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -11,6 +12,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Failure, Machine, Parts
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.domain.moments import together
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume
@@ -41,6 +43,7 @@ PARTS = Parts(
     star_names=star_names,
     arguments=evaluate_arguments,
     special=call_special,
+    moments=together(wide_dtypes.GUEST),
 )
 
 Work = tuple[Module, Callable[[], object]]

@@ -3,18 +3,22 @@
 from collections.abc import Mapping
 
 from oakum import dtypes
+from oakum.facts import Facts
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Moments
 from oakum_lint.domain.values import Constant, External, Value
 from oakum_lint.models.dtypes import DTYPE_PARAMETERS, WIDE_TEXTS, dtype_name
 from oakum_lint.models.habits import ENABLES_X64
+from oakum_lint.models.packages import in_jax
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
 
 
-def check_dtype(
+def _check_arguments(
     machine: Machine,
+    _declared: Facts,
     bound: Mapping[str, Value],
     places: Mapping[str, nodes.Node],
     spelled: str,
@@ -28,8 +32,12 @@ def check_dtype(
             _report(machine, value, spelled, frame, node, place)
 
 
-def check_scalar_type(machine: Machine, function: External, frame: Frame, node: nodes.Node) -> None:
+def _check_scalar_type(
+    machine: Machine, function: External, frame: Frame, node: nodes.Node
+) -> None:
     """Reports a call of `jnp.float64` and its kin."""
+    if dtype_name(function.path) is None or not in_jax(function.path):
+        return
     place = node.function if isinstance(node, nodes.Call) else node
     _report(machine, function, frame.text(place), frame, node, place)
 
@@ -70,3 +78,6 @@ def _requested(value: Value) -> dtypes.DType | None:
         case _:
             return None
     return None if name is None else dtypes.find(name)
+
+
+GUEST = Moments(library_call=(_check_scalar_type,), public_call=(_check_arguments,))

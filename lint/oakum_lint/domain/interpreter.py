@@ -21,6 +21,7 @@ from oakum_lint.domain.descriptions import describe
 from oakum_lint.domain.events import Event, Leak, StagedConstant
 from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.domain.moments import Moments
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.use_kinds import STATIC_USES, converts
@@ -72,6 +73,7 @@ class Parts:
     star_names: Callable[["Machine", Module], list[tuple[str, Value]]]
     arguments: Callable[["Machine", nodes.Call, Frame], Arguments]
     special: Callable[["Machine", Value, str, tuple[Value, ...], nodes.Node, Frame], "Value | None"]
+    moments: Moments
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,7 @@ class Machine:
         """Identities of the functions that run for all arguments of their kinds."""
         self._emit = self._tell_cut = emit
         self._parts = parts
+        self.moments = parts.moments
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements

@@ -18,7 +18,6 @@ from oakum_lint.analyses.index_bounds import check_take, check_window
 from oakum_lint.analyses.integer_ranges import span_of
 from oakum_lint.analyses.keys.reused_keys import consume_keys, name_key
 from oakum_lint.analyses.trace_reads import forget_all
-from oakum_lint.analyses.wide_dtypes import check_dtype
 from oakum_lint.arrays.array_results import (
     from_abstract,
     new_array,
@@ -193,7 +192,8 @@ def _look_at_values(
     node: nodes.Node,
 ) -> None:
     """What goes wrong in silence in a call that gives an array, and what the call tells."""
-    check_dtype(machine, bound, places, spelled, frame, node)
+    for hears in machine.moments.public_call:
+        hears(machine, declared, bound, places, spelled, frame, node)
     if declared.name in TAKES:
         check_take(machine, bound, frame, node, places)
     elif is_window(declared.name):
