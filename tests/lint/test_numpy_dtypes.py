@@ -11,7 +11,7 @@ import pytest
 
 from oakum import dtypes, facts
 from oakum.avals import ShapedArray
-from oakum_lint.models.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
+from oakum_lint.models.host.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
 
 SQUARE = {
     "i": np.arange(1, 5).reshape(2, 2),

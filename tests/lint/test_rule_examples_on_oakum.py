@@ -13,9 +13,9 @@ from statement_runs import EXPECTED_ERROR, EXPECTED_FINDING, Run, marked_lines, 
 
 import oakum
 from oakum.codes import Family
-from oakum_lint.finding import Severity
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.finding import Severity
 
 WITH_JAX_INSIDE = re.compile(r"^\s*(?:import|from) (?:flax|equinox|optax)\b", re.MULTILINE)
 
