@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from stand_in import finding_at
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.app.report import render
 from oakum_lint.app.report.frame import lines_of, underlined
 from oakum_lint.app.runner import CheckResult

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.domain import cuts, events, gradient_events, run_events
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule

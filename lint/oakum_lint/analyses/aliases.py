@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import binding_scope, bound_in, look_up

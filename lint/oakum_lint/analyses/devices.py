@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.arrays.array_results import operands
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain import run_events

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.analyses.aliases import copies_of, free_in, parts_of
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of

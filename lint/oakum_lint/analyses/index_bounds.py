@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from oakum.avals import Shape
+from oakum.values.avals import Shape
 from oakum_lint.analyses.integer_ranges import integer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame

@@ -1,6 +1,6 @@
 """Compiled functions that a loop makes, and calls, anew in each of its rounds."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import run_events

@@ -7,7 +7,7 @@ belongs to. A store is a leak when the object is older than the tracer's trace.
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.analyses.impure_calls import FOLLOWS_CALLS
 from oakum_lint.domain import events
 from oakum_lint.domain.assigned import attribute_names

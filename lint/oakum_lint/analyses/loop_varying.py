@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.analyses.repeated_arguments import form_of
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
 from oakum_lint.domain import events

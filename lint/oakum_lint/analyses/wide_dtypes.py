@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from oakum import dtypes
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine

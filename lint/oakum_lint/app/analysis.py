@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.records import dataclass, replace
+from oakum.values.records import dataclass, replace
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.rules import RULES

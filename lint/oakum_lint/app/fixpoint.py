@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from oakum.records import dataclass, field, replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.app.runner import CheckResult, check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache

@@ -2,7 +2,7 @@
 event.
 """
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame

@@ -1,6 +1,6 @@
 """Enumerations: the members of the project's own classes, and what is read of them."""
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Constant, External, Items, TupleValue, Value

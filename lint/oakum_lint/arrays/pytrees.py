@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, Wrapper
 from oakum_lint.domain.frames import Frame

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from oakum.errors import DTypeError
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame

@@ -7,8 +7,8 @@ certain wherever the avals are: on every path that reaches the operation.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from oakum import avals, codes
 from oakum.errors import OakumError
+from oakum.values import avals, codes
 from oakum_lint.arrays.context_free import is_closed
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue, Scope

@@ -8,7 +8,7 @@ length of n * n otherwise.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.domain.values import Value
 
 

@@ -1,6 +1,6 @@
 """Arguments of a call, and how they meet the parameters of a function of the project."""
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.values import UNKNOWN, Entries, TupleValue, Value
 from oakum_lint.syntax import nodes

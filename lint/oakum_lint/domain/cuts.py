@@ -1,6 +1,6 @@
 """What was not analysed, and why: the events of cuts, in the user's names."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.domain.frames import Frame

@@ -4,8 +4,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from oakum.facts import TraceKind
-from oakum.records import dataclass, field
+from oakum.values.declarations import TraceKind
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import Key, Store

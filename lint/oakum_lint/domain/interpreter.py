@@ -9,9 +9,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from oakum import facts
-from oakum.facts import Facts
-from oakum.records import dataclass
+from oakum.values import declarations
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Budget, Statistics
@@ -284,11 +284,11 @@ class Machine:
 
     def public(self, path: str) -> Facts | None:
         """The engine's declaration of a JAX function, by its canonical name."""
-        return facts.find(declared_name(path)) if in_jax(path) else None
+        return declarations.find(declared_name(path)) if in_jax(path) else None
 
     def array_method(self, name: str) -> Facts | None:
         """The engine's declaration of a method of arrays."""
-        return facts.find(f"Array.{name}")
+        return declarations.find(f"Array.{name}")
 
     def is_modelled(self, path: str) -> bool:
         """Whether calling a library name has a known effect."""

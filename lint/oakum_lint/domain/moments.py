@@ -7,8 +7,8 @@ together. A moment to which nobody listens is an empty tuple, and costs a look a
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from oakum.facts import Facts
-from oakum.records import dataclass
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import External, Value
 from oakum_lint.syntax import nodes

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import accumulate, takewhile
 from typing import cast
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_of
 

@@ -1,6 +1,6 @@
 """What annotations promise: the tracers that a function gets if what is annotated is traced."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.arguments import Arguments

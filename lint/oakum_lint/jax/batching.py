@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from oakum.avals import UNKNOWN_DIM, Dim
 from oakum.errors import ShapeError
-from oakum.records import replace
+from oakum.values.avals import UNKNOWN_DIM, Dim
+from oakum.values.records import replace
 from oakum_lint.analyses.non_pytree_values import check_operand
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments

@@ -2,7 +2,7 @@
 rules.
 """
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.analyses.gradients.zero_derivatives import with_derivative
 from oakum_lint.arrays.array_results import origin_of
 from oakum_lint.arrays.pytrees import map_leaves

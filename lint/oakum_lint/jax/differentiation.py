@@ -2,7 +2,7 @@
 
 import itertools
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.analyses.gradients.gradient_is_zero import check_dependence, check_flatness
 from oakum_lint.analyses.gradients.gradient_types import check_inputs, check_output
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result

@@ -1,6 +1,6 @@
 """Functions of a library: traced by others, as its annotations or its settings say."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame

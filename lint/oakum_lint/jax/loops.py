@@ -5,9 +5,9 @@ from functools import partial
 
 from oakum import dtypes
 from oakum.abstract.counters import counter_dtype
-from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.analyses.gradients.gradient_types import aval_of
 from oakum_lint.analyses.gradients.zero_derivatives import (
     differentiated_level,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from oakum import dims
-from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.errors import ShapeError
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum_lint.analyses.gradients.gradient_types import aval_of
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.arrays.shape_errors import report

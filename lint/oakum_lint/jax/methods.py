@@ -2,9 +2,9 @@
 modules.
 """
 
-from oakum import avals
 from oakum.abstract.indexing import getitem, update
-from oakum.avals import ShapedArray
+from oakum.values import avals
+from oakum.values.avals import ShapedArray
 from oakum_lint.analyses.async_timing import only_shows
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import check_method

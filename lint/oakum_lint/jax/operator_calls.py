@@ -4,8 +4,8 @@ operands and trace.
 
 from collections.abc import Callable, Sequence
 
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.analyses.gradients.gradient_types import aval_of
 from oakum_lint.analyses.non_pytree_values import check_operand
 from oakum_lint.arrays.array_results import place_of_result

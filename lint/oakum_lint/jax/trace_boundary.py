@@ -3,8 +3,8 @@ on the way out.
 """
 
 from oakum import dtypes
-from oakum.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
-from oakum.records import dataclass, replace
+from oakum.values.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
+from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.gradients.zero_derivatives import is_independent
 from oakum_lint.analyses.gradients.zero_values import number_edge
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY

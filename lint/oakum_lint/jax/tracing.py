@@ -2,8 +2,8 @@
 
 from contextlib import nullcontext
 
-from oakum.facts import TraceKind, Transform
-from oakum.records import dataclass
+from oakum.values.declarations import TraceKind, Transform
+from oakum.values.records import dataclass
 from oakum_lint.analyses.pytree_metadata import check_metadata
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments

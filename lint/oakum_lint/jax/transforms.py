@@ -4,7 +4,7 @@ kin.
 Control-flow operators and transforms that are called at once are in `control_flow`.
 """
 
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.analyses.jit_in_loop import note_made
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments

@@ -2,7 +2,7 @@
 trace.
 """
 
-from oakum.avals import UNKNOWN_DIM
+from oakum.values.avals import UNKNOWN_DIM
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, leaves_of, take_apart
 from oakum_lint.domain.arguments import Arguments

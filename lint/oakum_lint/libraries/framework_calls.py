@@ -3,8 +3,8 @@ functions.
 """
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.analyses.non_pytree_values import foreign_leaf
 from oakum_lint.arrays.array_results import new_array

@@ -7,11 +7,12 @@ made by a function of which the same comes as of JAX's under x64.
 
 from typing import Any
 
-from oakum import avals, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
-from oakum.avals import PythonScalar, ShapedArray
 from oakum.dtypes import DType
-from oakum.facts import Facts
+from oakum.values import avals
+from oakum.values.avals import PythonScalar, ShapedArray
+from oakum.values.declarations import Facts
 from oakum_lint.analyses.integer_ranges import span_of
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, are_default, host_result, to_abstract
 from oakum_lint.domain.arguments import Arguments

@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from oakum.avals import ShapedArray
-from oakum.facts import Facts
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import Facts
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import report_impure
 from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside

@@ -5,7 +5,7 @@ trees like those that it was given.
 """
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import new_array, place_of_result
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (

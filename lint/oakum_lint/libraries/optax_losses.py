@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain.arguments import Arguments

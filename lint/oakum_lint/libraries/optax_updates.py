@@ -3,7 +3,7 @@ gradients, and a new state is like the old one.
 """
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import new_array, place_of_result
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
 from oakum_lint.domain.arguments import Arguments

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum.records import replace
+from oakum.values import codes
+from oakum.values.records import replace
 from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule

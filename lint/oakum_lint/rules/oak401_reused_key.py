@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site

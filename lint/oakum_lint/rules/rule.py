@@ -6,7 +6,7 @@ Tests, `rules.md`, `oakum explain`, SARIF metadata and editor links are derived 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from oakum.codes import Code
+from oakum.values.codes import Code
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.text.edits import Fix, Safety

@@ -5,7 +5,7 @@ The runner makes these findings where it reads files and comments; nothing here 
 
 from collections.abc import Iterator
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.domain.cuts import AnalysisCut
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule

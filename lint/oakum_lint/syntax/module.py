@@ -11,7 +11,7 @@ Invariants:
 
 import re
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole

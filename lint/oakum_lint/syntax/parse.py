@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from oakum.records import dataclass, fields
+from oakum.values.records import dataclass, fields
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.failures import in_words

@@ -14,7 +14,7 @@ Invariants:
 import re
 from typing import Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.text.lexer import tokens
 from oakum_lint.text.split_units import Unit
 

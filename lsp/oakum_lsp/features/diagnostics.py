@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.app.config import load
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files

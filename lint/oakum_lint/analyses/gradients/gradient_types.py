@@ -1,7 +1,7 @@
 """Whether what is differentiated can be: real arguments, and one real number as the result."""
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
+from oakum.values.avals import ShapedArray
 from oakum_lint.analyses.non_pytree_values import foreign_leaf
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import events

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from oakum.dtypes import Kind
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import (
     Array,

@@ -7,8 +7,8 @@ one on that path is a reuse.
 
 from collections.abc import Iterable
 
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of

@@ -2,7 +2,7 @@
 
 import argparse
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.app import selectors
 from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError

@@ -12,7 +12,7 @@ import json
 import os
 from collections import Counter
 
-from oakum import codes
+from oakum.values import codes
 from oakum.version import __version__
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.report.places import Lines

@@ -7,7 +7,7 @@ unsafe, and a branch that does more than to choose a value has no fix.
 
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.comments import comments_of
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.logic import Logic

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.fixes.arrays.selections import LONGEST_TEST, Selections, Side, side_of
 from oakum_lint.fixes.editing.comments import comments_of, lines_with_comments
 from oakum_lint.fixes.editing.expressions import is_enclosed, operand_text

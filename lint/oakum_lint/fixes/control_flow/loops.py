@@ -10,7 +10,7 @@ a gradient is taken, which cannot go backwards through a loop without a fixed nu
 
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.comments import LONGEST_LINE, comments_of
 from oakum_lint.fixes.editing.expressions import operand_text
 from oakum_lint.fixes.editing.logic import Logic

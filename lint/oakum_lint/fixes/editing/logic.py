@@ -4,7 +4,7 @@
 where an operand might be no array of booleans.
 """
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.editing.values import form_of, is_pure, is_truth

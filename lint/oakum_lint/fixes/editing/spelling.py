@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.scopes import names_of
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_by, walk

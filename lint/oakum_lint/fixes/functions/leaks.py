@@ -8,7 +8,7 @@ another file gets two results where there was one: that is why it is unsafe.
 from collections.abc import Sequence
 from functools import lru_cache
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import free_name, names_of
 from oakum_lint.fixes.editing.spelling import meaning

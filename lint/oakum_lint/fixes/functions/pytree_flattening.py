@@ -7,7 +7,7 @@ child that is the first of the metadata, or is named like the parameter behind t
 from collections.abc import Sequence
 from typing import Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.functions.pytree_registrations import find_registration

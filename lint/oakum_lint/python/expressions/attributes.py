@@ -2,8 +2,8 @@
 
 import math
 
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.analyses.leaks import check_cached_property
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, from_abstract
 from oakum_lint.arrays.enums import EnumMember, own_attribute

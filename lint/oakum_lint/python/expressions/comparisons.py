@@ -1,7 +1,7 @@
 """Comparisons: `==`, `<`, `is`, `in` and their kin."""
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import compared
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result

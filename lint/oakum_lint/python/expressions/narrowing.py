@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.analyses.async_timing import elapsed, is_settled, note_operation
 from oakum_lint.analyses.devices import check_devices
 from oakum_lint.analyses.donation import check_alive

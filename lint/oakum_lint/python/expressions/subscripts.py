@@ -3,8 +3,8 @@
 from typing import Any
 
 from oakum.abstract import operators as abstract
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.zero_values import is_uniform
 from oakum_lint.analyses.index_bounds import check_bounds

@@ -2,7 +2,7 @@
 done to them.
 """
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import bound_in

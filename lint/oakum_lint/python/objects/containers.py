@@ -3,7 +3,7 @@
 from typing import cast
 
 from oakum.errors import ShapeError
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.analyses.leaks import check_advance
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.device_lists import each_device

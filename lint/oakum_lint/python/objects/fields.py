@@ -1,6 +1,6 @@
 """The fields of dataclasses and their relatives, and what makes a class one."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

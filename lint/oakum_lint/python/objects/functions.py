@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, bind_parameters

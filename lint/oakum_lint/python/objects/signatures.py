@@ -4,8 +4,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Literal
 
-from oakum.facts import Facts
-from oakum.records import dataclass
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import External, HeapObject, Value

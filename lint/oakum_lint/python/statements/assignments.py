@@ -1,6 +1,6 @@
 """Assignments: to names, attributes, items and patterns of them."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.analyses.aliases import forget_copy
 from oakum_lint.analyses.impure_calls import check_counter
 from oakum_lint.analyses.leaks import check_attribute_store, check_binding, check_store

@@ -1,6 +1,6 @@
 """Definitions: functions with their decorators, and classes with their fields and conventions."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.arrays.enums import make_members
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (

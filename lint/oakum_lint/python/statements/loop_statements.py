@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.analyses.aliases import note_elements
 from oakum_lint.analyses.devices import look_ahead
 from oakum_lint.analyses.donation import free_next_round

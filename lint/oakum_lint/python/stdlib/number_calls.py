@@ -4,9 +4,9 @@ import itertools
 import math
 from typing import Literal
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
+from oakum.values.avals import ShapedArray
 from oakum_lint.analyses.unrolled_loops import check_calls
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.shape_errors import report

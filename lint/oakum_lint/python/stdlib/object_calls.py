@@ -2,7 +2,7 @@
 and their kin.
 """
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,

@@ -2,8 +2,8 @@
 
 import math
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
+from oakum.values.avals import ShapedArray
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Scalar, ScalarKind, Value
