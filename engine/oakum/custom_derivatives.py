@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import higher_order, host, trees
+from oakum import transforms
 from oakum.abstract import results
-from oakum.avals import ShapedArray
-from oakum.facts import public
-from oakum.records import dataclass
-from oakum.transforms.custom import (
-    closure_convert as closure_convert,
-)
-from oakum.transforms.custom import (
-    custom_gradient as custom_gradient,
-)
-from oakum.transforms.custom import (
-    custom_jvp as custom_jvp,
-)
-from oakum.transforms.custom import (
-    custom_vjp as custom_vjp,
-)
+from oakum.api.custom_rules import closure_convert as closure_convert
+from oakum.api.custom_rules import custom_gradient as custom_gradient
+from oakum.api.custom_rules import custom_jvp as custom_jvp
+from oakum.api.custom_rules import custom_vjp as custom_vjp
+from oakum.pytrees import pytree
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import public
+from oakum.values.records import dataclass
 
 
 class SymbolicZero:
@@ -71,7 +65,7 @@ def _value_of(primal: Any) -> Any:
 @public("custom_derivatives.custom_vjp_primal_tree_values", results.first)
 def custom_vjp_primal_tree_values(tree: Any) -> Any:
     """Takes the values out of a tree of perturbed primals."""
-    return trees.map(_value_of, tree, is_leaf=_is_primal)
+    return pytree.map(_value_of, tree, is_leaf=_is_primal)
 
 
 @public("custom_derivatives.linear_call")
@@ -79,10 +73,10 @@ def linear_call(
     fun: Callable[..., Any], fun_transpose: Callable[..., Any], residual_args: Any, linear_args: Any
 ) -> Any:
     """Calls a function that is linear in some arguments, with a transpose of its own."""
-    return higher_order.linear_call.call(fun, fun_transpose, residual_args, linear_args)
+    return transforms.autodiff.linearize.linear_call(fun, fun_transpose, residual_args, linear_args)
 
 
 @public("custom_derivatives.zero_from_primal", results.array)
 def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
     """Makes the zero tangent or cotangent of a value."""
-    return higher_order.custom_jvp.zero_from_primal(val, symbolic_zeros)
+    return transforms.custom_rules.custom_jvp.zero_from_primal(val, symbolic_zeros)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from typing import Any, Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 class Kind(enum.StrEnum):
@@ -64,7 +64,7 @@ class DType:
         """
         if self.kind is Kind.KEY:
             raise AttributeError(f"the host has no dtype {self.name}")
-        return importlib.import_module("oakum.host").dtype(self)
+        return importlib.import_module("oakum.values.host").dtype(self)
 
 
 def _interned(name: str) -> DType:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.records import dataclass, replace
+from oakum.values.records import dataclass, replace
 from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.facts.import_graph import reaching

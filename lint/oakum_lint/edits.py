@@ -8,7 +8,7 @@ Invariants:
 import enum
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 class Safety(enum.StrEnum):

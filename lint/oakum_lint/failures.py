@@ -12,7 +12,7 @@ from oakum_lint.finding import Confidence, Finding, Location, Severity
 
 def tool_finding(location: Location, code: str, message: str) -> Finding:
     """A finding of a code without a rule."""
-    from oakum import codes
+    from oakum.values import codes
 
     entry = codes.find(code)
     name, mend = (entry.name, entry.mend) if entry else ("", "")

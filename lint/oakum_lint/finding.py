@@ -2,7 +2,7 @@
 
 import enum
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.edits import Fix
 
 

@@ -7,7 +7,7 @@ A selector is a code (`OAK201`), the name of one (`tracer-in-branch`), the begin
 from collections.abc import Sequence
 from functools import cache
 
-from oakum import codes
+from oakum.values import codes
 
 ALWAYS_ON = frozenset({"OAK001", "OAK002", "OAK003", "OAK004"})
 """What the tool says of a file that it could not check: `select` cannot leave these out, since a

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import Final
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.finding import Location
 from oakum_lint.settings import NO_NOTEBOOKS, NOTEBOOK
 

@@ -16,7 +16,7 @@ Invariants:
 import re
 from collections.abc import Iterable, Sequence
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint import selectors
 from oakum_lint.comments import Comment, Scan, scan
 from oakum_lint.finding import Confidence, Finding, Location, Severity

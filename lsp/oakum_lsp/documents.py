@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.source import LARGEST_FILE
 
 _WINDOWS: Final = os.name == "nt"

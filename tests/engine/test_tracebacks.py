@@ -15,9 +15,9 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import tracebacks
+from oakum.values import traceback_filtering
 
-HOME = Path(tracebacks.__file__).parent
+HOME = Path(traceback_filtering.__file__).parent
 X = jnp.arange(3.0)
 
 

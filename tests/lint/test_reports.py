@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from stand_in import finding_at
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.edits import Edit, Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Location, Related
 from oakum_lint.report import render

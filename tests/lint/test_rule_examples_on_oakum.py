@@ -12,7 +12,7 @@ from oakum_as_jax import oakum_as_jax
 from statement_runs import EXPECTED_ERROR, EXPECTED_FINDING, Run, marked_lines, run_by_statement
 
 import oakum
-from oakum.codes import Family
+from oakum.values.codes import Family
 from oakum_lint.finding import Severity
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.finding import Confidence, Location
 from oakum_lint.interp import cuts, events, gradient_events, run_events
 from oakum_lint.rules import RULES

@@ -61,7 +61,7 @@ def test_a_real_check_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
 
 
 def test_importing_oakum_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
-    program = "import oakum, oakum.codes, oakum.avals, sys; print(*sys.modules)"
+    program = "import oakum, oakum.values.codes, oakum.values.avals, sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,

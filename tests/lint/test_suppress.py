@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 from stand_in import finding_at
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint import selectors, suppress
 from oakum_lint.comments import scan
 from oakum_lint.finding import Finding

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.interp.joins import MAX_CHOICES, element_of, join, join_all
 from oakum_lint.interp.values import (
     NONE,

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.einsum import einsum as einsum
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
-from oakum.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.errors import ShapeError
-from oakum.promotion import Typing
+from oakum.values import dims, promotion
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.promotion import Typing
 
 
 def product_type(arrays: Sequence[ShapedArray], arguments: Arguments) -> Typing:
@@ -41,7 +41,7 @@ def _pair(arguments: Arguments) -> tuple[ShapedArray, ShapedArray, Typing]:
 def matmul(arguments: Arguments) -> ShapedArray:
     """`matmul`, `@`: the last dimension of one with the last but one of the other.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(matmul({"a": parse_aval("f32[5,2,3]"), "b": parse_aval("f32[3,4]")}))
     f32[5,2,4]
     """
@@ -65,7 +65,7 @@ def matmul(arguments: Arguments) -> ShapedArray:
 def dot(arguments: Arguments) -> ShapedArray:
     """`dot`: the last dimension of one with the last but one of the other; scalars multiply.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(dot({"a": parse_aval("f32[2,3]"), "b": parse_aval("f32[5,3,4]")}))
     f32[2,5,4]
     """
@@ -178,7 +178,7 @@ def cross(arguments: Arguments) -> ShapedArray:
 def tensordot(arguments: Arguments) -> ShapedArray:
     """`tensordot`: the last dimensions of one with the first of the other, or pairs of axes.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> a, b = parse_aval("f32[2,3,4]"), parse_aval("f32[3,4,5]")
     >>> print(tensordot({"a": a, "b": b, "axes": 2}))
     f32[2,5]
@@ -233,7 +233,7 @@ def multi_dot(arguments: Arguments) -> ShapedArray:
 def convolve(arguments: Arguments) -> ShapedArray:
     """`convolve`, `correlate`: two vectors slid along each other; the type is inexact.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(convolve({"a": parse_aval("f32[5]"), "v": parse_aval("f32[3]"), "mode": "full"}))
     f32[7]
     """

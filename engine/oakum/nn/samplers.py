@@ -6,11 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum import dtype_requests, dtypes, host, random
+from oakum import dtypes, random
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
-from oakum.records import dataclass
-from oakum.rules import arguments
+from oakum.primitives.rules import arguments
+from oakum.tracing import dtype_requests
+from oakum.values import host
+from oakum.values.records import dataclass
 
 Sampler = Callable[..., Any]
 AxisOrAxes = int | Sequence[int]

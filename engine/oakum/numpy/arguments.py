@@ -2,7 +2,8 @@
 
 Invariants:
 - A function of `oakum.numpy` refuses lists and strings where it takes arrays, as JAX does.
-- Promotion here is that of `oakum.promotion`; weak types are kept where all operands are weak.
+- Promotion here is that of `oakum.values.promotion`; weak types are kept where all
+  operands are weak.
 """
 
 from __future__ import annotations
@@ -11,24 +12,16 @@ import operator
 from collections.abc import Iterable, Sequence, Set
 from typing import Any, cast
 
-from oakum import (
-    codes,
-    concretization,
-    dtype_requests,
-    dtypes,
-    errors,
-    host,
-    lax,
-    promotion,
-    whole_numbers,
-)
+from oakum import dtypes, errors, lax
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import promoting
 from oakum.runtime.arrays import as_array
-from oakum.trace import Tracer, as_operand, aval_of, full_lower
-from oakum.uses import Use
+from oakum.tracing import concretization_errors, dtype_requests
+from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
+from oakum.values import codes, host, integer_arguments, promotion
+from oakum.values.uses import Use
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -185,7 +178,7 @@ def default_int() -> DType:
 
 def axis(value: Any, rank: int) -> int:
     """An axis counted from the front; ValueError when there is no such axis."""
-    index = whole_numbers.index(value, "an axis")
+    index = integer_arguments.index(value, "an axis")
     if not -rank <= index < rank:
         raise errors.ShapeError(
             f"axis {index} is out of bounds for array of dimension {rank}",
@@ -211,7 +204,7 @@ def axes(value: Any, rank: int) -> tuple[int, ...]:
 def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
     """The sizes that a shape argument gives: an integer or a sequence of them."""
     if isinstance(value, Tracer):
-        raise concretization.concretization_error(value, Use.SHAPE, what)
+        raise concretization_errors.concretization_error(value, Use.SHAPE, what)
     given: Iterable[Any] = (value,)
     if isinstance(value, (Array, host.np.ndarray)):
         given = host.np.asarray(value).reshape(-1).tolist()
@@ -223,7 +216,7 @@ def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
 def size(value: Any, what: str = "a shape") -> int:
     """One size: an integer that is known."""
     if isinstance(value, Tracer):
-        raise concretization.concretization_error(value, Use.SHAPE, what)
+        raise concretization_errors.concretization_error(value, Use.SHAPE, what)
     try:
         return operator.index(value)
     except TypeError:
@@ -300,5 +293,5 @@ def demand(value: Any, construct: str) -> Any:
     """The data of an array that decide the size of a result; an error where they are not known."""
     data = known(value)
     if data is None:
-        raise concretization.concretization_error(value, Use.DYNAMIC_SIZE, construct)
+        raise concretization_errors.concretization_error(value, Use.DYNAMIC_SIZE, construct)
     return data

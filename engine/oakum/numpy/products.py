@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import errors, lax, promotion
+from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, labelled
-from oakum.trace import aval_of
+from oakum.tracing.trace import aval_of
+from oakum.values import promotion
+from oakum.values.avals import ShapedArray
 
 
 def result_type(operands: Sequence[Any], preferred: Any) -> tuple[DType, bool]:

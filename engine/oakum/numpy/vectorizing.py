@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from oakum import config, errors
 from oakum import numpy as jnp
+from oakum.api.batching import vmap
 from oakum.numpy import arguments
-from oakum.records import dataclass
-from oakum.transforms.batching import vmap
+from oakum.values.records import dataclass
 
 _NAME: Final = r"\w+"
 _TERM: Final = rf"\((?:{_NAME}(?:,{_NAME})*)?\)"

@@ -15,19 +15,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.ir import ClosedJaxpr, run_closed
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
 from oakum.primitives.gathering import check_indices
-from oakum.rules.arguments import Sizes, dtype_of, shape_of
-from oakum.rules.dimension_numbers import check_scatter
-from oakum.rules.mapping import move_to_front
-from oakum.rules.scattering import scattered, window_sizes
-from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
-from oakum.trace import AxisData, Primitive, Rule, aval_of, shared
+from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
+from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.dimension_numbers import check_scatter
+from oakum.primitives.rules.scattering import scattered, window_sizes
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.tracing.ir import ClosedJaxpr, run_closed
+from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
+from oakum.values.avals import ShapedArray
 
 
 def _abstract(
@@ -127,7 +127,7 @@ def _evaluator(name: str | None) -> Rule:
 
 def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
     """Applies a function of scalars at places in a flat array, as often as a place occurs."""
-    from oakum.interpreters.mapping import batch_jaxpr
+    from oakum.transforms.batching.batch_trace import batch_jaxpr
 
     order = xp.argsort(places, kind="stable")
     found = places[order]

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.rules import accepting, mapping
-from oakum.rules.accepting import FLOATS
-from oakum.rules.constants import number_like
-from oakum.rules.derivatives import ternary, unary
-from oakum.special_functions import faddeeva, hypergeometric, integrals
-from oakum.trace import Primitive, Rule
+from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
+from oakum.primitives.rules import batching, dtype_checks
+from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.derivatives import ternary, unary
+from oakum.primitives.rules.dtype_checks import FLOATS
+from oakum.tracing.trace import Primitive, Rule
 
 
 def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
@@ -34,10 +34,10 @@ def _floats(
 ) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.nary(name, FLOATS),
+        abstract=dtype_checks.nary(name, FLOATS),
         evaluate=_in_doubles(function),
         derivatives=derivatives,
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
     )
 
 
@@ -127,10 +127,10 @@ def _wofz_slope(g: Any, out: Any, z: Any) -> Any:
 
 wofz_p = Primitive(
     "wofz",
-    abstract=accepting.nary("wofz", ("complexfloating",)),
+    abstract=dtype_checks.nary("wofz", ("complexfloating",)),
     evaluate=_in_doubles(faddeeva.wofz, "complex128"),
     derivatives=(_wofz_slope,),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
 )
 
 hyp1f1_slope_a_p = _floats("hyp1f1_slope_a", functools.partial(hypergeometric.hyp1f1_slope, by="a"))

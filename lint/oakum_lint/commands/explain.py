@@ -2,7 +2,7 @@
 
 import argparse
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint import selectors
 from oakum_lint.cli import CLEAN
 from oakum_lint.commands.output import emit

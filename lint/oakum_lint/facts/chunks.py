@@ -14,7 +14,7 @@ Invariants:
 
 import re
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts.lexer import tokens
 
 

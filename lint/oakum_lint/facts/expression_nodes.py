@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts.lexer import tokens
 
 SHORTEST: Final = 50_000

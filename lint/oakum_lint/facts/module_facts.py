@@ -12,7 +12,7 @@ Invariants:
 import re
 from typing import Final
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.bindings import UnitKind, classify
 from oakum_lint.facts.chunks import Unit, split_units

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from oakum.records import dataclass, fields
+from oakum.values.records import dataclass, fields
 from oakum_lint.facts import nodes
 from oakum_lint.facts.large_displays import LargeDisplay, large_displays, without
 from oakum_lint.facts.nesting import SHALLOW, Nesting, measure_text

@@ -9,7 +9,7 @@ Invariants:
 import re
 from typing import Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts.expression_nodes import Expression, Keyword, Node, Parameters
 
 

@@ -10,7 +10,7 @@ import re
 import warnings
 from typing import Final, Literal
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.source import LineTable
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import cast
 
-from oakum.records import fields
+from oakum.values.records import fields
 from oakum_lint.facts.expression_nodes import Node
 
 

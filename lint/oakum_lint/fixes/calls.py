@@ -1,6 +1,6 @@
 """Calls in fixes: another function for the same arguments."""
 
-from oakum import facts
+from oakum.values import declarations
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.comments import comments_of
@@ -61,7 +61,7 @@ def _with_owner(site: Site, call: nodes.Call, owner: nodes.Expression, function:
 
 def takes(path: str, call: nodes.Call, with_owner: bool = False) -> bool:
     """Whether a function of JAX takes the arguments of a call, as far as their number and names."""
-    declared = facts.find(path.removeprefix("jax."))
+    declared = declarations.find(path.removeprefix("jax."))
     if declared is None:
         return False
     if any(isinstance(argument, nodes.Starred) for argument in call.arguments):

@@ -1,6 +1,6 @@
 """Slices in fixes: the axis that one cuts, and how many elements it has."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.expressions import argument_text
 from oakum_lint.fixes.site import Site

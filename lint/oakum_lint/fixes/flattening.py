@@ -7,7 +7,7 @@ child that is the first of the metadata, or is named like the parameter behind t
 from collections.abc import Sequence
 from typing import Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.expressions import argument_text

@@ -7,7 +7,7 @@ another file gets two results where there was one: that is why it is unsafe.
 
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Related

@@ -4,7 +4,7 @@
 where an operand might be no array of booleans.
 """
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.edits import Edit, Safety
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.expressions import argument_text, operand_text

@@ -10,7 +10,7 @@ a gradient is taken, which cannot go backwards through a loop without a fixed nu
 
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.facts.lexer import tokens

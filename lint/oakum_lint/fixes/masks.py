@@ -6,7 +6,7 @@ are not known, a fix is safe only if the mask compares the array's own elements.
 
 from typing import Final
 
-from oakum import facts
+from oakum.values import declarations
 from oakum_lint.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.calls import added_argument
@@ -182,7 +182,7 @@ def _reduced_elementwise(site: Site, masked: nodes.Subscript) -> Fix | None:
 
 def takes_where(reduction: str) -> bool:
     """Whether a reduction can leave elements out, of any dtype."""
-    declared = facts.find(reduction)
+    declared = declarations.find(reduction)
     if declared is None or "where" not in declared.signature.parameters:
         return False
     # A least or greatest value needs one to begin with, which depends on the dtype.

@@ -1,7 +1,7 @@
 """Reductions in fixes: of what is computed, element by element, of a part of an array."""
 
-from oakum import facts
 from oakum.abstract.elementwise import Elementwise
+from oakum.values import declarations
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.spelling import meaning
@@ -24,7 +24,7 @@ def reduction_around(site: Site, position: int) -> tuple[nodes.Call, nodes.Expre
             return call, operand, f"Array.{name}"
         case nodes.Call(arguments=(first, *_)) as call, _ if first is operand:
             path = meaning(site, call.function).removeprefix("jax.")
-            return (call, operand, path) if facts.find(path) else None
+            return (call, operand, path) if declarations.find(path) else None
         case _:
             return None
 
@@ -39,7 +39,7 @@ def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
         case nodes.Comparison(left=left, comparators=(other,)) if is_truth(site, node):
             return left, other
         case nodes.Call(arguments=arguments, keywords=()):
-            declared = facts.find(meaning(site, node.function).removeprefix("jax."))
+            declared = declarations.find(meaning(site, node.function).removeprefix("jax."))
             is_elementwise = declared and isinstance(declared.rule, Elementwise)
             return arguments if is_elementwise else ()
         case _:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from oakum.records import dataclass, field, replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.edits import Edit, Fix, apply_edits, touch
 from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Confidence, Finding, Severity

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_at, walk

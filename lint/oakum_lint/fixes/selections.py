@@ -7,7 +7,7 @@ unsafe, and a branch that does more than to choose a value has no fix.
 
 from collections.abc import Sequence
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.edits import Fix, Safety, make_fix
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.comments import comments_of

@@ -6,7 +6,7 @@ Invariant: a site is only made for a range that is exactly that of one node.
 import re
 from bisect import bisect_right
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.edits import Edit
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import inf
 from typing import Final, Literal
 
-from oakum import facts
+from oakum.values import declarations
 from oakum_lint.facts import nodes
 from oakum_lint.fixes.scopes import names_of, own_function
 from oakum_lint.fixes.site import Site, find_definition
@@ -72,7 +72,7 @@ def _form_of_operation(site: Site, node: nodes.BinaryOperation) -> Form:
 def _form_of_call(site: Site, node: nodes.Call) -> Form:
     path = meaning(site, node.function)
     if path.startswith(("jax.numpy.", "jax.nn.")):
-        return "array" if facts.find(path.removeprefix("jax.")) is not None else "unknown"
+        return "array" if declarations.find(path.removeprefix("jax.")) is not None else "unknown"
     if path in ("jax.tree.map", "jax.tree_util.tree_map"):
         return "tree"
     if path.startswith("jax.tree") or _is_class(site, node.function):
@@ -145,7 +145,7 @@ def is_array_method(site: Site, node: nodes.Call) -> bool:
     return (
         isinstance(function, nodes.Attribute)
         and not meaning(site, function)
-        and facts.find(f"Array.{function.attribute}") is not None
+        and declarations.find(f"Array.{function.attribute}") is not None
     )
 
 
@@ -209,7 +209,7 @@ def _is_total_step(site: Site, node: nodes.Node) -> bool:
             return operator not in _PARTIAL
         case nodes.Call():
             name = meaning(site, node.function).removeprefix("jax.")
-            declared = facts.find(name)
+            declared = declarations.find(name)
             has_pole = declared is not None and declared.edge in _POLES
             return not has_pole and not name.startswith(("numpy.linalg.", "numpy.power"))
         case _:

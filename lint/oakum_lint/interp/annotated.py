@@ -1,6 +1,6 @@
 """What annotations promise: the tracers that a function gets if what is annotated is traced."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp.annotations import annotated_type, members

@@ -1,6 +1,6 @@
 """Arguments of a call, and how they meet the parameters of a function of the project."""
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.facts import nodes
 from oakum_lint.interp.callables import FunctionValue
 from oakum_lint.interp.values import UNKNOWN, Entries, TupleValue, Value

@@ -1,6 +1,6 @@
 """Assignments: to names, attributes, items and patterns of them."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

@@ -1,6 +1,6 @@
 """Functions of a library: traced by others, as its annotations or its settings say."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.annotated import Promise, instance_value, parameter_value, tested_number
 from oakum_lint.interp.arguments import Arguments

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from oakum.avals import UNKNOWN_DIM, Dim
 from oakum.errors import ShapeError
-from oakum.records import replace
+from oakum.values.avals import UNKNOWN_DIM, Dim
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Transformed

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from oakum.avals import Shape
+from oakum.values.avals import Shape
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame

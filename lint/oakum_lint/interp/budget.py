@@ -6,7 +6,7 @@ count come before the clock, so that the findings do not depend on how fast the 
 
 from time import thread_time
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 MAX_DEPTH = 1_000
 """Calls deeper than this are not followed. Some 15 frames of Python each: they fit into the stack

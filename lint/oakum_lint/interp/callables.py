@@ -5,8 +5,8 @@ Like all values they are immutable; what a class or a scope binds is in the stor
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from oakum.facts import Transform
-from oakum.records import dataclass, field, replace
+from oakum.values.declarations import Transform
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.ancestry import merge_ancestors
 from oakum_lint.interp.values import UNKNOWN, Entries, HeapObject, Value, next_uid, outgrows

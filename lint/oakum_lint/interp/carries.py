@@ -4,11 +4,12 @@ Only what is known of both sides is compared: shapes and dtypes that are known, 
 elements are listed. A weakly typed carry takes the dtype that the body gives, as in JAX.
 """
 
-from oakum import dtypes, promotion
-from oakum.avals import ShapedArray
+from oakum import dtypes
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, OakumError, ShapeError
-from oakum.records import dataclass, replace
+from oakum.values import promotion
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass, replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue

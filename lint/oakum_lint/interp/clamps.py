@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from oakum.facts import EdgeRole
+from oakum.values.declarations import EdgeRole
 from oakum_lint.interp.values import Array, Constant, Edge, Value
 
 

@@ -1,7 +1,7 @@
 """Comparisons: `==`, `<`, `is`, `in` and their kin."""
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ClassValue, ModuleValue

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

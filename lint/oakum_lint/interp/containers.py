@@ -3,7 +3,7 @@
 from typing import cast
 
 from oakum.errors import ShapeError
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.device_lists import each_device
 from oakum_lint.interp.enums import iterate_members

@@ -2,7 +2,7 @@
 callbacks, tree maps.
 """
 
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Method, Pullback

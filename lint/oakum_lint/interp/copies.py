@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine

@@ -1,6 +1,6 @@
 """What was not analysed, and why: the events of cuts, in the user's names."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
 from oakum_lint.interp.callables import ClassValue, FunctionValue

@@ -1,6 +1,6 @@
 """Definitions: functions with their decorators, and classes with their fields and conventions."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attribute_hooks import tell_bases, tell_names

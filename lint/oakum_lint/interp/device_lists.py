@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.interp.values import (
     NONE,
     UNKNOWN,

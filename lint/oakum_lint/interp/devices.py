@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence
 from oakum_lint.interp import run_events

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from oakum.dtypes import Kind
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.clamps import bounded, is_bounded_at
 from oakum_lint.interp.flatness import PLAIN_KINDS

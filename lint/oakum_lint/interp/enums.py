@@ -1,6 +1,6 @@
 """Enumerations: the members of the project's own classes, and what is read of them."""
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.facts import nodes
 from oakum_lint.interp.callables import ClassValue
 from oakum_lint.interp.machine import Machine

@@ -8,7 +8,7 @@ leaks); `confidence` says whether it also happens on every run that reaches the 
 
 from typing import Literal
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.finding import Confidence, Location, Related
 
 ConditionKind = Literal[

@@ -1,6 +1,6 @@
 """The fields of dataclasses and their relatives, and what makes a class one."""
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.interp.frames import Frame

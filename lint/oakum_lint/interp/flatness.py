@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
+from oakum.values.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.values import (

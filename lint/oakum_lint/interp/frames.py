@@ -5,8 +5,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from oakum.facts import TraceKind
-from oakum.records import dataclass, field
+from oakum.values.declarations import TraceKind
+from oakum.values.records import dataclass, field
 from oakum_lint.facts import nodes
 from oakum_lint.facts.module_facts import UnitFacts
 from oakum_lint.interp.callables import FunctionValue, Scope, Site

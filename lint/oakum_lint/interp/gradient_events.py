@@ -1,6 +1,6 @@
 """Events about derivatives that are zero everywhere, or NaN."""
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.interp.events import Event
 
 

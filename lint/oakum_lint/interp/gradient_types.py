@@ -1,7 +1,7 @@
 """Whether what is differentiated can be: real arguments, and one real number as the result."""
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
+from oakum.values.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

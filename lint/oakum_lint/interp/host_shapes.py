@@ -7,11 +7,12 @@ made by a function of which the same comes as of JAX's under x64.
 
 from typing import Any
 
-from oakum import avals, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
-from oakum.avals import PythonScalar, ShapedArray
 from oakum.dtypes import DType
-from oakum.facts import Facts
+from oakum.values import avals
+from oakum.values.avals import PythonScalar, ShapedArray
+from oakum.values.declarations import Facts
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.machine import Machine
 from oakum_lint.interp.public_calls import bind_values, settle

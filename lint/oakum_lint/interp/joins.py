@@ -1,8 +1,8 @@
 """Joins: what is certain of a value that is one of several."""
 
-from oakum import avals
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values import avals
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.interp.callables import Consumption
 from oakum_lint.interp.ranks import is_ranked, without_rank
 from oakum_lint.interp.values import (

@@ -7,8 +7,8 @@ one on that path is a reuse.
 
 from collections.abc import Iterable
 
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import Consumption, Scope, Site

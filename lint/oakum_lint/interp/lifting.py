@@ -3,8 +3,8 @@ on the way out.
 """
 
 from oakum import dtypes
-from oakum.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
-from oakum.records import dataclass, replace
+from oakum.values.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
+from oakum.values.records import dataclass, replace
 from oakum_lint.interp.flatness import PLAIN_KINDS, is_independent
 from oakum_lint.interp.results import UNKNOWN_ARRAY
 from oakum_lint.interp.values import (

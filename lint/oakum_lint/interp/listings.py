@@ -2,8 +2,8 @@
 
 import math
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
+from oakum.values.avals import ShapedArray
 from oakum_lint.interp.containers import MAX_ELEMENTS, make_list
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine

@@ -5,9 +5,9 @@ from functools import partial
 
 from oakum import dtypes
 from oakum.abstract.counters import counter_dtype
-from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Consumption

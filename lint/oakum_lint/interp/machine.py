@@ -9,9 +9,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from oakum import facts
-from oakum.facts import Facts
-from oakum.records import dataclass
+from oakum.values import declarations
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.facts import nodes
 from oakum_lint.finding import Confidence, Location, Related
@@ -279,11 +279,11 @@ class Machine:
 
     def public(self, path: str) -> Facts | None:
         """The engine's declaration of a JAX function, by its canonical name."""
-        return facts.find(path[4:]) if path.startswith("jax.") else None
+        return declarations.find(path[4:]) if path.startswith("jax.") else None
 
     def array_method(self, name: str) -> Facts | None:
         """The engine's declaration of a method of arrays."""
-        return facts.find(f"Array.{name}")
+        return declarations.find(f"Array.{name}")
 
     def is_modelled(self, path: str) -> bool:
         """Whether calling a library name has a known effect."""

@@ -2,7 +2,7 @@
 
 import re
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp import run_events

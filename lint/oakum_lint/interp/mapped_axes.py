@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from oakum import dims
-from oakum.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.errors import ShapeError
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.gradient_types import aval_of

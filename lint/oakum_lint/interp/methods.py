@@ -2,9 +2,9 @@
 modules.
 """
 
-from oakum import avals
 from oakum.abstract.indexing import getitem, update
-from oakum.avals import ShapedArray
+from oakum.values import avals
+from oakum.values.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from oakum import avals, codes
 from oakum.errors import OakumError
+from oakum.values import avals, codes
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.callables import ModuleValue, Scope

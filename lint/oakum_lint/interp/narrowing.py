@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.conditions import ARRAY_TYPES, TRACER_TYPES, decide, instance_of, type_paths
 from oakum_lint.interp.frames import Frame

@@ -4,9 +4,9 @@ import itertools
 import math
 from typing import Literal
 
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
+from oakum.values.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.comparisons import compare

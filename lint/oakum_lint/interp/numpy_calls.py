@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from oakum.avals import ShapedArray
-from oakum.facts import Facts
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

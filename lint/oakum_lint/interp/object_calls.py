@@ -2,7 +2,7 @@
 and their kin.
 """
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.assignments import set_attribute

@@ -4,8 +4,8 @@ operands and trace.
 
 from collections.abc import Callable, Sequence
 
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.foreign_values import check_operand

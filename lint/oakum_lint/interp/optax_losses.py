@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.frames import Frame

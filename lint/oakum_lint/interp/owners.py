@@ -2,7 +2,7 @@
 done to them.
 """
 
-from oakum.records import replace
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp.frames import Frame

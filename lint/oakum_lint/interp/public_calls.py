@@ -1,15 +1,15 @@
-"""Calls of JAX's public functions, by their own declarations (`oakum.facts`)."""
+"""Calls of JAX's public functions, by their own declarations (`oakum.values.declarations`)."""
 
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
-from oakum import avals
 from oakum.abstract import creation
-from oakum.avals import PythonScalar, ShapedArray
-from oakum.binding import bind
-from oakum.facts import Facts
-from oakum.records import replace
+from oakum.values import avals
+from oakum.values.avals import PythonScalar, ShapedArray
+from oakum.values.binding import bind
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.bounds import check_take, check_window

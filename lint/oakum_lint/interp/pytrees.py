@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.attributes import class_attribute

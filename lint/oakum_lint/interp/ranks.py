@@ -5,9 +5,9 @@ Invariant: a name for a number of dimensions is given once, when a statement tha
 and means nothing to other activations: what is remembered of a call holds none.
 """
 
-from oakum import dims
-from oakum.avals import RankedArray, ShapedArray, with_rank
-from oakum.records import replace
+from oakum.values import dims
+from oakum.values.avals import RankedArray, ShapedArray, with_rank
+from oakum.values.records import replace
 from oakum_lint.interp.values import Array, Place, TupleValue, Value, next_uid
 
 

@@ -5,7 +5,7 @@ the size of its result.
 from collections.abc import Mapping
 from typing import Any
 
-from oakum.facts import Facts, StaticUse
+from oakum.values.declarations import Facts, StaticUse
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.frames import Frame

@@ -5,11 +5,12 @@ engine's rules.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
-from oakum import avals, dtypes
+from oakum import dtypes
 from oakum.abstract import operators as abstract
-from oakum.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.errors import OakumError
-from oakum.records import replace
+from oakum.values import avals
+from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp.edges import carried_edge
 from oakum_lint.interp.enums import EnumMember

@@ -4,7 +4,7 @@ They tell of code outside every trace, or of what tracing costs; those about tra
 `events`.
 """
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.interp.events import Event
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from oakum.errors import DTypeError
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.attributes import class_attribute

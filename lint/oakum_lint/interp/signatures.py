@@ -4,8 +4,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Literal
 
-from oakum.facts import Facts
-from oakum.records import dataclass
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.attributes import get_special
 from oakum_lint.interp.callables import BoundMethod, FunctionValue, Partial, Transformed

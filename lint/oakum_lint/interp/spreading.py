@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from oakum.abstract import operands
-from oakum.avals import ShapedArray
-from oakum.facts import Facts
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import Facts
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.values import Array, TupleValue, Value, is_tracer
 

@@ -12,7 +12,7 @@ Invariants:
 
 from collections.abc import Iterable, Iterator
 
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 from oakum_lint.interp.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.interp.joins import join
 from oakum_lint.interp.values import Constant, HeapObject, Value

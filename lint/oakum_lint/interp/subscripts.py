@@ -3,8 +3,8 @@
 from typing import Any
 
 from oakum.abstract import operators as abstract
-from oakum.avals import ShapedArray
-from oakum.records import replace
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import NO_ARGUMENTS, Arguments

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oakum.records import dataclass, replace
+from oakum.values.records import dataclass, replace
 from oakum_lint.interp.callables import (
     FunctionValue,
 )

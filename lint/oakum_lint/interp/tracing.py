@@ -2,8 +2,8 @@
 
 from contextlib import nullcontext
 
-from oakum.facts import TraceKind, Transform
-from oakum.records import dataclass
+from oakum.values.declarations import TraceKind, Transform
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import Site, Tracing, Transformed

@@ -4,7 +4,7 @@ kin.
 Control-flow operators and transforms that are called at once are in `control_flow`.
 """
 
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

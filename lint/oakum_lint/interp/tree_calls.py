@@ -2,7 +2,7 @@
 trace.
 """
 
-from oakum.avals import UNKNOWN_DIM
+from oakum.values.avals import UNKNOWN_DIM
 from oakum_lint.facts import nodes
 from oakum_lint.interp.arguments import Arguments
 from oakum_lint.interp.callables import ClassValue

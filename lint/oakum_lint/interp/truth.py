@@ -1,7 +1,7 @@
 """Asking a value for its truth: what `if`, `while`, `assert`, `not`, `and` and `or` do."""
 
-from oakum import dims
 from oakum.errors import ShapeError
+from oakum.values import dims
 from oakum_lint.facts import nodes
 from oakum_lint.interp import events
 from oakum_lint.interp.arguments import Arguments

@@ -1,7 +1,7 @@
 """The linter's abstract values: what is known of a Python value without running the program.
 
-An array value carries the engine's own aval (`oakum.avals`) and its place: whether it is a NumPy
-array, a concrete JAX array, or a tracer. The values around it describe Python's containers,
+An array value carries the engine's own aval (`oakum.values.avals`) and its place: whether it is a
+NumPy array, a concrete JAX array, or a tracer. The values around it describe Python's containers,
 functions, classes and modules well enough to follow a program; those that can be called or hold
 definitions are in `callables`.
 
@@ -17,8 +17,8 @@ import itertools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, Literal
 
-from oakum.avals import ShapedArray
-from oakum.records import dataclass, field
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass, field
 
 if TYPE_CHECKING:
     from oakum_lint.facts.module_facts import UnitFacts

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.facts import nodes
 from oakum_lint.facts.walk import walk
 from oakum_lint.interp.callables import FunctionValue

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from oakum.facts import Facts
+from oakum.values.declarations import Facts
 from oakum_lint.facts import nodes
 from oakum_lint.interp.frames import Frame
 from oakum_lint.interp.machine import Machine

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Literal
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.models.builtin_functions import BUILTIN_FUNCTIONS
 from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 from oakum_lint.models.stdlib import STDLIB

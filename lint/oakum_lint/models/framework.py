@@ -12,8 +12,8 @@ and the word `decorator`.
 from collections.abc import Iterator, Mapping
 from typing import Literal, cast, get_args
 
-from oakum.facts import TraceKind, Transform
-from oakum.records import dataclass, field
+from oakum.values.declarations import TraceKind, Transform
+from oakum.values.records import dataclass, field
 
 Scope = Literal[
     "all",  # every leaf of the arguments becomes a tracer, as under `jax.jit`

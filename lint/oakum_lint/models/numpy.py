@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Literal
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.models.jax_equivalents import jax_equivalent
 from oakum_lint.models.numpy_functions import NUMPY_FUNCTIONS
 from oakum_lint.models.numpy_modules import NUMPY_MODULES

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.reduction import reduced_shape
-from oakum.avals import UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import DType
-from oakum.records import dataclass
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
+from oakum.values.records import dataclass
 
 LOSS_SHAPES = """\
 l2_loss squared_error: predictions targets -> alike
@@ -51,7 +52,7 @@ class Loss:
         """The result for what is given of its arguments, as the engine's rules take them; a
         `ShapeError` where no completion of it fits.
 
-        >>> from oakum.avals import parse_aval
+        >>> from oakum.values.avals import parse_aval
         >>> logits, labels = parse_aval("f32[8,3]"), parse_aval("i32[8]")
         >>> loss = loss_of("optax.softmax_cross_entropy_with_integer_labels")
         >>> print(loss.aval({"logits": logits, "labels": labels}))

@@ -12,7 +12,7 @@ import json
 import os
 from collections import Counter
 
-from oakum import codes
+from oakum.values import codes
 from oakum.version import __version__
 from oakum_lint.finding import Finding, Location, Severity
 from oakum_lint.report.frame import lines_of

@@ -75,7 +75,7 @@ def _fixable(result: CheckResult) -> str:
 
 def statistics(result: CheckResult) -> str:
     """A table of how often each code was found, the most frequent first."""
-    from oakum import codes
+    from oakum.values import codes
 
     rows = sorted(result.statistics.items(), key=lambda row: (-row[1], row[0]))
     width = len(str(rows[0][1])) if rows else 0

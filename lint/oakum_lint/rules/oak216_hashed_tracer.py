@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Finding
 from oakum_lint.fixes.site import Site

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum.records import replace
+from oakum.values import codes
+from oakum.values.records import replace
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.finding import Finding
 from oakum_lint.interp import events
 from oakum_lint.interp.events import Event

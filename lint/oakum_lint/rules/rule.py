@@ -6,7 +6,7 @@ Tests, `rules.md`, `oakum explain`, SARIF metadata and editor links are derived 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from oakum.codes import Code
+from oakum.values.codes import Code
 from oakum_lint.edits import Fix, Safety
 from oakum_lint.finding import Confidence, Finding, Severity
 from oakum_lint.fixes.site import Site

@@ -5,7 +5,7 @@ The runner makes these findings where it reads files and comments; nothing here 
 
 from collections.abc import Iterator
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.finding import Finding, Severity
 from oakum_lint.interp.cuts import AnalysisCut
 from oakum_lint.interp.events import Event

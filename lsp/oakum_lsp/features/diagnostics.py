@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 from oakum_lint.config import load
 from oakum_lint.facts.unit_cache import UnitCache
 from oakum_lint.finding import Finding, Severity

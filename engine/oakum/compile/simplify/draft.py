@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum.avals import ShapedArray
 from oakum.compile.simplify import folding, keys, rewriting
 from oakum.compile.simplify.ruleset import Ruleset
 from oakum.dtypes import Kind
-from oakum.ir import Atom, Equation, Literal, Var
 from oakum.runtime.arrays import wrap
-from oakum.sources import UserFrame
-from oakum.trace import Primitive
+from oakum.tracing.ir import Atom, Equation, Literal, Var
+from oakum.tracing.trace import Primitive
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import UserFrame
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 _DEEPEST: Final = 24

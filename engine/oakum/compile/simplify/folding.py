@@ -13,13 +13,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum import dtypes, host
+from oakum import dtypes
 from oakum.array import Array
-from oakum.avals import ShapedArray
 from oakum.compile.simplify.patterns import CLASSES
-from oakum.ir import Atom, Equation, Literal, Var, subprograms
-from oakum.rules.arguments import shape_of
-from oakum.trace import Primitive, Tracer
+from oakum.primitives.rules.arguments import shape_of
+from oakum.tracing.ir import Atom, Equation, Literal, Var, subprograms
+from oakum.tracing.trace import Primitive, Tracer
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 SMALL: Final = 4096
 """Results of up to this many elements are computed beforehand."""

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from oakum.compile.simplify.patterns import COMMUTATIVE
 from oakum.dtypes import Kind
-from oakum.ir import Atom, Literal, Var
-from oakum.trace import Primitive
+from oakum.tracing.ir import Atom, Literal, Var
+from oakum.tracing.trace import Primitive
 
 _CONTENT: Final = 4096
 """Arrays of up to this many elements are the same when their elements are."""

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from oakum.errors import InvalidValueError
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 CLASSES: Final[dict[str, frozenset[str]]] = {
     name: frozenset(words.split())

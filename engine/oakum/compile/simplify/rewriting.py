@@ -7,8 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import host, primitives
-from oakum.avals import ShapedArray
+from oakum import primitives
 from oakum.compile.simplify import keys
 from oakum.compile.simplify.patterns import (
     CLASSES,
@@ -22,9 +21,11 @@ from oakum.compile.simplify.patterns import (
 )
 from oakum.compile.simplify.rule import Match, Rule
 from oakum.dtypes import DType, Kind
-from oakum.ir import Atom, Literal, Var
-from oakum.rules.holding import same
-from oakum.trace import Primitive
+from oakum.tracing.ir import Atom, Literal, Var
+from oakum.tracing.subprogram_checks import same
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 if TYPE_CHECKING:
     from oakum.compile.simplify.draft import Draft
@@ -251,7 +252,7 @@ def _call(pattern: Application) -> Build:
 
 @functools.cache
 def _no_params(operation: str) -> Mapping[str, Any]:
-    from oakum.primitives.registry import parameters
+    from oakum.api.primitive_registry import parameters
 
     names = parameters(named(operation))
     return dict.fromkeys(sorted(names)) if names else _NONE

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType
-from oakum.ir import Atom
-from oakum.records import dataclass, field
-from oakum.trace import Primitive
+from oakum.tracing.ir import Atom
+from oakum.tracing.trace import Primitive
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass, field
 
 if TYPE_CHECKING:
     from oakum.compile.simplify.draft import Draft

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum import dtypes, host
+from oakum import dtypes
 from oakum.compile.simplify.rule import (
     COMPLEX,
     FLOATS,
@@ -14,6 +14,7 @@ from oakum.compile.simplify.rule import (
     Rule,
 )
 from oakum.dtypes import DType, Kind
+from oakum.values import host
 
 
 def holds(wide: DType, narrow: DType) -> bool:
