@@ -69,7 +69,9 @@ carried out by the functions of the same names at the top. It is the one excepti
 FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats", "numpy"})
 """Folders of files that are alike, one for each rule, primitive, distribution or subject."""
 
-ONE: Final = dict.fromkeys(("lax", "primitives.rules", "primitives.random"), "primitives")
+ONE: Final[dict[str, str]] = dict.fromkeys(
+    ("lax", "primitives.rules", "primitives.random"), "primitives"
+)
 """Folders that are one part, the operations: what the rules of primitives share is written, as they
 are, in the functions of `lax`, which bind the primitives.
 """

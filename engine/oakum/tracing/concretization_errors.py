@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.tracing import function_names
-from oakum.values import uses
+from oakum.values import argument_errors, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
-from oakum.values.declarations import Facts, PublicFunction, StaticUse
+from oakum.values.declarations import Facts, StaticUse
 from oakum.values.lazy_modules import Namespace
 from oakum.values.user_frames import UserFrame, running_frame
 from oakum.values.uses import Use
@@ -181,4 +181,4 @@ def _origin(tracer: Any) -> str:
     return f"The error occurred {where}"
 
 
-PublicFunction.restate = staticmethod(restated)
+argument_errors.restate_by(restated)

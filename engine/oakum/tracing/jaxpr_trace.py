@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import config, dtypes
 from oakum.array import Array
@@ -20,8 +20,8 @@ from oakum.tracing.trace import (
     Trace,
     Tracer,
     as_operand,
+    base_trace,
     current_trace,
-    evaluation,
     refuse_dead,
     under,
 )
@@ -112,7 +112,7 @@ class StagingTrace(Trace):
         if isinstance(value, Tracer):
             atom = self._constant(value, value.aval)
         else:
-            array: Array = evaluation().constant(value)
+            array: Array = cast("Any", base_trace()).constant(value)
             atom = Literal(array) if _is_literal(array) else self._constant(array, array.aval)
         self._known[id(given)] = (atom, given)
         return atom

@@ -355,11 +355,6 @@ def base_trace() -> Trace:
     return _engine.evaluation()
 
 
-def evaluation() -> Any:
-    """The trace that evaluates, as what it is: it makes arrays, by `constant`."""
-    return base_trace()
-
-
 def current_trace() -> Trace:
     """The trace that operations go to now."""
     trace = _CONTEXT.get().trace

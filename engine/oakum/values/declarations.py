@@ -224,9 +224,6 @@ class PublicFunction(Generic[P, R]):
     watch: ClassVar[Callable[..., Any] | None] = None
     """Gives what is called in the place of a function from now on; the engine sets it."""
 
-    restate: ClassVar[Callable[..., Exception] | None] = None
-    """Says an error in terms of the static arguments of a call; tracers set it."""
-
     def __init__(
         self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
     ) -> None:
@@ -266,9 +263,7 @@ class PublicFunction(Generic[P, R]):
         """An error of a call as the user is to see it: it may name a static argument."""
         from oakum.values import argument_errors
 
-        error = argument_errors.stated(self.facts, args, kwargs, error)
-        restate = PublicFunction.restate
-        return error if restate is None else restate(self.facts, args, kwargs, error)
+        return argument_errors.restated(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
         """Looks at the function when it is first called."""
