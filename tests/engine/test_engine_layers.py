@@ -66,8 +66,13 @@ ARRAY: Final = frozenset({"array", "array_operators"})
 carried out by the functions of the same names at the top. It is the one exception.
 """
 
-FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats", "numpy"})
-"""Folders of files that are alike, one for each rule, primitive, distribution or subject."""
+FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats"})
+"""Folders of files that are alike, one for each family of rules, primitive or distribution."""
+
+LARGE: Final = {"numpy": 89}
+"""Folders that are to become smaller, and how many files they may have: declarations and bodies of
+`numpy` are in files of their own.
+"""
 
 ONE: Final[dict[str, str]] = dict.fromkeys(
     ("lax", "primitives.rules", "primitives.random"), "primitives"
@@ -279,7 +284,7 @@ def test_folders_hold_few_files(name: str) -> None:
     at = ENGINE / "oakum" / name.replace(".", "/")
     files = [file for file in at.glob("*.py") if file.name != "__init__.py"]
     if name:
-        assert len(files) <= 25 or name in FAMILIES
+        assert len(files) <= LARGE.get(name, 25) or name in FAMILIES
     else:
         assert len(files) < 30
         assert len([each for each in at.iterdir() if (each / "__init__.py").is_file()]) <= 18
