@@ -6,7 +6,7 @@ declares it when it is first asked for.
 
 from typing import TYPE_CHECKING, Final
 
-from oakum.values import lazy_names, numpy_dtype_names
+from oakum.values import lazy_names, numpy_dtype_names, roles
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -80,8 +80,23 @@ _DECLARED: Final = {
 }
 """The public functions of the package itself, under the modules that declare them."""
 
+_ROLES: Final = {
+    "batching": "oakum.transforms.batching.batch_trace",
+    "differentiation": "oakum.transforms.autodiff.jvp",
+    "dtype functions": "oakum.dtype_functions",
+    "engine": "oakum.api.engine",
+    "forms of parameters": "oakum.api.jaxpr_params",
+    "jit": "oakum.transforms.jit.compiled_function",
+    "key arrays": "oakum.primitives.random.key_arrays",
+    "options": "oakum.config",
+    "traced loops": "oakum.control_flow.while_loop",
+    "traced numpy": "oakum.numpy",
+}
+"""What lower parts ask of upper ones: see `oakum.values.roles`."""
+
 __all__ = ["__version__"]
 
 __getattr__, __dir__ = lazy_names.deferred("oakum", _DECLARED, _NAMESPACES)
 
+roles.assign(_ROLES)
 numpy_dtype_names.register()

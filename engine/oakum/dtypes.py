@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from typing import Any, Final
 
+from oakum.values import roles
 from oakum.values.records import dataclass
 
 
@@ -233,7 +234,7 @@ X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UN
 
 
 def _read_x64() -> bool:
-    importlib.import_module("oakum.config")
+    roles.load("options")
     return _x64_of_process()
 
 
@@ -414,5 +415,5 @@ _FUNCTIONS: Final = frozenset(
 def __getattr__(name: str) -> Any:
     """JAX's functions and groups of dtypes; they stand above this module and are imported late."""
     if name in _FUNCTIONS:
-        return getattr(importlib.import_module("oakum.dtype_functions"), name)
+        return getattr(roles.load("dtype functions"), name)
     raise AttributeError(f"module 'oakum.dtypes' has no attribute {name!r}")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from oakum.api.custom_rules import custom_jvp
 from oakum.primitives.rules import arguments
 from oakum.primitives.rules.derivatives import Of1, Of2
 
 
 def of_one(function: Callable[[Any], Any], slope: Of1) -> Any:
     """A function of one array, whose tangent follows from a tangent, the result and the operand."""
-    from oakum.custom_derivatives import custom_jvp
-
     result = custom_jvp(function)
     result.defjvps(_of_arrays(slope))
     return result
@@ -20,8 +19,6 @@ def of_one(function: Callable[[Any], Any], slope: Of1) -> Any:
 
 def of_two(function: Callable[[Any, Any], Any], left: Of2, right: Of2) -> Any:
     """A function of two arrays, with a rule for each."""
-    from oakum.custom_derivatives import custom_jvp
-
     result = custom_jvp(function)
     result.defjvps(_of_arrays(left), _of_arrays(right))
     return result

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import transforms
+from oakum.pytrees.key_paths import Partial
+from oakum.tracing import function_names
 from oakum.values.declarations import transform
 from oakum.values.traceback_filtering import api_boundary
 
@@ -79,7 +81,7 @@ class custom_jvp(_Derivatives):
         if self.jvp is None:
             raise transforms.custom_rules.custom_jvp.MissingRuleError(
                 "No JVP defined for custom_jvp function "
-                f"{transforms.flat_functions.name_of(self.fun)} using defjvp",
+                f"{function_names.name_of(self.fun)} using defjvp",
                 mend="Define the rule with @f.defjvp.",
             )
         given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
@@ -123,7 +125,7 @@ class custom_vjp(_Derivatives):
         if self.fwd is None or self.bwd is None:
             raise transforms.custom_rules.custom_jvp.MissingRuleError(
                 "No VJP defined for custom_vjp function "
-                f"{transforms.flat_functions.name_of(self.fun)} using defvjp",
+                f"{function_names.name_of(self.fun)} using defvjp",
                 mend="Define the rule with f.defvjp(fwd, bwd).",
             )
         given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
@@ -138,7 +140,25 @@ def custom_gradient(fun: Callable[..., Any]) -> Any:
     """Decorates a function that returns its value together with the function that pulls
     cotangents back.
     """
-    return transforms.custom_rules.custom_vjp.custom_gradient(fun)
+    wrapped: Any = custom_vjp(lambda *args, **kwargs: fun(*args, **kwargs)[0])
+
+    def forward(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        value, pullback = fun(*args, **kwargs)
+        converted, consts = transforms.make_jaxpr.closure_convert(pullback, value)
+        return value, (consts, args, Partial(converted))
+
+    def backward(residuals: Any, cotangent: Any) -> tuple[Any, ...]:
+        consts, args, pullback = residuals
+        result = pullback(cotangent, *consts)
+        parts = tuple(result) if isinstance(result, _SEVERAL) else (result,)
+        return (parts,) if len(args) == 1 and len(parts) != 1 else parts
+
+    wrapped.defvjp(forward, backward)
+    return wrapped
+
+
+_SEVERAL: Final[Any] = (tuple, list)
+"""What a pullback gives that gives a cotangent for each argument."""
 
 
 @transform("closure_convert", "eval", ("fun",), staged=True)

@@ -1,4 +1,4 @@
-"""Primitives by name, and the names of their parameters.
+"""Primitives by name.
 
 Invariants:
 - The modules that these packages list are all there is; there is no second list.
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 from types import ModuleType
-from typing import Any
 
 from oakum import control_flow, primitives
 from oakum.primitives import random
@@ -41,25 +39,3 @@ def by_name() -> dict[str, Primitive]:
     scatter-add
     """
     return {each.name: each for module in modules() for each in defined_in(module)}
-
-
-@functools.cache
-def parameters(primitive: Primitive) -> frozenset[str]:
-    """The names of the parameters that a primitive has to be given, None at the least.
-
-    >>> from oakum.primitives.conversion import convert_element_type_p
-    >>> sorted(parameters(convert_element_type_p))
-    ['new_dtype', 'weak_type']
-    """
-    rules = [primitive.abstract, primitive.evaluate, primitive.jvp, primitive.transpose]
-    rules += [primitive.batch, primitive.partial, primitive.interpret, primitive.effects]
-    rules += primitive.derivatives or ()
-    return frozenset(name for rule in rules if rule is not None for name in _required(rule))
-
-
-def _required(rule: Any) -> list[str]:
-    return [
-        each.name
-        for each in inspect.signature(rule).parameters.values()
-        if each.kind is each.KEYWORD_ONLY and each.default is each.empty
-    ]

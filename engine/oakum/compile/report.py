@@ -19,7 +19,15 @@ from oakum.compile.native import jit_link, target, threads
 from oakum.compile.native.jit_link import PARALLEL
 from oakum.compile.plan.contraction_steps import ContractionStep
 from oakum.compile.plan.pipeline import prepare
-from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
+from oakum.compile.plan.steps import (
+    ControlStep,
+    HostStep,
+    KernelStep,
+    NestStep,
+    Plan,
+    PlanStep,
+    describe,
+)
 from oakum.compile.program.driver import ENTRY, DriverWriter
 from oakum.tracing.jaxpr_printer import print_jaxpr
 from oakum.values import host
@@ -70,21 +78,6 @@ def _loops(plan: Plan, indent: str = "") -> str:
             case _:
                 pass
     return "\n".join(lines) + "\n"
-
-
-def describe(step: PlanStep) -> str:
-    """A step in a few words."""
-    match step:
-        case NestStep(nest):
-            return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
-        case ContractionStep():
-            return step.title
-        case AccumulationStep(problem) | KernelStep(problem):
-            return str(problem)
-        case ControlStep():
-            return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
-        case HostStep():
-            return f"{step.eqn.primitive.name}, on the host"
 
 
 @dataclass(frozen=True, slots=True)

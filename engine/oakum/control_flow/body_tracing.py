@@ -14,6 +14,7 @@ from typing import Any
 from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
+from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import as_operand, aval_of, current_axes
@@ -106,7 +107,7 @@ def _trace(
     closed = stage(
         call,
         avals,
-        name=flat_functions.name_of(function),
+        name=function_names.name_of(function),
         transform=transform,
         arguments=flat_functions.argument_names(function, arguments, {}),
         traced=function,
@@ -127,7 +128,7 @@ def _check_results(
             path = pytree.keystr(paths[position])
             at = f" at output component {path}" if path else ""
             raise InvalidValueError(
-                f"function {flat_functions.place_of(function)} traced for {transform} "
+                f"function {function_names.place_of(function)} traced for {transform} "
                 f"returned a value of type {type(result)}{at}, "
                 "which is not a valid JAX type",
                 frame=user_frame(),

@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
 from oakum.primitives.rules.symbolic_zeros import Zero
 from oakum.pytrees import pytree
 from oakum.runtime.arrays import ArrayImpl
+from oakum.tracing import function_names
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import to_front, with_axis
@@ -47,7 +49,7 @@ class Callback:
         out_avals: Sequence[ShapedArray],
     ) -> None:
         self.function = function
-        self.name = flat_functions.name_of(function)
+        self.name = function_names.name_of(function)
         self.treedef = treedef
         self.out_tree = out_tree
         self.out_avals = tuple(out_avals)
@@ -188,7 +190,7 @@ def _sequential(
             given[i] = x
         return pure_callback_p.bind(*given, **params)
 
-    results = lax.map(step, moved)
+    results = scan.map_function(step, moved, None)
     return results, [0] * len(results)
 
 
@@ -409,7 +411,7 @@ def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered
         given, keywords = pytree.unflatten(treedef, whole)
         function(*given, **keywords)
 
-    call.__name__ = flat_functions.name_of(function)
+    call.__name__ = function_names.name_of(function)
     _, flat = pytree.flatten((tuple(dynamic), {}))
     callback = Callback(call, flat, pytree.structure(None), ())
     debug_callback_p.bind(*dynamic, callback=callback, avals=_given(dynamic), ordered=ordered)

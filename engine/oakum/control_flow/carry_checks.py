@@ -8,6 +8,7 @@ from typing import Any
 from oakum.errors import OakumError
 from oakum.pytrees import pytree
 from oakum.pytrees.key_paths import KeyPath
+from oakum.tracing import function_names
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
 from oakum.values import codes, promotion
@@ -128,7 +129,7 @@ def check_carry(
         raise BodyError(
             f"{carry.what} function carry input and carry output must have equal types, but they "
             f"differ:\n\n{_listed(differences)}\n\n"
-            f"The function is {flat_functions.place_of(carry.function)}",
+            f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
             mend="Revise the function so that all output types match the corresponding input "
             "types.",
@@ -148,7 +149,7 @@ def check_structure(carry: Carry, in_tree: Any, out_tree: Any) -> None:
         raise BodyError(
             f"{carry.what} function carry input and carry output must have the same pytree "
             f"structure, but they differ:\n\n{_listed(differences)}\n\n"
-            f"The function is {flat_functions.place_of(carry.function)}",
+            f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
             mend="Revise the function so that the carry output has the same pytree structure as "
             "the carry input.",
@@ -187,8 +188,8 @@ class Branch:
 def check_branches(what: str, one: Branch, two: Branch) -> None:
     """Raises TypeError where two branches give results of different forms."""
     places = (
-        f"{one.name} is {flat_functions.place_of(one.function)}\n"
-        f"{two.name} is {flat_functions.place_of(two.function)}"
+        f"{one.name} is {function_names.place_of(one.function)}\n"
+        f"{two.name} is {function_names.place_of(two.function)}"
     )
     if one.out_tree != two.out_tree:
         differences = [

@@ -11,9 +11,10 @@ from oakum.control_flow.carry_checks import Branch, LoopValueError, check_branch
 from oakum.control_flow.cond_primitive import cond_p
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, InvalidValueError, OakumError
-from oakum.numpy import promoting
+from oakum.lax.conversion import staged
 from oakum.primitives.rules.loop_invariants import as_result, branch_programs
 from oakum.pytrees import pytree
+from oakum.topology import devices
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var
 from oakum.tracing.trace import Tracer, aval_of, full_lower, is_evaluating
 from oakum.values.avals import ShapedArray
@@ -203,7 +204,7 @@ def _choose(
     given = [*lifted, *leaves]
     found = iter(cond_p.bind(index, *given, branches=programs))
     # What all branches hand on is a result of the operator: where operations are staged, a tracer.
-    results = [next(found) if i is None else promoting.staged(as_result(given[i])) for i in sources]
+    results = [next(found) if i is None else staged(as_result(given[i])) for i in sources]
     return pytree.unflatten(bodies[first].out_tree, results)
 
 
@@ -232,9 +233,7 @@ def platform_dependent(
 ) -> Any:
     """`lax.platform_dependent`."""
     _check_platforms(default, per_platform)
-    from oakum.api.device_functions import default_backend
-
-    platform = default_backend()
+    platform = devices.get_backend().platform
     names = {"gpu": ("cuda", "rocm")}.get(platform, (platform,))
     chosen = next((name for name in names if name in per_platform), None)
     function = default if chosen is None else per_platform[chosen]

@@ -12,19 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import control_flow
+from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed
 from oakum.tracing.trace import aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
-from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr, prune
+from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
 from oakum.values.records import dataclass
-
-
-def rebuilt(closed: ClosedJaxpr, invars: Sequence[Any], outvars: Sequence[Any]) -> ClosedJaxpr:
-    """A program with its arguments in another order and other results, less what these need not."""
-    old = closed.jaxpr
-    jaxpr = Jaxpr(old.constvars, invars, outvars, prune(old.eqns, outvars), old.name)
-    return ClosedJaxpr(jaxpr, closed.consts)
 
 
 def jvp(

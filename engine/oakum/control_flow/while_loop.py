@@ -27,6 +27,7 @@ from oakum.pytrees import pytree
 from oakum.pytrees.treedef import LEAF
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.values.avals import ShapedArray
+from oakum.values.roles import Role
 from oakum.values.user_frames import user_frame
 
 _CONDITION = ShapedArray((), dtypes.bool_)
@@ -55,10 +56,11 @@ def _unstaged(condition: Callable[..., Any], body: Callable[..., Any], init: Any
     return state
 
 
-def _array(value: Any) -> Any:
-    from oakum import numpy as jnp
+_jnp: Any = Role("traced numpy")
 
-    return jnp.asarray(value)
+
+def _array(value: Any) -> Any:
+    return _jnp.asarray(value)
 
 
 def _staged(

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.control_flow import while_batching
-from oakum.control_flow.scan_jvp import rebuilt
 from oakum.errors import TranspositionRuleError
+from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval
 from oakum.tracing import subprogram_checks

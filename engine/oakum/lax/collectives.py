@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax, primitives
-from oakum import numpy as jnp
 from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.errors import ShapeError
+from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import rank_of, shape_of
 from oakum.pytrees import pytree
 from oakum.tracing.trace import Tracer, aval_of, axis_size_of
@@ -70,7 +70,9 @@ def _exchange_along(leaf: Any, names: Any, split: Any, concat: Any, tiled: bool)
     for place, name in enumerate(names):
         leaf = all_to_all(leaf, name, source + place, place)
     front = shape_of(leaf)[len(names) :]
-    leaf = jnp.moveaxis(lax.reshape(leaf, (count, *front)), 0, target)
+    order = list(range(1, len(front) + 1))
+    order.insert(target, 0)
+    leaf = lax.transpose(lax.reshape(leaf, (count, *front)), order)
     if not tiled:
         return leaf
     whole = shape_of(leaf)
@@ -97,7 +99,7 @@ def _reduce(name: str, x: Any, axis_name: Any, groups: Any) -> Any:
     def reduce(leaf: Any) -> Any:
         if name == "psum" and isinstance(leaf, (int, float)) and not positions:
             return leaf * (len(known[0]) if known else math.prod(map(axis_size_of, named)))
-        leaf = leaf if isinstance(leaf, Tracer) else jnp.asarray(leaf)
+        leaf = leaf if isinstance(leaf, Tracer) else arguments.array(leaf)
         if name == "psum" and aval_of(leaf).dtype is dtypes.bool_:
             leaf = lax.convert_element_type(leaf, dtypes.int32)
         if positions:

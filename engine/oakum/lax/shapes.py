@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dtypes, primitives, tree_util
+from oakum import dtypes, primitives
 from oakum.abstract import (
     creation,
     inspection,
@@ -24,6 +24,7 @@ from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.lax import conversion
 from oakum.primitives.rules import arguments
+from oakum.pytrees import pytree
 from oakum.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
@@ -234,9 +235,9 @@ def iota(dtype: DTypeLike, size: int) -> Array:
 @public("lax.optimization_barrier", particular.staged, leafwise=True)
 def optimization_barrier(operand: Any, /) -> Any:
     """Gives its operands, and keeps the compiler from moving operations across."""
-    leaves, structure = tree_util.tree_flatten(operand)
+    leaves, structure = pytree.flatten(operand)
     results = primitives.barriers.optimization_barrier_p.bind(*leaves)
-    return tree_util.tree_unflatten(structure, results)
+    return pytree.unflatten(structure, results)
 
 
 @public("lax.pad", lax_elementwise.pad, static=("padding_config",))
@@ -400,7 +401,7 @@ def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
 @public("lax.dce_sink", results.nothing, static=("prevent_mlir_dce",))
 def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> Any:
     """Keeps a value from being removed as unused."""
-    for leaf in tree_util.tree_leaves(val):
+    for leaf in pytree.leaves(val):
         arguments.array(leaf)
 
 
@@ -419,13 +420,13 @@ def create_token(_: Any = None) -> Any:
 @public("lax.with_sharding_constraint", results.first, leafwise=True)
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """Gives its operand, and asks the compiler for a sharding."""
-    if any(each is None for each in tree_util.tree_leaves(shardings, is_leaf=_is_none)):
+    if any(each is None for each in pytree.leaves(shardings, is_leaf=_is_none)):
         raise ShapeError(
             "One of with_sharding_constraint arguments got sharding None which is not allowed",
             mend="Give a sharding for each array, or leave the constraint out.",
         )
     ignored_placement.require("with_sharding_constraint(x, ...)", shardings)
-    return tree_util.tree_map(arguments.array, x)
+    return pytree.map(arguments.array, x)
 
 
 def _is_none(value: Any) -> bool:

@@ -28,7 +28,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 rectifiers: Any = Namespace("oakum.nn.rectifiers")
 scaled: Any = Namespace("oakum.nn.scaled")
-softmaxes: Any = Namespace("oakum.nn.softmaxes")
+softmaxes: Any = Namespace("oakum.numpy.softmaxes")
 
 
 @public("nn.celu", elementwise.inexact.over("x", "alpha"))

@@ -10,8 +10,7 @@ from typing import Any
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.nn import softmaxes
-from oakum.numpy import arguments
+from oakum.numpy import arguments, softmaxes
 from oakum.primitives.random import checks
 from oakum.values import host
 from oakum.values.records import dataclass

@@ -17,22 +17,13 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import promoting
+from oakum.primitives.rules.arguments import broadcast_shapes as broadcast_shapes
+from oakum.primitives.rules.arguments import is_array_like as is_array_like
 from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.values import codes, host, integer_arguments, promotion
 from oakum.values.uses import Use
-
-_NUMBERS = (bool, int, float, complex)
-
-
-def is_array_like(value: Any) -> bool:
-    """Whether a value is an array or a number, and not a list, a string or None."""
-    if isinstance(value, (Array, *_NUMBERS, host.np.ndarray, host.np.generic)):
-        return not isinstance(value, (host.np.str_, host.np.bytes_))
-    if hasattr(value, "__jax_array__"):
-        return True
-    return hasattr(value, "dtype") and hasattr(value, "shape")
 
 
 def is_list(value: Any) -> bool:
@@ -248,21 +239,6 @@ def broadcast_to(value: Any, shape: Sequence[int]) -> Any:
             mend="Reshape the array, or ask for a shape that its sizes fit.",
         )
     return lax.broadcast_in_dim(result, want, tuple(range(lead, len(want))))
-
-
-def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
-    """The shape that shapes broadcast to; ValueError when they do not."""
-    rank = max((len(shape) for shape in shapes), default=0)
-    padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
-    result: list[int] = []
-    for column in zip(*padded, strict=True):
-        others = {each for each in column if each != 1}
-        if len(others) > 1:
-            raise errors.ShapeError(
-                f"Incompatible shapes for broadcasting: shapes={[tuple(each) for each in shapes]}"
-            )
-        result.append(others.pop() if others else 1)
-    return tuple(result)
 
 
 def broadcast(*values: Any) -> list[Any]:

@@ -14,6 +14,7 @@ from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import ternary, unary
 from oakum.primitives.rules.dtype_checks import FLOATS
 from oakum.tracing.trace import Primitive, Rule
+from oakum.values.roles import Role
 
 
 def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
@@ -55,10 +56,11 @@ def _quotient(function: Callable[[Any], Any]) -> tuple[Rule]:
     return unary(lambda g, out, x: lax.mul(g, lax.div(function(x), x)))
 
 
-def _sinc(g: Any, out: Any, x: Any) -> Any:
-    from oakum import numpy as jnp
+_jnp: Any = Role("traced numpy")
 
-    return lax.mul(g, jnp.sinc(lax.div(x, number_like(x, math.pi))))
+
+def _sinc(g: Any, out: Any, x: Any) -> Any:
+    return lax.mul(g, _jnp.sinc(lax.div(x, number_like(x, math.pi))))
 
 
 def _of_quarter(function: Callable[[Any], Any]) -> tuple[Rule]:

@@ -20,22 +20,25 @@ from oakum import dtypes
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DeletedArrayError, DTypeError, ShapeError
+from oakum.topology import devices
 from oakum.topology.shardings import Sharding, on_first_device
 from oakum.topology.shardings import default as default_sharding
 from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.values import host, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
+from oakum.values.roles import Role
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
-    from oakum.primitives.random import key_arrays
     from oakum.runtime import array_repr, dlpack_exchange, shards
 else:
-    key_arrays = Namespace("oakum.primitives.random.key_arrays")
     dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
     shards = Namespace("oakum.runtime.shards")
     array_repr = Namespace("oakum.runtime.array_repr")
+
+
+key_arrays: Any = Role("key arrays")
 
 
 class ArrayImpl(Array):
@@ -362,6 +365,9 @@ def scalar(value: Any, aval: ShapedArray | None = None) -> Any:
 def live() -> list[ArrayImpl]:
     """Lists the arrays whose data are there."""
     return [each for each in gc.get_objects() if type(each) is ArrayImpl and not each.is_cleared]
+
+
+devices.list_alive("arrays", live)
 
 
 def _view(block: Any, aval: ShapedArray) -> Any:

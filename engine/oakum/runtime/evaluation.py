@@ -9,27 +9,32 @@ from typing import Any
 from oakum import config
 from oakum.runtime import checks, result_device, transfer_guard
 from oakum.runtime.arrays import ArrayImpl, as_array
-from oakum.runtime.native_call import operators
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.values import host, interruptible_work
 from oakum.values.lazy_modules import Namespace
 
 key_reuse: Any = Namespace("oakum.tracing.key_reuse")
-executable: Any = Namespace("oakum.compile.executable")
 
 
 class EvaluationTrace(Trace):
     """Evaluates operations on arrays."""
 
-    __slots__ = ()
+    __slots__ = ("_compiled",)
 
     name = "evaluation"
     evaluates = True
 
-    def __init__(self, parent: Trace | None) -> None:
+    def __init__(
+        self,
+        parent: Trace | None,
+        compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]],
+    ) -> None:
         super().__init__(parent)
-        operators.install()
+        self._compiled = compiled
+
+    def constant(self, value: Any) -> ArrayImpl:
+        return as_array(value)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         try:
@@ -54,7 +59,7 @@ class EvaluationTrace(Trace):
         raws = [x.raw for x in arrays]
         with np.errstate(all="ignore"):
             if primitive.compiled and config.compile_programs.value:
-                raw = executable.of(params["jaxpr"])(raws)
+                raw = self._compiled(params["jaxpr"])(raws)
             else:
                 raw = _on_host(primitive, arrays, avals, params)
         if checks.are_on():

@@ -319,7 +319,7 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
 @public("scipy.special.poch", particular.loosely("z", "m"))
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Computes the Pochhammer symbol."""
-    return logarithms.poch()(*numbers.reals("poch", z, m))
+    return logarithms.poch(gamma)(*numbers.reals("poch", z, m))
 
 
 @public("scipy.special.polygamma", results.array)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import config
@@ -55,9 +55,7 @@ class Device:
 
     def live_buffers(self) -> list[Any]:
         """Lists the arrays that are alive on the device."""
-        from oakum.runtime.arrays import live
-
-        return [array for array in live() if self in array.devices()]
+        return [array for array in _alive("arrays") if self in array.devices()]
 
     def __repr__(self) -> str:
         return f"{self.platform.capitalize()}Device(id={self.id})"
@@ -103,18 +101,26 @@ class Backend:
 
     def live_arrays(self) -> list[Any]:
         """Lists the arrays that are alive on its devices."""
-        from oakum.runtime.arrays import live
-
-        return live()
+        return _alive("arrays")
 
     def live_executables(self) -> list[Any]:
         """Lists the programs that are kept for it."""
-        from oakum.transforms.jit.compiled_function import live
-
-        return live()
+        return _alive("executables")
 
     def __repr__(self) -> str:
         return f"<{self.platform} backend, {len(self._devices)} devices>"
+
+
+_listers: Final[dict[str, Callable[[], list[Any]]]] = {}
+
+
+def list_alive(kind: str, lister: Callable[[], list[Any]]) -> None:
+    """Says how arrays, or executables, that are alive are found: where they are made is above."""
+    _listers[kind] = lister
+
+
+def _alive(kind: str) -> list[Any]:
+    return _listers[kind]() if kind in _listers else []
 
 
 _KNOWN: Final = {"cpu": "cpu", "gpu": "gpu", "cuda": "gpu", "rocm": "gpu", "tpu": "tpu"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
-from oakum.values import uses
+from oakum.tracing import function_names
+from oakum.values import argument_errors, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.values.declarations import Facts, StaticUse
@@ -159,15 +160,15 @@ def _origin(tracer: Any) -> str:
     trace = tracer.owner
     if trace.traced is None:
         return ""
-    from oakum.transforms.flat_functions import place_of
-
     if not trace.alive:
         line = f" on line {tracer.source[0]}" if tracer.source else ""
         return (
-            f"The value was made{line} while the function {place_of(trace.traced)} was traced for "
-            f"{trace.transform}"
+            f"The value was made{line} while the function "
+            f"{function_names.place_of(trace.traced)} was traced for {trace.transform}"
         )
-    where = f"while tracing the function {place_of(trace.traced)} for {trace.transform}"
+    where = (
+        f"while tracing the function {function_names.place_of(trace.traced)} for {trace.transform}"
+    )
     argument = getattr(tracer, "argument", None)
     if argument:
         return (
@@ -178,3 +179,6 @@ def _origin(tracer: Any) -> str:
     if tracer.source:
         return f"The error occurred {where}. The value was computed on line {tracer.source[0]}"
     return f"The error occurred {where}"
+
+
+argument_errors.restate_by(restated)

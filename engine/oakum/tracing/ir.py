@@ -241,3 +241,15 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: Any) -> list[Any
 def eval_closed(closed: ClosedJaxpr, *arguments: Any) -> list[Any]:
     """Evaluates a closed program under the current trace."""
     return eval_jaxpr(closed.jaxpr, closed.consts, *arguments)
+
+
+def prune(eqns: Sequence[Equation], outputs: Sequence[Any]) -> list[Equation]:
+    """The equations that the outputs or an effect need."""
+    needed = {v for v in outputs if isinstance(v, Var)}
+    kept: list[Equation] = []
+    for eqn in reversed(eqns):
+        if eqn.effects or not needed.isdisjoint(eqn.outputs):
+            kept.append(eqn)
+            needed.update(v for v in eqn.inputs if isinstance(v, Var))
+    kept.reverse()
+    return kept

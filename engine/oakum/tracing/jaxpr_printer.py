@@ -16,11 +16,13 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from oakum.api import jaxpr_params
 from oakum.dtypes import DType
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
 from oakum.values import host
 from oakum.values.avals import ShapedArray
+from oakum.values.roles import Role
+
+_forms: Any = Role("forms of parameters")
 
 _WIDTH: Final = 90
 """Programs of one equation that are not longer stand on one line."""
@@ -150,9 +152,9 @@ def print_value(value: Any, printed: Printed) -> str:
     for kind, write in _WRITERS:
         if isinstance(value, kind):
             return write(value, printed)
-    name = jaxpr_params.name_of(value)
+    name = _forms.name_of(value)
     if name is not None:
-        fields = jaxpr_params.fields_of(value).items()
+        fields = _forms.fields_of(value).items()
         return f"{name}({', '.join(f'{k}={print_value(v, printed)}' for k, v in fields)})"
     if isinstance(value, tuple):
         parts = cast("tuple[Any, ...]", value)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from oakum import config, dtypes, transforms
-from oakum.runtime.arrays import ArrayImpl, as_array
+from oakum import config, dtypes
+from oakum.array import Array
 from oakum.tracing import compile_logging, jaxpr_verifier
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.trace import (
@@ -20,6 +20,7 @@ from oakum.tracing.trace import (
     Trace,
     Tracer,
     as_operand,
+    base_trace,
     current_trace,
     refuse_dead,
     under,
@@ -67,7 +68,7 @@ class StagingTrace(Trace):
         """Variables and literals of the values from outside, by identity; the value is kept, so
         that the identity stays its own."""
         self._constants: list[tuple[Var, Any]] = []
-        self.numbers: dict[Var, ArrayImpl] = {}
+        self.numbers: dict[Var, Array] = {}
         """Numbers of the user's, by the variables that stand for them: see `lax.conversion`."""
 
     def argument(self, aval: ShapedArray, name: str | None = None) -> StagedTracer:
@@ -80,11 +81,13 @@ class StagingTrace(Trace):
             return primitive.stage(self, atoms, params)
         return self.record(primitive, atoms, params)
 
-    def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
-        return transforms.custom_rules.custom_jvp.record(self, *arguments, **keywords)
+    def process_custom_jvp(self, function: Any, jvp: Any, operands: Any, info: Any) -> Any:
+        return info.record(self, function, jvp, operands)
 
-    def process_custom_vjp(self, *arguments: Any, **keywords: Any) -> Any:
-        return transforms.custom_rules.custom_vjp.record(self, *arguments, **keywords)
+    def process_custom_vjp(
+        self, function: Any, forward: Any, backward: Any, operands: Any, info: Any
+    ) -> Any:
+        return info.record_vjp(self, function, forward, backward, operands)
 
     def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
         """Appends an equation; gives the tracers of its results."""
@@ -109,7 +112,7 @@ class StagingTrace(Trace):
         if isinstance(value, Tracer):
             atom = self._constant(value, value.aval)
         else:
-            array = as_array(value)
+            array: Array = cast("Any", base_trace()).constant(value)
             atom = Literal(array) if _is_literal(array) else self._constant(array, array.aval)
         self._known[id(given)] = (atom, given)
         return atom
@@ -134,7 +137,7 @@ class StagingTrace(Trace):
         )
         return ClosedJaxpr(jaxpr, [value for _, value in constants])
 
-    def concrete_operand(self, atom: Atom) -> ArrayImpl | None:
+    def concrete_operand(self, atom: Atom) -> Array | None:
         """The array that an atom is known to be."""
         return atom.val if isinstance(atom, Literal) else None
 
@@ -162,7 +165,7 @@ def folds_numbers() -> bool:
     return trace is not None and trace.transform != EVALUATION
 
 
-def _is_literal(array: ArrayImpl) -> bool:
+def _is_literal(array: Array) -> bool:
     aval = array.aval
     return aval.shape == () and aval.dtype is not None and aval.dtype.kind not in _NO_LITERALS
 

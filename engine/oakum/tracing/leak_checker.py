@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
 from oakum.pytrees.node_types import NodeKind
+from oakum.tracing import function_names
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.codes import Code
@@ -48,9 +49,7 @@ def _place(trace: Any) -> str:
     traced = trace.traced
     if traced is None:
         return "a function"
-    from oakum.transforms.flat_functions import place_of
-
-    return place_of(traced)
+    return function_names.place_of(traced)
 
 
 def _created(source: tuple[UserFrame, ...]) -> str:

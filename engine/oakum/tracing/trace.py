@@ -24,7 +24,7 @@ from oakum import dtypes, errors
 from oakum.array import Array
 from oakum.options import trace_context
 from oakum.tracing import concretization_errors
-from oakum.values import codes, host, integer_arguments, uses
+from oakum.values import codes, host, integer_arguments, roles, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame
@@ -336,15 +336,14 @@ class _Start(Trace):
 
 
 _START: Final = Context(_Start(None))
+_engine: Any = roles.Role("engine")
 _CONTEXT: ContextVar[Context] = ContextVar("oakum_context", default=_START)
 
 
 @functools.cache
 def base_trace() -> Trace:
     """The trace that evaluates."""
-    from oakum.runtime.evaluation import EvaluationTrace
-
-    return EvaluationTrace(None)
+    return _engine.evaluation()
 
 
 def current_trace() -> Trace:

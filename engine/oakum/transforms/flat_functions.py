@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import weakref
 from collections.abc import Callable, Hashable, Sequence
@@ -12,6 +11,7 @@ from oakum import lax
 from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
+from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
@@ -87,13 +87,14 @@ class FlatFunction:
         )
         where = f" at output component {place}" if place else ""
         text = (
-            f"function {place_of(self.function)} traced for {self.transform} returned a value of "
-            f"type {type(value)}{where}, which is not a valid JAX type: {value!r}"
+            f"function {function_names.place_of(self.function)} traced for {self.transform} "
+            f"returned a value of type {type(value)}{where}, "
+            f"which is not a valid JAX type: {value!r}"
         )
         if self.transform == "vmap":
             text = (
                 f"Output from batched function {value!r} with type {type(value)}{where} is not a "
-                f"valid JAX type: {place_of(self.function)}"
+                f"valid JAX type: {function_names.place_of(self.function)}"
             )
         raise InvalidValueError(
             text,
@@ -118,7 +119,7 @@ def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
     if not is_pair(result):
         raise InvalidValueError(
             f"expected function with aux output to return a two-element tuple, but "
-            f"{name_of(function)} gave {_kind(result)} with value {result}",
+            f"{function_names.name_of(function)} gave {_kind(result)} with value {result}",
             code=codes.GRADIENT_TYPE,
             mend="Return (result, auxiliary data), or drop has_aux=True.",
         )
@@ -127,26 +128,6 @@ def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
 
 def _kind(value: Any) -> str:
     return f"type {type(value)}"
-
-
-def name_of(function: Any) -> str:
-    """What a function is called in messages."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    return getattr(function, "__name__", None) or type(function).__name__
-
-
-def place_of(function: Any) -> str:
-    """A function's name and where it is defined."""
-    inner = inspect.unwrap(function) if callable(function) else function
-    while isinstance(inner, functools.partial):
-        inner = inner.func
-    code = getattr(inner, "__code__", None)
-    if code is None:
-        method: Any = type(inner).__dict__.get("__call__")
-        code = getattr(method, "__code__", None)
-    name = name_of(function)
-    return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"
 
 
 _signatures: weakref.WeakKeyDictionary[Any, tuple[inspect.Parameter, ...]] = (
@@ -227,7 +208,7 @@ def stage_tree(
     closed = stage(
         flat,
         [aval_of(x) for x in leaves],
-        name=name or name_of(function),
+        name=name or function_names.name_of(function),
         transform=transform,
         traced=function,
     )

@@ -11,6 +11,7 @@ from typing import Any
 from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
+from oakum.tracing import function_names
 from oakum.tracing.ir import eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
@@ -41,7 +42,7 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     closed = stage(
         flat,
         avals,
-        name=flat_functions.name_of(function),
+        name=function_names.name_of(function),
         transform="eval_shape",
         arguments=names,
         traced=function,
@@ -61,7 +62,7 @@ def described_aval(value: Any, function: Any) -> ShapedArray:
     except InvalidValueError:
         raise InvalidValueError(
             f"Cannot interpret value of type {type(value)} as an abstract array; it does not have "
-            f"a dtype attribute: {value!r}, an argument of {flat_functions.name_of(function)}",
+            f"a dtype attribute: {value!r}, an argument of {function_names.name_of(function)}",
             frame=user_frame(),
             mend="Give arrays, or jax.ShapeDtypeStruct.",
         ) from None
@@ -100,7 +101,7 @@ def make_jaxpr(
             closed = stage(
                 flat,
                 avals,
-                name=flat_functions.name_of(function),
+                name=function_names.name_of(function),
                 transform="make_jaxpr",
                 arguments=flat_functions.argument_names(function, dynamic, kwargs, tuple(static)),
                 traced=function,
@@ -109,7 +110,7 @@ def make_jaxpr(
             return closed
         return closed, pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
-    traced.__name__ = f"make_jaxpr({flat_functions.name_of(function)})"
+    traced.__name__ = f"make_jaxpr({function_names.name_of(function)})"
     traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"
     return traced
 
@@ -121,7 +122,7 @@ def closure_convert(
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten(examples)
     flat = flat_functions.FlatFunction(function, treedef, keywords=False)
-    closed = stage(flat, [aval_of(x) for x in leaves], name=flat_functions.name_of(function))
+    closed = stage(flat, [aval_of(x) for x in leaves], name=function_names.name_of(function))
     closed, lifted = hoist(closed)
     out_tree = flat.out_tree
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import dis
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, Final
 
@@ -29,6 +29,24 @@ _READING: Final = (TypeError, ValueError, IndexError, AttributeError)
 _LIBRARY: Final = os.path.dirname(os.__file__)
 _LONGEST: Final = 60
 """More characters of an argument are not shown."""
+
+
+Restater = Callable[[Facts, Any, Any, Exception], Exception]
+
+_restaters: Final[list[Restater]] = []
+
+
+def restate_by(restater: Restater) -> None:
+    """Has errors restated by a function: tracers say them in terms of static arguments."""
+    _restaters.append(restater)
+
+
+def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """An error of a call of a public function as the user is to see it."""
+    error = stated(facts, args, kwargs, error)
+    for restater in _restaters:
+        error = restater(facts, args, kwargs, error)
+    return error
 
 
 def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:

@@ -262,11 +262,9 @@ class PublicFunction(Generic[P, R]):
 
     def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
         """An error of a call as the user is to see it: it may name a static argument."""
-        from oakum.tracing import concretization_errors
         from oakum.values import argument_errors
 
-        error = argument_errors.stated(self.facts, args, kwargs, error)
-        return concretization_errors.restated(self.facts, args, kwargs, error)
+        return argument_errors.restated(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
         """Looks at the function when it is first called."""

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final, TypeVar, cast
 
+from oakum.values import roles
 from oakum.values.user_frames import is_internal
 
 _NOTE: Final = (
@@ -123,10 +124,11 @@ def _is_filtered(error: BaseException) -> bool:
     return isinstance(error.__cause__, UnfilteredStackTrace)
 
 
-def _mode() -> str:
-    from oakum import config
+_options: Any = roles.Role("options")
 
-    mode = config.traceback_filtering.value
+
+def _mode() -> str:
+    mode = _options.traceback_filtering.value
     if mode == "auto":
         return "tracebackhide" if _in_ipython() else "quiet_remove_frames"
     return mode

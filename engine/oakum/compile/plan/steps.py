@@ -156,3 +156,18 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
         case _:
             pass
     return tuple(dict.fromkeys(found))
+
+
+def describe(step: PlanStep) -> str:
+    """A step in a few words."""
+    match step:
+        case NestStep(nest):
+            return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
+        case ContractionStep():
+            return step.title
+        case AccumulationStep(problem) | KernelStep(problem):
+            return str(problem)
+        case ControlStep():
+            return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
+        case HostStep():
+            return f"{step.eqn.primitive.name}, on the host"

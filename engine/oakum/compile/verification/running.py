@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.plan.steps import ControlStep, HostStep, Plan
+from oakum.compile.plan.steps import ControlStep, HostStep, Plan, describe
 from oakum.compile.program.driver import BEGINS, event_of
-from oakum.compile.report import describe
 from oakum.compile.verification.followed import Difference, Followed, Program
 from oakum.compile.verification.guarded_memory import Block, bytes_at, next_poison
 from oakum.compile.verification.rounds import WrongRound

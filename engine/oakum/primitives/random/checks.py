@@ -9,7 +9,6 @@ from typing import Any
 from oakum import config, dtypes, errors
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy import arguments as numpy_arguments
 from oakum.primitives.random import random_keys, registry
 from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import Sizes
@@ -25,7 +24,7 @@ _LEGACY = (
 
 def is_key(value: Any) -> bool:
     """Whether a value is an array of typed keys."""
-    return isinstance(value, Array) and numpy_arguments.is_kind(value, Kind.KEY)
+    return isinstance(value, Array) and arguments.dtype_of(value).kind is Kind.KEY
 
 
 def typed_keys(value: Any) -> tuple[Any, bool]:
@@ -33,7 +32,7 @@ def typed_keys(value: Any) -> tuple[Any, bool]:
     value = as_operand(value)
     if is_key(value):
         return value, False
-    if not numpy_arguments.is_array_like(value):
+    if not arguments.is_array_like(value):
         raise errors.InvalidValueError(
             f"unexpected PRNG key type {type(value)}", mend="Make a key with jax.random.key."
         )
@@ -152,9 +151,9 @@ def sample_shape(name: str, value: Any, *parameters: Sizes) -> Sizes:
     Raises `ShapeError` where the parameters do not broadcast to the shape asked for.
     """
     if value is None:
-        return numpy_arguments.broadcast_shapes(*parameters)
+        return arguments.broadcast_shapes(*parameters)
     asked = arguments.sizes(value)
-    result = numpy_arguments.broadcast_shapes(asked, *parameters)
+    result = arguments.broadcast_shapes(asked, *parameters)
     if result != asked:
         raise errors.ShapeError(
             f"{name} parameter shapes must be broadcast-compatible with shape argument, and the "

@@ -17,9 +17,10 @@ from oakum.primitives.random.random_keys import random_unwrap_p
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
+from oakum.values.roles import Role
 
-jnp: Any = Namespace("oakum.numpy")
+jnp: Any = Role("traced numpy")
+loops: Any = Role("traced loops")
 
 
 def applies(keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bool) -> bool:
@@ -65,7 +66,7 @@ def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
 
     # NaN parameters are never rejected, and are not tried at all.
     start = (words, jnp.ones_like(d), ~jnp.isnan(d))
-    return lax.while_loop(waits, draw, start)[1]
+    return loops.while_loop(waits, draw, start)[1]
 
 
 def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, Any]:
@@ -82,7 +83,7 @@ def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, A
         return words, x, v, waiting & (v <= 0)
 
     start = (words, jnp.zeros_like(c), jnp.full_like(c, -1), waiting)
-    _, x, v, _ = lax.while_loop(waits, draw, start)
+    _, x, v, _ = loops.while_loop(waits, draw, start)
     return x * x, v * v * v
 
 

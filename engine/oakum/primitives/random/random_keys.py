@@ -18,9 +18,9 @@ from oakum.primitives.rules import arguments, batching, lowering
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
+from oakum.values.roles import Role
 
-jnp: Any = Namespace("oakum.numpy")
+jnp: Any = Role("traced numpy")
 
 Dims = Sequence[int | None]
 

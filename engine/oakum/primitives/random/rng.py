@@ -16,9 +16,9 @@ from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
+from oakum.values.roles import Role
 
-jnp: Any = Namespace("oakum.numpy")
+jnp: Any = Role("traced numpy")
 
 Shape = tuple[int, ...]
 

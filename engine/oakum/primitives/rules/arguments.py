@@ -10,10 +10,12 @@ from oakum.dtypes import DType
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.runtime.arrays import as_array
 from oakum.tracing.trace import Tracer, as_operand, aval_of
-from oakum.values import codes, integer_arguments
+from oakum.values import codes, host, integer_arguments
 from oakum.values.avals import ShapedArray
 
 Sizes = tuple[int, ...]
+
+_NUMBERS = (bool, int, float, complex)
 
 
 def aval(value: Any) -> ShapedArray:
@@ -138,3 +140,27 @@ def inserted(items: Sequence[Any], at: int, item: Any) -> tuple[Any, ...]:
     (5, 0, 6)
     """
     return (*items[:at], item, *items[at:])
+
+
+def is_array_like(value: Any) -> bool:
+    """Whether a value is an array or a number, and not a list, a string or None."""
+    if isinstance(value, (Array, *_NUMBERS, host.np.ndarray, host.np.generic)):
+        return not isinstance(value, (host.np.str_, host.np.bytes_))
+    if hasattr(value, "__jax_array__"):
+        return True
+    return hasattr(value, "dtype") and hasattr(value, "shape")
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that shapes broadcast to; ValueError when they do not."""
+    rank = max((len(shape) for shape in shapes), default=0)
+    padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+    result: list[int] = []
+    for column in zip(*padded, strict=True):
+        others = {each for each in column if each != 1}
+        if len(others) > 1:
+            raise ShapeError(
+                f"Incompatible shapes for broadcasting: shapes={[tuple(each) for each in shapes]}"
+            )
+        result.append(others.pop() if others else 1)
+    return tuple(result)

@@ -16,7 +16,9 @@ from typing import Any
 from oakum import lax
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.symbolic_zeros import instantiate
-from oakum.transforms.autodiff.jvp import jvp_flat
+from oakum.values.roles import Role
+
+differentiation: Any = Role("differentiation")
 
 Combination = Callable[[list[Any], list[Any]], list[Any]]
 
@@ -59,9 +61,11 @@ def dual(combine: Combination) -> Combination:
     def combine_dual(left: list[Any], right: list[Any]) -> list[Any]:
         count = len(left) // 2
         values, tangents = left[:count] + right[:count], left[count:] + right[count:]
-        results, changes = jvp_flat(
-            lambda *x: combine([*x[:count]], [*x[count:]]), values, tangents
-        )
+
+        def combined(*parts: Any) -> list[Any]:
+            return combine([*parts[:count]], [*parts[count:]])
+
+        results, changes = differentiation.jvp_flat(combined, values, tangents)
         return [*results, *map(instantiate, changes)]
 
     return combine_dual

@@ -11,9 +11,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from oakum.array import Array
-from oakum.control_flow.scan_jvp import rebuilt
 from oakum.runtime.arrays import as_array
-from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, prune
+
+
+def rebuilt(closed: ClosedJaxpr, invars: Sequence[Any], outvars: Sequence[Any]) -> ClosedJaxpr:
+    """A program with its arguments in another order and other results, less what these need not."""
+    old = closed.jaxpr
+    jaxpr = Jaxpr(old.constvars, invars, outvars, prune(old.eqns, outvars), old.name)
+    return ClosedJaxpr(jaxpr, closed.consts)
 
 
 def forwarded(closed: ClosedJaxpr) -> list[int | None]:

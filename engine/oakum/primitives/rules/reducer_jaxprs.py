@@ -19,8 +19,10 @@ from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import AxisData, Tracer, aval_of
-from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.values.avals import ShapedArray
+from oakum.values.roles import Role
+
+batching: Any = Role("batching")
 
 IN_ORDER = 64
 """Up to this many elements are combined one after another."""
@@ -76,7 +78,9 @@ def _names(avals: Sequence[ShapedArray]) -> str:
 
 
 def _batched(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
-    return batch_jaxpr(closed, AxisData(None, size), [True] * len(closed.in_avals), True)[0]
+    return batching.batch_jaxpr(closed, AxisData(None, size), [True] * len(closed.in_avals), True)[
+        0
+    ]
 
 
 def combine_raw(

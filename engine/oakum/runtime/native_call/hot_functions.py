@@ -23,15 +23,16 @@ from oakum.values import host
 from oakum.values.declarations import PublicFunction
 from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
+from oakum.values.roles import Role
 from oakum.values.traceback_filtering import filter_traceback, register
 
 if TYPE_CHECKING:
     from oakum.tracing import jaxpr_trace
     from oakum.tracing.ir import ClosedJaxpr
-    from oakum.transforms.jit import compiled_function
 else:
     jaxpr_trace = Namespace("oakum.tracing.jaxpr_trace")
-    compiled_function = Namespace("oakum.transforms.jit.compiled_function")
+
+compiled_function: Any = Role("jit")
 
 OFTEN: Final = 8
 """So many calls of one signature are evaluated in Python before it is compiled."""

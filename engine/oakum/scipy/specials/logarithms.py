@@ -56,12 +56,11 @@ def logit() -> Any:
 
 
 @functools.cache
-def poch() -> Any:
-    """The function `gamma(z + m) / gamma(z)`."""
-    from oakum.scipy import special
+def poch(gamma: Callable[[Any], Any]) -> Any:
+    """The function `gamma(z + m) / gamma(z)`, by the gamma function."""
 
     def function(z: Any, m: Any) -> Any:
-        quotient = special.gamma(z + m) / special.gamma(z)
+        quotient = gamma(z + m) / gamma(z)
         return jnp.where(m == 0.0, jnp.ones_like(quotient), quotient)
 
     return custom_elementwise.of_two(

@@ -11,8 +11,8 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
 from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval
 from oakum.pytrees import pytree
+from oakum.tracing import function_names
 from oakum.tracing.trace import as_operand, aval_of
-from oakum.transforms import flat_functions
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
@@ -80,7 +80,7 @@ def check_arrays(leaves: Sequence[Any], function: Any) -> None:
             aval_of(leaf)
         except InvalidValueError as error:
             raise InvalidValueError(
-                f"Argument {leaf!r} of type {type(leaf)} of {flat_functions.name_of(function)} is "
+                f"Argument {leaf!r} of type {type(leaf)} of {function_names.name_of(function)} is "
                 "not a valid JAX type",
                 frame=user_frame(),
                 mend="Differentiate with respect to arrays and numbers only (argnums).",

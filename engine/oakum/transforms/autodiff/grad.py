@@ -11,6 +11,7 @@ from oakum.errors import InvalidValueError
 from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.registry import register_node
+from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.transforms import flat_functions
@@ -227,7 +228,7 @@ def vjp(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> 
     results, pullback, aux = _vjp_with_aux(call, flat)
     out = [aval_of(x) for x in results]
     tree_pullback = TreePullback(
-        pullback, treedef, call.out_tree, out, flat_functions.name_of(function)
+        pullback, treedef, call.out_tree, out, function_names.name_of(function)
     )
     value = pytree.unflatten(call.out_tree, results)
     return (value, tree_pullback, aux) if has_aux else (value, tree_pullback)

@@ -7,6 +7,7 @@ from typing import Any
 
 from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, instantiate, tangent_aval, zeros
 from oakum.pytrees import pytree
+from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import aval_of
@@ -93,7 +94,7 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     avals = [described_aval(x, function).update(weak_type=False) for x in flat]
     call = flat_functions.FlatFunction(function, treedef, keywords=False)
     closed, lifted = hoist(
-        stage(call, avals, name=flat_functions.name_of(function), transform="linear_transpose")
+        stage(call, avals, name=function_names.name_of(function), transform="linear_transpose")
     )
     out_tree = call.out_tree
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum.tracing import jaxpr_verifier
-from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed
+from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, prune
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import Primitive, Trace, Tracer, aval_of, current_trace, refuse_dead, under
 from oakum.values.avals import ShapedArray
@@ -126,18 +126,6 @@ class PartialTrace(Trace):
             return function(*operands)
 
 
-def prune(eqns: Sequence[Equation], outputs: Sequence[Any]) -> list[Equation]:
-    """The equations that the outputs or an effect need."""
-    needed = {v for v in outputs if isinstance(v, Var)}
-    kept: list[Equation] = []
-    for eqn in reversed(eqns):
-        if eqn.effects or not needed.isdisjoint(eqn.outputs):
-            kept.append(eqn)
-            needed.update(v for v in eqn.inputs if isinstance(v, Var))
-    kept.reverse()
-    return kept
-
-
 def partial_eval_jaxpr(
     closed: ClosedJaxpr, unknowns: Sequence[bool], instantiated: bool | Sequence[bool] = False
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
@@ -238,5 +226,4 @@ __all__ = [
     "dce_jaxpr",
     "linearize_flat",
     "partial_eval_jaxpr",
-    "prune",
 ]

@@ -117,12 +117,10 @@ class MappingTrace(Trace):
         if all(dim is None for dim in dims):
             return self.parent.process_custom_jvp(function, jvp, values, info)
 
-        from oakum.transforms.custom_rules.custom_jvp import batched_jvp
-
         with under(self.parent):
             results = self.parent.process_custom_jvp(
                 lambda *args: batch_fully(function, self.axis, args, dims),
-                batched_jvp(jvp, self.axis, dims),
+                info.batched(jvp, self.axis, dims),
                 values,
                 info,
             )
@@ -142,15 +140,13 @@ class MappingTrace(Trace):
             return self.parent.process_custom_vjp(function, forward, backward, values, info)
         axis = self.axis
 
-        from oakum.transforms.custom_rules.custom_vjp import batched_forward
-
         def rule(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
             return batched_backward(backward, axis, dims, residuals, cotangents)
 
         with under(self.parent):
             results = self.parent.process_custom_vjp(
                 lambda *args: batch_fully(function, axis, args, dims),
-                batched_forward(forward, axis, dims),
+                info.batched_forward(forward, axis, dims),
                 rule,
                 values,
                 info,

@@ -10,6 +10,7 @@ MODULES: Final[tuple[str, ...]] = (
     "checkpoint",
     "custom_jvp",
     "custom_vjp",
+    "symbolic_zeros",
 )
 """The modules of this package."""
 

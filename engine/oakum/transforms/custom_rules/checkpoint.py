@@ -18,12 +18,12 @@ from oakum.primitives.rules.symbolic_zeros import (
 )
 from oakum.pytrees import pytree
 from oakum.tracing import subprogram_checks
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, run_closed
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, prune, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
-from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr, prune
+from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
 from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.compiled_function import Options, TracedFunction, infer

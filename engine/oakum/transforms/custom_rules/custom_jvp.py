@@ -17,13 +17,14 @@ from oakum.primitives.rules.symbolic_zeros import (
     zero_of,
 )
 from oakum.pytrees import pytree
-from oakum.tracing import subprogram_checks
+from oakum.tracing import function_names, subprogram_checks
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.jaxpr_trace import StagingTrace, hoist, stage
 from oakum.tracing.trace import AxisData, Primitive, aval_of, current_axes, current_trace, only_axes
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.partial_eval import PartialTrace
 from oakum.transforms.batching.batch_trace import batch_fully, batch_jaxpr, without_axis
+from oakum.transforms.custom_rules.symbolic_zeros import SymbolicZero
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
@@ -53,6 +54,20 @@ class Info:
     symbolic_zeros: bool = False
     differentiate: Any = None
     """How a reverse rule gives tangents that wait for it."""
+
+    def record(
+        self,
+        trace: StagingTrace,
+        function: Callable[..., Any],
+        jvp: Rule,
+        operands: Sequence[Any],
+    ) -> list[Any]:
+        """Records a call of a function with a forward rule."""
+        return record(trace, function, jvp, operands, self)
+
+    def batched(self, jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+        """The forward rule of the mapped function."""
+        return batched_jvp(jvp, axis, dims)
 
 
 class RuledFunction(flat_functions.FlatFunction):
@@ -95,7 +110,7 @@ def resolve(
     bound.apply_defaults()
     if bound.kwargs:
         raise InvalidValueError(
-            f"The following keyword arguments of {flat_functions.name_of(function)} could not be "
+            f"The following keyword arguments of {function_names.name_of(function)} could not be "
             f"resolved to positions: {', '.join(bound.kwargs)}",
             mend="A function with a derivative rule takes positional parameters only.",
             frame=user_frame(),
@@ -129,7 +144,7 @@ def call(
     symbolic_zeros: bool,
 ) -> Any:
     """Calls a function that has a forward rule."""
-    name = flat_functions.name_of(function)
+    name = function_names.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
@@ -145,8 +160,6 @@ def call(
 
 
 def _symbolic(tangent: Any) -> Any:
-    from oakum.custom_derivatives import SymbolicZero
-
     return SymbolicZero(tangent.aval) if isinstance(tangent, Zero) else tangent
 
 
@@ -178,7 +191,6 @@ def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], 
 
 def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
     from oakum import lax
-    from oakum.custom_derivatives import SymbolicZero
 
     aval = aval_of(primal)
     wanted = tangent_aval(aval)
@@ -219,7 +231,7 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
 
     if function.nondiff_argnums:
         raise InvalidValueError(
-            f"Can't use defjvps with nondiff_argnums: {flat_functions.name_of(function)}",
+            f"Can't use defjvps with nondiff_argnums: {function_names.name_of(function)}",
             mend="Use defjvp.",
         )
     return jvp

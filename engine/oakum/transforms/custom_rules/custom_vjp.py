@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from oakum import dtypes
 from oakum.dtypes import Kind
@@ -11,7 +11,7 @@ from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
 from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
-from oakum.tracing import subprogram_checks
+from oakum.tracing import function_names, subprogram_checks
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.jaxpr_trace import StagingTrace, hoist, stage
 from oakum.tracing.trace import AxisData, Primitive, Tracer, aval_of, current_trace
@@ -29,15 +29,34 @@ from oakum.transforms.custom_rules.custom_jvp import (
     RuleResultError,
     split_arguments,
 )
+from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal, SymbolicZero
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
 
 Rule = Callable[..., Any]
 
-_SEVERAL: Final[Any] = (tuple, list)
-"""What a pullback gives that gives a cotangent for each argument."""
+
+@dataclass(frozen=True, slots=True)
+class VjpInfo(Info):
+    """What traces have to know of a reverse rule."""
+
+    def record_vjp(
+        self,
+        trace: StagingTrace,
+        function: Callable[..., Any],
+        forward: Rule,
+        backward: Rule,
+        operands: Sequence[Any],
+    ) -> list[Any]:
+        """Records a call of a function with a reverse rule."""
+        return record(trace, function, forward, backward, operands, self)
+
+    def batched_forward(self, forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+        """The forward rule of the mapped function."""
+        return batched_forward(forward, axis, dims)
 
 
 def call(
@@ -49,12 +68,12 @@ def call(
     symbolic_zeros: bool,
 ) -> Any:
     """Calls a function that has a reverse rule."""
-    name = flat_functions.name_of(function)
+    name = function_names.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
     _, _, partial_forward = split_arguments(forward, args, numbers)
-    info = Info(name, symbolic_zeros, differentiate)
+    info = VjpInfo(name, symbolic_zeros, differentiate)
     residual_tree: list[Any] = []
     out_avals: list[ShapedArray] = []
     in_avals = [aval_of(x) for x in leaves]
@@ -91,7 +110,7 @@ def check_fixed(function: Any, numbers: Sequence[int], args: Sequence[Any]) -> N
                 if isinstance(leaf, Tracer):
                     raise UnexpectedTracerError(
                         f"Found a JAX Tracer object ({leaf.aval}) passed as an argument to the "
-                        f"custom_vjp function {flat_functions.name_of(function)} in a position "
+                        f"custom_vjp function {function_names.name_of(function)} in a position "
                         f"indicated by nondiff_argnums as non-differentiable, {number}",
                         code=codes.ARRAY_NONDIFF_ARGUMENT,
                         frame=user_frame(),
@@ -99,14 +118,10 @@ def check_fixed(function: Any, numbers: Sequence[int], args: Sequence[Any]) -> N
 
 
 def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
-    from oakum.custom_derivatives import CustomVJPPrimal
-
     return [CustomVJPPrimal(p, each) for p, each in zip(primals, perturbed, strict=True)]
 
 
 def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
-    from oakum.custom_derivatives import SymbolicZero
-
     if isinstance(cotangent, Zero) and symbolic_zeros:
         return SymbolicZero(cotangent.aval)
     return instantiate(cotangent)
@@ -139,8 +154,6 @@ def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any
 def _backward_result(
     result: Any, treedef: Any, avals: Sequence[ShapedArray], name: str
 ) -> list[Any]:
-    from oakum.custom_derivatives import SymbolicZero
-
     if isinstance(result, list):
         result = tuple(result)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     if not isinstance(result, tuple):
@@ -185,7 +198,6 @@ def _is_tuple(value: Any) -> bool:
 
 def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
     from oakum import lax
-    from oakum.custom_derivatives import SymbolicZero
 
     wanted = tangent_aval(aval)
     if cotangent is None or isinstance(cotangent, (SymbolicZero, Zero)):
@@ -414,26 +426,3 @@ def record(
         "lifted": len(lifted),
     }
     return trace.process(custom_vjp_p, [*lifted, *operands], params)
-
-
-def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that returns its value and its pullback, as one with a reverse rule."""
-    from oakum.api.custom_rules import custom_vjp
-    from oakum.transforms import make_jaxpr
-    from oakum.tree_util import Partial
-
-    wrapped: Any = custom_vjp(lambda *args, **kwargs: function(*args, **kwargs)[0])
-
-    def forward(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
-        value, pullback = function(*args, **kwargs)
-        converted, consts = make_jaxpr.closure_convert(pullback, value)
-        return value, (consts, args, Partial(converted))
-
-    def backward(residuals: Any, cotangent: Any) -> tuple[Any, ...]:
-        consts, args, pullback = residuals
-        result = pullback(cotangent, *consts)
-        parts = tuple(result) if isinstance(result, _SEVERAL) else (result,)
-        return (parts,) if len(args) == 1 and len(parts) != 1 else parts
-
-    wrapped.defvjp(forward, backward)
-    return wrapped

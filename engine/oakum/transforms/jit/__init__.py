@@ -10,6 +10,7 @@ MODULES: Final[tuple[str, ...]] = (
     "argument_trees",
     "compiled_function",
     "explain_cache_misses",
+    "hot_operators",
     "jit_options",
     "jit_primitive",
     "pmap",

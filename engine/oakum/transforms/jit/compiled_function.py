@@ -21,11 +21,12 @@ from oakum.options import trace_context
 from oakum.pytrees import pytree
 from oakum.runtime import checks, result_device
 from oakum.runtime.native_call import native_calls
-from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed
+from oakum.topology import devices
+from oakum.tracing import function_names
+from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.transforms import flat_functions
-from oakum.transforms.autodiff.partial_eval import prune
 from oakum.transforms.jit.jit_options import Options, infer
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.values import codes, uses
@@ -73,6 +74,9 @@ _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyD
 def live() -> list[Program]:
     """Lists the programs that are kept."""
     return [program for kept in list(_programs.values()) for program in kept.values()]
+
+
+devices.list_alive("executables", live)
 
 
 def clear() -> None:
@@ -165,7 +169,7 @@ class CompiledFunction(TracedFunction):
         if self._options.inline and not is_evaluating():
             results = eval_closed(program.jaxpr, *inputs)
         else:
-            name = flat_functions.name_of(self._function)
+            name = function_names.name_of(self._function)
             try:
                 results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
             except result_device.IncompatibleDevices as error:
@@ -200,7 +204,7 @@ class CompiledFunction(TracedFunction):
         program = self.program(call)
         closed = program.jaxpr
         signature = stages.Signature(
-            flat_functions.name_of(self._function),
+            function_names.name_of(self._function),
             call.treedef,
             program.out_tree,
             tuple(closed.in_avals[len(program.lifted) :]),
@@ -268,7 +272,7 @@ class Call:
             name = place if isinstance(place, str) else self._parameter(place)
             text = (
                 "Non-hashable static arguments are not supported in a jit function: "
-                f"the static argument {name!r} of {flat_functions.place_of(self.function)} has the "
+                f"the static argument {name!r} of {function_names.place_of(self.function)} has the "
                 f"value {value!r} of type {type(value)}, which cannot be hashed"
             )
             mend, code = uses.TABLE[Use.STATIC_ARGUMENT].mend, codes.TRACED_STATIC_ARGUMENT
@@ -293,7 +297,7 @@ class Call:
                     aval_of(leaf)
                 except InvalidValueError:
                     raise InvalidValueError(
-                        f"Error interpreting argument to {flat_functions.place_of(self.function)} "
+                        f"Error interpreting argument to {function_names.place_of(self.function)} "
                         f"as an abstract array. The problematic value is of type {type(leaf)} "
                         f"and was passed to the function at path {name}. Cannot interpret value of "
                         f"type {type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
@@ -350,7 +354,7 @@ class Call:
         closed = stage(
             flat,
             self.avals(),
-            name=flat_functions.name_of(self.function),
+            name=function_names.name_of(self.function),
             transform=transform,
             arguments=self.names(),
             traced=self.function,
@@ -423,7 +427,7 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
     if useless:
         warnings.warn(
             f"Some donated buffers were not usable: {', '.join(useless)}. No result of "
-            f"{flat_functions.name_of(call.function)} has their size.",
+            f"{function_names.name_of(call.function)} has their size.",
             stacklevel=3,
         )
     return not unused
@@ -437,7 +441,7 @@ def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
     overlap = set(static[0]) & set(donate[0]) or set(static[1]) & set(donate[1])
     if overlap:
         raise StaticArgumentError(
-            f"static_argnums and donate_argnums of {flat_functions.name_of(function)} cannot "
+            f"static_argnums and donate_argnums of {function_names.name_of(function)} cannot "
             f"intersect: {sorted(map(str, overlap))} are in both",
             mend="Donate arrays only.",
         )

@@ -10,10 +10,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.api import device_functions
 from oakum.errors import OakumError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
+from oakum.topology import devices as machine
+from oakum.tracing import function_names
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
 from oakum.transforms.jit.compiled_function import CompiledFunction, Options
@@ -131,13 +132,13 @@ def _check_count(
         for shape, d in zip(map(shape_of, leaves), dims, strict=True)
         if d is not None and -len(shape) <= d < len(shape)
     }
-    available = len(devices) if devices is not None else device_functions.device_count(backend)
+    available = len(devices) if devices is not None else machine.get_backend(backend).device_count()
     for size in sizes if axis_size is None else {axis_size}:
         if size > available:
             raise DeviceCountError(
                 f"compiling computation that requires {size} logical devices, but only {available} "
                 f"XLA devices are available (num_replicas={size}): pmap of "
-                f"{flat_functions.name_of(function)}",
+                f"{function_names.name_of(function)}",
                 mend="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
                 "any number on one device.",
                 frame=user_frame(),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.rule import (
+from oakum.compile.simplify.rule_engine.rule import (
     BITS,
     COMPLEX,
     FLOATS,

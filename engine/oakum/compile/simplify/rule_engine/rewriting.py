@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import primitives
-from oakum.compile.simplify import keys
-from oakum.compile.simplify.patterns import (
+from oakum.compile.simplify.rule_engine import keys
+from oakum.compile.simplify.rule_engine.patterns import (
     CLASSES,
     ONES,
     Application,
@@ -19,16 +19,17 @@ from oakum.compile.simplify.patterns import (
     Pattern,
     parse,
 )
-from oakum.compile.simplify.rule import Match, Rule
+from oakum.compile.simplify.rule_engine.rule import Match, Rule
 from oakum.dtypes import DType, Kind
 from oakum.tracing.ir import Atom, Literal, Var
+from oakum.tracing.rule_parameters import parameters
 from oakum.tracing.subprogram_checks import same
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 if TYPE_CHECKING:
-    from oakum.compile.simplify.draft import Draft
+    from oakum.compile.simplify.rule_engine.draft import Draft
 
 Rewrite = Callable[
     ["Draft", Primitive, Sequence[Atom], Mapping[str, Any], ShapedArray], "Atom | None"
@@ -252,7 +253,5 @@ def _call(pattern: Application) -> Build:
 
 @functools.cache
 def _no_params(operation: str) -> Mapping[str, Any]:
-    from oakum.api.primitive_registry import parameters
-
     names = parameters(named(operation))
     return dict.fromkeys(sorted(names)) if names else _NONE

@@ -14,7 +14,7 @@ from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
 
 if TYPE_CHECKING:
-    from oakum.compile.simplify.draft import Draft
+    from oakum.compile.simplify.rule_engine.draft import Draft
 
 
 class Group(enum.Enum):

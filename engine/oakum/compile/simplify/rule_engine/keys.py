@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.patterns import COMMUTATIVE
+from oakum.compile.simplify.rule_engine.patterns import COMMUTATIVE
 from oakum.dtypes import Kind
 from oakum.tracing.ir import Atom, Literal, Var
 from oakum.tracing.trace import Primitive

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify import folding, keys, rewriting
-from oakum.compile.simplify.ruleset import Ruleset
+from oakum.compile.simplify.rule_engine import folding, keys, rewriting
+from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import wrap
 from oakum.tracing.ir import Atom, Equation, Literal, Var

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.patterns import (
+from oakum.compile.simplify.rule_engine.patterns import (
     CLASSES,
     ONES,
     Application,
@@ -23,8 +23,8 @@ from oakum.compile.simplify.patterns import (
     root_of,
     variants,
 )
-from oakum.compile.simplify.rewriting import Rewrite, rewrite_of
-from oakum.compile.simplify.rule import Rule
+from oakum.compile.simplify.rule_engine.rewriting import Rewrite, rewrite_of
+from oakum.compile.simplify.rule_engine.rule import Rule
 
 _REMEMBERED: Final = 4096
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from oakum import dtypes
 from oakum.array import Array
-from oakum.compile.simplify.patterns import CLASSES
+from oakum.compile.simplify.rule_engine.patterns import CLASSES
 from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, Equation, Literal, Var, subprograms
 from oakum.tracing.trace import Primitive, Tracer
