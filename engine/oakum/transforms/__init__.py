@@ -12,6 +12,7 @@ MODULES: Final[tuple[str, ...]] = (
     "custom_rules",
     "flat_functions",
     "jit",
+    "jit_options",
     "make_jaxpr",
 )
 """The modules of this package."""

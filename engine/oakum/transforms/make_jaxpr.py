@@ -16,8 +16,7 @@ from oakum.tracing.ir import eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of, base_trace, named_axis, under
-from oakum.transforms import flat_functions
-from oakum.transforms.jit import jit_options
+from oakum.transforms import flat_functions, jit_options
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary

@@ -11,7 +11,6 @@ MODULES: Final[tuple[str, ...]] = (
     "compiled_function",
     "explain_cache_misses",
     "hot_operators",
-    "jit_options",
     "jit_primitive",
     "pmap",
     "signature_diff",

@@ -27,8 +27,8 @@ from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.transforms import flat_functions
-from oakum.transforms.jit.jit_options import Options, infer
 from oakum.transforms.jit.jit_primitive import jit_p
+from oakum.transforms.jit_options import Options, infer
 from oakum.values import codes, uses
 from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
