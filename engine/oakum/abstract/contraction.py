@@ -156,13 +156,16 @@ def vecmat(arguments: Arguments) -> ShapedArray:
 
 
 def cross(arguments: Arguments) -> ShapedArray:
-    """`cross`: the vector product of dimensions of size 2 or 3; only the usual form is told."""
-    left, right, typing = _pair(arguments)
+    """`cross`: the vector product of dimensions of size 2 or 3; only the usual form is known.
+
+    As in JAX, only vectors of two elements each give a weakly typed result.
+    """
+    left, right, (dtype, weak_type) = _pair(arguments)
     axis = arguments.get("axis")
     last = axis == -1 or (axis is None and arguments.get("axisa", -1) == -1)
     moved = axis is None and any(arguments.get(name, -1) != -1 for name in ("axisb", "axisc"))
     if not last or moved or not left.shape or not right.shape:
-        return ShapedArray(None, *typing)
+        return ShapedArray(None, dtype, None if weak_type else weak_type)
     ends = (left.shape[-1], right.shape[-1])
     for end in ends:
         if dims.equal(end, 2) is False and dims.equal(end, 3) is False:
@@ -170,9 +173,11 @@ def cross(arguments: Arguments) -> ShapedArray:
     batch = operands.broadcast_shapes(
         [left.update(shape=left.shape[:-1]), right.update(shape=right.shape[:-1])]
     )
-    if batch is None or (ends != (2, 2) and 3 not in ends):
-        return ShapedArray(None, *typing)
-    return ShapedArray(batch if ends == (2, 2) else (*batch, 3), *typing)
+    if ends == (2, 2):
+        return ShapedArray(batch, dtype, weak_type)
+    if 3 not in ends:
+        return ShapedArray(None, dtype, None if weak_type else weak_type)
+    return ShapedArray(None if batch is None else (*batch, 3), dtype, False)
 
 
 def tensordot(arguments: Arguments) -> ShapedArray:

@@ -373,15 +373,19 @@ def meshgrid(arguments: Arguments) -> Any:
         return UNKNOWN
     arrays = [operands.array(value) for value in items]
     sizes: list[Dim] = [each.size for each in arrays]
+    indexing = arguments.get("indexing", "xy")
+    is_known = indexing in ("xy", "ij") or len(sizes) < 2
     order = list(range(len(sizes)))
-    if arguments.get("indexing", "xy") == "xy" and len(sizes) > 1:
+    if indexing == "xy" and len(sizes) > 1:
         order[:2] = [1, 0]
-    known = arguments.get("indexing", "xy") in ("xy", "ij")
-    full: Shape = tuple(sizes[i] for i in order) if known else (UNKNOWN_DIM,) * len(sizes)
+    full: Shape = tuple(sizes[i] for i in order)
+    if not is_known:  # The first two dimensions stand in either order.
+        full = (UNKNOWN_DIM, UNKNOWN_DIM, *full[2:])
     sparse = operands.flags(arguments.get("sparse", False))
     results: list[ShapedArray] = []
     for i, each in enumerate(arrays):
-        thin = tuple(size if order[k] == i else 1 for k, size in enumerate(full))
+        own = {0, 1} if i < 2 and not is_known else {order[i]}
+        thin = tuple(size if k in own else 1 for k, size in enumerate(full))
         shapes = [thin if flag else full for flag in sparse]
         results.append(operands.complete(shapes, lambda shape, each=each: each.update(shape=shape)))
     return results

@@ -148,6 +148,10 @@ def diff(arguments: Arguments) -> ShapedArray:
         return given.update()
     types = [given.typing, *(operands.array(end).typing for end in ends if end is not None)]
     dtype, weak_type = promotion.promote(types)
+    if not isinstance(order, int) and (dtype, weak_type) != given.typing:
+        # An order of zero gives the operand itself, without what would be joined to it.
+        dtype = dtype if dtype == given.dtype else None
+        weak_type = weak_type if weak_type == given.weak_type else None
 
     def shrink(shape: Shape) -> Shape:
         if not (isinstance(axis, int) and isinstance(order, int)):
